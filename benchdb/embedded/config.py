@@ -1,0 +1,100 @@
+"""Where the embedded services live, derived from the var directory alone.
+
+Settings, supervisor and tests call these functions on their own and must agree without talking to each other, so
+nothing here looks at a running process or at what happens to exist on disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+DATABASE = "benchdb"
+ROLE = "benchdb"
+# The initdb user, for maintenance. The application is not a superuser of its own database server.
+SUPERUSER = "postgres"
+# No TCP port is opened; the number is a part of the socket's name.
+POSTGRES_PORT = 5432
+
+# Linux: sun_path of sockaddr_un holds 108 bytes, one of them the final NUL (man 7 unix).
+SOCKET_PATH_BYTES = 107
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Every place under one var directory."""
+
+    var: Path
+
+    @property
+    def postgres(self) -> Path:
+        """PostgreSQL's data directory."""
+        return self.var / "postgres"
+
+    @property
+    def valkey(self) -> Path:
+        """The broker's append-only file."""
+        return self.var / "valkey"
+
+    @property
+    def log(self) -> Path:
+        """One file a service, rotated."""
+        return self.var / "log"
+
+    @property
+    def run(self) -> Path:
+        """What matters only while the services run: lock, schedule, sockets."""
+        return self.var / "run"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the supervisor of this var directory as long as it lives."""
+        return self.run / "supervisor.lock"
+
+    @property
+    def beat_schedule(self) -> Path:
+        """When each periodic task ran last."""
+        return self.run / "beat-schedule"
+
+    @property
+    def sockets(self) -> Path:
+        """`run`, or a private directory under the temp directory when the path would be too long for a socket."""
+        longest = self.run / "postgres" / f".s.PGSQL.{POSTGRES_PORT}"
+        if len(os.fsencode(longest)) <= SOCKET_PATH_BYTES:
+            return self.run
+        digest = hashlib.sha256(os.fsencode(self.var)).hexdigest()[:12]
+        return Path(tempfile.gettempdir()) / f"benchdb-{os.geteuid()}-{digest}"
+
+    @property
+    def postgres_sockets(self) -> Path:
+        """A directory of its own, because it belongs to the user that PostgreSQL runs as."""
+        return self.sockets / "postgres"
+
+    @property
+    def valkey_socket(self) -> Path:
+        """The broker's socket."""
+        return self.sockets / "valkey.sock"
+
+
+def database_url(var: Path) -> str:
+    """The embedded database as a URL that libpq and dj-database-url read; the socket directory is its host."""
+    host = quote(str(Paths(var).postgres_sockets), safe="")
+    return f"postgresql://{ROLE}@{host}:{POSTGRES_PORT}/{DATABASE}"
+
+
+def redis_url(var: Path) -> str:
+    """The embedded Redis-protocol server as a URL that redis-py reads."""
+    return f"unix://{quote(str(Paths(var).valkey_socket))}"
+
+
+def celery_broker_url(url: str) -> str:
+    """A Redis URL in Celery's words, which differ from redis-py's for Unix sockets only."""
+    parts = urlsplit(url)
+    if parts.scheme != "unix":
+        return url
+    options = [(("virtual_host" if name == "db" else name), value) for name, value in parse_qsl(parts.query)]
+    return urlunsplit(("redis+socket", parts.netloc, parts.path, urlencode(options), ""))
