@@ -11,7 +11,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 DATABASE = "benchdb"
 ROLE = "benchdb"
@@ -96,5 +96,5 @@ def celery_broker_url(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme != "unix":
         return url
-    options = [(("virtual_host" if name == "db" else name), value) for name, value in parse_qsl(parts.query)]
-    return urlunsplit(("redis+socket", parts.netloc, parts.path, urlencode(options), ""))
+    options = urlencode([("virtual_host" if name == "db" else name, value) for name, value in parse_qsl(parts.query)])
+    return f"redis+socket://{parts.netloc}{parts.path}" + (f"?{options}" if options else "")
