@@ -1,0 +1,94 @@
+"""The words every result is written in: metrics with their base unit and direction, and the names of tests.
+
+Agent and server both import this module, so that a result means the same on both sides. It imports nothing.
+Test names are open (a tool may bring its own); metrics are closed, because a comparison needs their direction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+UNITS = ("B", "B/s", "s", "op/s", "ratio")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What is measured of a test: base unit (one of UNITS) and direction."""
+
+    unit: str
+    higher_is_better: bool
+
+
+METRICS: dict[str, Metric] = {
+    "throughput": Metric("B/s", True),
+    "rate": Metric("op/s", True),
+    "elapsed": Metric("s", False),
+    "user_time": Metric("s", False),
+    "system_time": Metric("s", False),
+    "latency_mean": Metric("s", False),
+    "latency_p50": Metric("s", False),
+    "latency_p90": Metric("s", False),
+    "latency_p99": Metric("s", False),
+    "latency_p999": Metric("s", False),
+    "latency_max": Metric("s", False),
+    "cpu_of_one_core": Metric("ratio", False),
+    "cpu_of_all_cores": Metric("ratio", False),
+    "layout_score": Metric("ratio", True),
+}
+
+# In the order of iozone's own table.
+IOZONE_TESTS = (
+    "write",
+    "rewrite",
+    "read",
+    "reread",
+    "random_read",
+    "random_write",
+    "backward_read",
+    "record_rewrite",
+    "strided_read",
+    "fwrite",
+    "frewrite",
+    "fread",
+    "freread",
+)
+
+# iozone runs these in throughput mode only, beside the thirteen.
+IOZONE_THROUGHPUT_TESTS = ("mixed_workload", "pwrite", "pread")
+
+# In the order of bonnie++'s own CSV line. Its block_rewrite reads, changes and writes: it is not iozone's rewrite.
+BONNIE_TESTS = (
+    "char_write",
+    "block_write",
+    "block_rewrite",
+    "char_read",
+    "block_read",
+    "random_seek",
+    "seq_create",
+    "seq_stat",
+    "seq_delete",
+    "random_create",
+    "random_stat",
+    "random_delete",
+)
+
+_LABELS = {
+    "seq_create": "Sequential create",
+    "seq_stat": "Sequential stat",
+    "seq_delete": "Sequential delete",
+    "block_rewrite": "Block read, change, write",
+    "pwrite": "pwrite",
+    "pread": "pread",
+    "fwrite": "fwrite",
+    "frewrite": "Re-fwrite",
+    "fread": "fread",
+    "freread": "Re-fread",
+    "mkfs": "mkfs",
+    "fsck": "fsck",
+    "fsck_forced": "fsck, forced",
+}
+
+
+def test_label(test: str) -> str:
+    """The test's name as people read it: ``random_read`` → ``Random read``. Unknown names get the same treatment."""
+    return _LABELS.get(test) or test.replace("_", " ").capitalize()
