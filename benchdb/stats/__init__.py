@@ -1,0 +1,73 @@
+"""The statistics of BenchDB: NumPy and SciPy, nothing of Django or of the rest of BenchDB.
+
+One result
+    `summarise` (values in, (R, n) with NaN where a round failed) and `summarise_moments` (published mean, sd, n) give
+    `Summaries`: columns, and `rows()` for storing. `matrix` makes the array from rows of unequal length.
+A table
+    `compare` sets `Cells` against baseline `Cells` and gives `Comparisons` with ratio, interval, p and `Verdict`;
+    `best_set` finds the best cell or the tie for best of one row.
+A cell's worth
+    `clock_verdicts` and `elapsed_from_throughput` judge the clock, `cache_verdict` the cache (`access_of` knows the
+    tests). Bar cells that the clock spoils: `Cells.of_values(values, barred=[NoVerdict.CLOCK, …])`.
+Showing
+    `digits` and `to_places` decide how many digits a figure deserves; `sentences` says warnings and reasons in words.
+
+Missing figures are NaN in columns and None in rows. Warnings are `StatisticsWarning` data beside the figures.
+Formulas, references and assumptions: docs/statistics.md. `STATISTICS_VERSION` is stored with every summary.
+"""
+
+from benchdb.stats.access import Access, access_of
+from benchdb.stats.arrays import matrix
+from benchdb.stats.baseline import compare
+from benchdb.stats.best import BestSet, NoBest, best_set
+from benchdb.stats.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
+from benchdb.stats.cells import Cells
+from benchdb.stats.clock import CLOCK_TICK, ClockJudgement, ClockVerdict, clock_verdicts, elapsed_from_throughput
+from benchdb.stats.comparison import ComparisonRow, Comparisons, Method
+from benchdb.stats.descriptive import summarise, summarise_moments
+from benchdb.stats.multiple import Correction
+from benchdb.stats.rounding import digits, to_places
+from benchdb.stats.sentences import cache_sentence, clock_sentence, warning_sentence
+from benchdb.stats.summary import Summaries, SummaryRow
+from benchdb.stats.verdict import NoVerdict, Verdict
+from benchdb.stats.version import STATISTICS_VERSION
+from benchdb.stats.warning import StatisticsWarning, WarningCode
+
+__all__ = [
+    "CLOCK_TICK",
+    "STATISTICS_VERSION",
+    "Access",
+    "BestSet",
+    "CacheFacts",
+    "CacheJudgement",
+    "CacheReason",
+    "CacheVerdict",
+    "Cells",
+    "ClockJudgement",
+    "ClockVerdict",
+    "ComparisonRow",
+    "Comparisons",
+    "Correction",
+    "Method",
+    "NoBest",
+    "NoVerdict",
+    "StatisticsWarning",
+    "Summaries",
+    "SummaryRow",
+    "Verdict",
+    "WarningCode",
+    "access_of",
+    "best_set",
+    "cache_sentence",
+    "cache_verdict",
+    "clock_sentence",
+    "clock_verdicts",
+    "compare",
+    "digits",
+    "elapsed_from_throughput",
+    "matrix",
+    "summarise",
+    "summarise_moments",
+    "to_places",
+    "warning_sentence",
+]

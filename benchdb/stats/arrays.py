@@ -1,0 +1,75 @@
+"""Array types, and the one way in for values: a matrix with one result a row and NaN where nothing was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+MAGNITUDE_LIMIT = 1e100
+"""No quantity of a file system benchmark comes near this in base units; squares of smaller numbers stay finite."""
+
+
+def matrix(rows: Sequence[Sequence[float | None]]) -> FloatArray:
+    """Rows of unequal length as one (R, n) array; None and the places after a row's end become NaN."""
+    width = max((len(row) for row in rows), default=0)
+    values = np.full((len(rows), width), np.nan)
+    for line, row in zip(values, rows, strict=True):
+        line[: len(row)] = np.asarray(row, dtype=np.float64)
+    return values
+
+
+def as_matrix(values: npt.ArrayLike) -> FloatArray:
+    """`values` as a (R, n) float array; ValueError for any other shape."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 2:
+        raise ValueError(f"values need two dimensions (results, rounds), got {array.ndim}")
+    return array
+
+
+def as_column(numbers: npt.ArrayLike, length: int, name: str) -> FloatArray:
+    """`numbers` as a (length,) float array, one number repeated where a scalar is given; ValueError otherwise."""
+    array = np.asarray(numbers, dtype=np.float64)
+    if array.ndim == 0:
+        array = np.full(length, float(array))
+    if array.shape != (length,):
+        raise ValueError(f"{name} needs {length} numbers, got shape {array.shape}")
+    return array
+
+
+def usable(values: FloatArray) -> BoolArray:
+    """Where a number stands that can be computed with: finite and below `MAGNITUDE_LIMIT`."""
+    return np.abs(values) < MAGNITUDE_LIMIT
+
+
+def pack(values: FloatArray) -> FloatArray:
+    """The same rows with NaN moved to the end and the order of the rest kept."""
+    missing = np.isnan(values)
+    if not missing.any():
+        return values
+    order = np.argsort(missing, axis=1, kind="stable")
+    return values[np.arange(len(values))[:, np.newaxis], order]
+
+
+def row_any(flags: BoolArray) -> BoolArray:
+    """Whether any flag of each row is set."""
+    return np.asarray(flags.any(axis=1), dtype=bool)
+
+
+def divide(numerator: FloatArray, denominator: FloatArray | IntArray) -> FloatArray:
+    """Element-wise quotient, NaN (and no floating-point warning) where the denominator is 0."""
+    shape = np.broadcast_shapes(numerator.shape, denominator.shape)
+    quotient = np.full(shape, np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
+
+
+def optional(column: FloatArray) -> list[float | None]:
+    """A column as Python numbers, None for NaN and infinity, ready for a database or JSON."""
+    return [number if math.isfinite(number) else None for number in column.tolist()]

@@ -1,0 +1,49 @@
+"""Does a value depend on the one measured before it? Then intervals computed as if it did not are too narrow."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from benchdb.stats.arrays import FloatArray, IntArray, divide, pack
+
+SMALLEST_N = 8
+"""Below this the normal approximation of the p-value is poor and a real dependence would hardly show."""
+
+
+class Autocorrelation(NamedTuple):
+    """Columns of length R: the lag-1 coefficient and its two-sided p-value; NaN where n < 8 or all are equal."""
+
+    coefficient: FloatArray
+    p: FloatArray
+
+
+def autocorrelation(values: FloatArray, n: IntArray, mean: FloatArray) -> Autocorrelation:
+    """Lag-1 autocorrelation of each row, r = Σ d(t)·d(t+1) / Σ d(t)², d the deviations from the mean.
+
+    A failed round is left out; its neighbours then follow each other. The p-value compares r with the exact mean
+    and variance it has over all orders of the same values (Wald and Wolfowitz 1943, Moran 1948), by the normal
+    approximation, so it does not ask the values to be normal.
+    """
+    deviations = pack(values) - mean[:, np.newaxis]
+    deviations = np.where(np.isnan(deviations), 0.0, deviations)
+    # r does not depend on the scale; without it the fourth powers of very large or small values leave the range.
+    deviations = divide(deviations, np.abs(deviations).max(axis=1, initial=0.0)[:, np.newaxis])
+    deviations = np.where(np.isnan(deviations), 0.0, deviations)
+    squared = deviations**2
+    squares = squared.sum(axis=1)
+    fit = (n >= SMALLEST_N) & (squares > 0)
+    coefficient = divide((deviations[:, 1:] * deviations[:, :-1]).sum(axis=1), squares)
+    peakedness = divide((squared**2).sum(axis=1), squares**2)
+    z = divide(coefficient + divide(np.ones(len(n)), n), np.sqrt(_variance(n, peakedness)))
+    p = 2 * special.ndtr(-np.abs(z))
+    return Autocorrelation(np.where(fit, coefficient, np.nan), np.where(fit, p, np.nan))
+
+
+def _variance(n: IntArray, peakedness: FloatArray) -> FloatArray:
+    """Variance of r over all orders; its mean is −1/n. `peakedness` is Σd⁴ / (Σd²)²."""
+    size = np.maximum(n, 2).astype(np.float64)
+    variance = (1 - peakedness) / size + (1 - 2 * peakedness) / (size * (size - 1)) - 1 / size**2
+    return np.maximum(variance, 0.0)

@@ -1,0 +1,119 @@
+"""Compares cells with their baselines, all cells of a table at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from benchdb.stats.arrays import BoolArray, FloatArray
+from benchdb.stats.cells import Cells
+from benchdb.stats.comparison import Comparisons, Method
+from benchdb.stats.intervals import CONFIDENCE
+from benchdb.stats.mannwhitney import can_reach, mann_whitney
+from benchdb.stats.means_test import MeansTest, compare_means
+from benchdb.stats.multiple import Correction, adjust
+from benchdb.stats.ratio import ratio_of_means
+from benchdb.stats.rounds_needed import further_rounds
+from benchdb.stats.verdict import NoVerdict, Verdict, decide
+from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
+
+LEVEL = 0.05
+MARGIN = 0.05
+EQUIVALENCE_CONFIDENCE = 0.90
+
+
+def compare(
+    cells: Cells,
+    baseline: Cells,
+    *,
+    higher_is_better: npt.ArrayLike = True,
+    margin: float = MARGIN,
+    level: float = LEVEL,
+    correction: Correction = Correction.BENJAMINI_HOCHBERG,
+) -> Comparisons:
+    """Compares C cells with C baselines, place by place; all of them are one family for the correction.
+
+    `higher_is_better` is one truth value or (C,) of them. `margin` is the relative difference that does not matter
+    (0.05: 5 %), `level` the corrected p below which a difference counts. Leave the baseline's own cells out: a
+    comparison with itself would count as a test. Raises ValueError for sides of unequal length, and unless
+    margin > 0 and 0 < level < 1.
+    """
+    if len(cells) != len(baseline):
+        raise ValueError(f"{len(cells)} cells cannot be compared with {len(baseline)} baselines")
+    if not (margin > 0 and 0 < level < 1):
+        raise ValueError(f"margin {margin} must be above 0, level {level} between 0 and 1")
+    upward = np.broadcast_to(np.asarray(higher_is_better, dtype=bool), (len(cells),))
+    test = compare_means(cells, baseline)
+    reason = _reasons(cells, baseline, test)
+    barred = np.array([code is not None for code in reason], dtype=bool)
+    test = test.without(barred)
+    p_adjusted = adjust(test.p, correction)
+    p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline))
+    ratio = ratio_of_means(cells, baseline, upward)
+    inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
+    # Where a side is very skewed, means and logarithms can point in opposite directions. Then neither is believed.
+    contradiction = (np.sign(test.t) * np.where(upward, 1, -1) * np.sign(ratio.log)) < 0
+    verdict = decide(
+        barred=barred,
+        equivalent=(inner.low >= 1 / (1 + margin)) & (inner.high <= 1 + margin),
+        significant=(p_adjusted < level) & ~contradiction,
+        up=ratio.log > 0,
+    )
+    # What the correction leaves of the level for this cell, as the table stands.
+    own_level = np.where(p_adjusted > 0, level * test.p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
+    inconclusive = np.array([code is Verdict.INCONCLUSIVE for code in verdict], dtype=bool)
+    return Comparisons(
+        verdict=verdict,
+        reason=reason,
+        ratio=ratio.value(),
+        interval=ratio.interval(CONFIDENCE),
+        equivalence_interval=inner,
+        p=test.p,
+        p_adjusted=p_adjusted,
+        p_ranks=p_ranks,
+        method=_methods(barred, test.on_logarithms),
+        further_rounds=np.where(inconclusive, further_rounds(cells, baseline, ratio, own_level, margin), 0),
+        warnings=_warnings(cells, baseline, test, p_ranks, contradiction & (p_adjusted < level), level),
+    )
+
+
+def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict | None, ...]:
+    """The first reason, in the order of `NoVerdict`, that either side has."""
+    order = list(NoVerdict)
+    reasons: list[NoVerdict | None] = []
+    for first, second, p in zip(cells.reason(), baseline.reason(), test.p.tolist(), strict=True):
+        found = [code for code in (first, second) if code is not None]
+        if not found and np.isnan(p):
+            found = [NoVerdict.NO_VARIATION]
+        reasons.append(min(found, key=order.index, default=None))
+    return tuple(reasons)
+
+
+def _methods(barred: BoolArray, on_logarithms: BoolArray) -> tuple[Method, ...]:
+    return tuple(
+        Method.NONE if none else Method.WELCH_ON_LOGARITHMS if logs else Method.WELCH_ON_MOMENTS
+        for none, logs in zip(barred.tolist(), on_logarithms.tolist(), strict=True)
+    )
+
+
+def _warnings(
+    cells: Cells,
+    baseline: Cells,
+    test: MeansTest,
+    p_ranks: FloatArray,
+    contradiction: BoolArray,
+    level: float,
+) -> tuple[tuple[StatisticsWarning, ...], ...]:
+    tested = ~np.isnan(test.p)
+    both_known = cells.has_values & baseline.has_values
+    checked = ~np.isnan(p_ranks) & can_reach(level, cells.n, baseline.n)
+    disagree = checked & ((test.p < level) != (p_ranks < level))
+    warnings = WarningList(len(cells))
+    warnings.add(WarningCode.WITHIN_ONE_RUN, tested & (np.minimum(cells.runs, baseline.runs) == 1))
+    warnings.add(WarningCode.MOMENTS_ONLY, tested & ~both_known)
+    warnings.add(WarningCode.NOT_ALL_POSITIVE, tested & both_known & ~test.on_logarithms)
+    warnings.add(
+        WarningCode.RANKS_DISAGREE, disagree, lambda row: {"p": test.p[row].item(), "p_ranks": p_ranks[row].item()}
+    )
+    warnings.add(WarningCode.MEANS_DISAGREE, contradiction)
+    return warnings.done()

@@ -1,0 +1,73 @@
+"""The shape of a comparison: as columns for computing with, as rows for showing and storing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from benchdb.stats.arrays import FloatArray, IntArray, optional
+from benchdb.stats.intervals import Interval
+from benchdb.stats.verdict import NoVerdict, Verdict
+from benchdb.stats.version import STATISTICS_VERSION
+from benchdb.stats.warning import StatisticsWarning
+
+
+class Method(StrEnum):
+    """What decided: Welch's t on the logarithms of the values, or on n, mean and sd; NONE where nothing could."""
+
+    WELCH_ON_LOGARITHMS = "welch_on_logarithms"
+    WELCH_ON_MOMENTS = "welch_on_moments"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """One cell against its baseline in plain Python; None where a figure does not exist.
+
+    `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
+    corrected in `p_adjusted`. `further_rounds` is set only where `verdict` is inconclusive and a number exists,
+    `reason` only where it is none.
+    """
+
+    verdict: Verdict
+    reason: NoVerdict | None
+    ratio: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_adjusted: float | None
+    p_ranks: float | None
+    method: Method
+    further_rounds: int | None
+    warnings: tuple[StatisticsWarning, ...]
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Columns of length C. NaN where a figure does not exist; `further_rounds` is 0 there."""
+
+    verdict: tuple[Verdict, ...]
+    reason: tuple[NoVerdict | None, ...]
+    ratio: FloatArray
+    interval: Interval
+    equivalence_interval: Interval
+    p: FloatArray
+    p_adjusted: FloatArray
+    p_ranks: FloatArray
+    method: tuple[Method, ...]
+    further_rounds: IntArray
+    warnings: tuple[tuple[StatisticsWarning, ...], ...]
+    version: int = STATISTICS_VERSION
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+    def rows(self) -> Iterator[ComparisonRow]:
+        """One `ComparisonRow` a cell, in order."""
+        floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
+        further = (rounds or None for rounds in self.further_rounds.tolist())
+        for row in zip(
+            self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings, strict=True
+        ):
+            yield ComparisonRow(*row)

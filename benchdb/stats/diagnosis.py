@@ -1,0 +1,78 @@
+"""Which summaries deserve a warning, and with which numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, row_any, usable
+from benchdb.stats.summary import Summaries
+from benchdb.stats.warning import Numbers, WarningCode, WarningList
+
+DIAGNOSTIC_LEVEL = 0.01
+"""p below which drift and autocorrelation warn. A run has hundreds of results: 5 % would cry wolf in dozens."""
+
+
+def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: BoolArray) -> Summaries:
+    """The same summaries with their warnings.
+
+    `given` (R, n) is what came in, before unusable numbers were left out; `rounds` (R,) how many rounds there were;
+    `far` (R, n) flags the values outside the outer fences.
+    """
+    n = summaries.n
+    out_of_range = (~usable(given) & ~np.isnan(given)).sum(axis=1)
+    absent = rounds - n - out_of_range
+    warnings = WarningList(len(summaries))
+    warnings.add(WarningCode.NO_VALUES, n == 0)
+    warnings.add(WarningCode.ONE_VALUE, n == 1)
+    warnings.add(
+        WarningCode.MISSING_ROUNDS,
+        (absent > 0) & (n > 0),
+        lambda row: {"missing": int(absent[row]), "rounds": int(rounds[row])},
+    )
+    warnings.add(WarningCode.OUT_OF_RANGE, out_of_range > 0, lambda row: {"count": int(out_of_range[row])})
+    warnings.add(
+        WarningCode.ZERO_VARIANCE, (n > 1) & (summaries.minimum == summaries.maximum), lambda row: {"n": int(n[row])}
+    )
+    _about_outliers(summaries, given, far, warnings)
+    _about_order(summaries, warnings)
+    return replace(summaries, warnings=warnings.done())
+
+
+def diagnose_moments(summaries: Summaries) -> Summaries:
+    """The same for summaries that came without values."""
+    warnings = WarningList(len(summaries))
+    warnings.add(WarningCode.NO_VALUES, np.isnan(summaries.mean))
+    warnings.add(WarningCode.N_UNKNOWN, (summaries.n == 0) & ~np.isnan(summaries.mean))
+    warnings.add(WarningCode.ONE_VALUE, summaries.n == 1)
+    return replace(summaries, warnings=warnings.done())
+
+
+def _about_outliers(summaries: Summaries, given: FloatArray, far: BoolArray, warnings: WarningList) -> None:
+    def which(row: int) -> Numbers:
+        return {"rounds": tuple(far[row].nonzero()[0].tolist()), "n": int(summaries.n[row])}
+
+    warnings.add(WarningCode.OUTLIERS, row_any(far), which)
+
+    # The first measured round is the one with no measured round before it.
+    first = usable(given) & (np.cumsum(usable(given), axis=1) == 1)
+
+    def first_value(row: int) -> Numbers:
+        return {"value": given[row, first[row]].item(), "median": summaries.median[row].item()}
+
+    warnings.add(WarningCode.WARM_UP, row_any(far & first), first_value)
+
+
+def _about_order(summaries: Summaries, warnings: WarningList) -> None:
+    drift, correlation = summaries.drift, summaries.autocorrelation
+    warnings.add(
+        WarningCode.DRIFT,
+        (drift.p < DIAGNOSTIC_LEVEL) & np.isfinite(drift.change),
+        lambda row: {"tau": drift.tau[row].item(), "p": drift.p[row].item(), "change": drift.change[row].item()},
+    )
+    warnings.add(
+        WarningCode.AUTOCORRELATED,
+        correlation.p < DIAGNOSTIC_LEVEL,
+        lambda row: {"coefficient": float(correlation.coefficient[row]), "p": float(correlation.p[row])},
+    )

@@ -1,0 +1,87 @@
+"""Does a result rise or fall over its rounds? Kendall's test for the direction, a straight line for the size."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
+from benchdb.stats.ordering import tie_sizes
+
+SMALLEST_N = 3
+EXACT_UP_TO = 33
+"""Above this the normal approximation is as good as the exact distribution to three digits."""
+
+
+class Drift(NamedTuple):
+    """Columns of length R, NaN where n < 3 or all values are equal.
+
+    `tau` is Kendall's τ-b between round and value, `p` its two-sided p-value, `change` the rise of the
+    least-squares line from the first to the last measured round as a share of the mean (−0.1: 10 % down).
+    """
+
+    tau: FloatArray
+    p: FloatArray
+    change: FloatArray
+
+
+def drift(values: FloatArray, ordered: FloatArray, n: IntArray, mean: FloatArray) -> Drift:
+    """Mann–Kendall test for trend (Mann 1945, Kendall 1975) on each row of a (R, n) array in order of the rounds."""
+    score = _score(values)
+    ties = tie_sizes(ordered)
+    pairs = n * (n - 1) / 2
+    tied_pairs = (ties - 1).sum(axis=1) / 2
+    fit = (n >= SMALLEST_N) & (pairs > tied_pairs)
+    tau = divide(score.astype(np.float64), np.sqrt(pairs * (pairs - tied_pairs)))
+    exact = fit & (tied_pairs == 0) & (n <= EXACT_UP_TO)
+    p = np.where(exact, _exact_p(score, n, exact), _normal_p(score, n, ties))
+    return Drift(*(np.where(fit, column, np.nan) for column in (tau, p, _change(values, n, mean))))
+
+
+def _score(values: FloatArray) -> IntArray:
+    """Pairs of rounds that rise less pairs that fall. Lag by lag, so memory stays that of `values`."""
+    score = np.zeros(len(values), dtype=np.int64)
+    for lag in range(1, values.shape[1]):
+        later, earlier = values[:, lag:], values[:, :-lag]
+        score += (later > earlier).sum(axis=1) - (later < earlier).sum(axis=1)
+    return score
+
+
+def _normal_p(score: IntArray, n: IntArray, ties: IntArray) -> FloatArray:
+    """Normal approximation with Kendall's correction for ties and the continuity correction of one."""
+    of_ties = ((ties - 1) * (2 * ties + 5)).sum(axis=1)
+    variance = (n * (n - 1) * (2 * n + 5) - of_ties) / 18
+    z = divide(np.maximum(np.abs(score) - 1.0, 0.0), np.sqrt(np.maximum(variance, 0.0)))
+    p: FloatArray = 2 * special.ndtr(-z)
+    return p
+
+
+def _exact_p(score: IntArray, n: IntArray, wanted: BoolArray) -> FloatArray:
+    p = np.full(len(score), np.nan)
+    for size in np.unique(n[wanted]).tolist():
+        here = wanted & (n == size)
+        inversions = (size * (size - 1) // 2 - np.abs(score[here])) // 2
+        p[here] = np.minimum(2 * _inversions_cumulative(size)[inversions], 1.0)
+    return p
+
+
+@lru_cache(maxsize=EXACT_UP_TO)
+def _inversions_cumulative(n: int) -> FloatArray:
+    """P(at most k inversions) for k = 0 … n(n − 1)/2 in a random order of n different values."""
+    probabilities = np.ones(1)
+    for size in range(2, n + 1):
+        probabilities = np.convolve(probabilities, np.full(size, 1 / size))
+    return np.cumsum(probabilities)
+
+
+def _change(values: FloatArray, n: IntArray, mean: FloatArray) -> FloatArray:
+    present = ~np.isnan(values)
+    rounds = np.arange(values.shape[1], dtype=np.float64)
+    centre = divide((present * rounds).sum(axis=1), n)
+    offsets = np.where(present, rounds - centre[:, np.newaxis], 0.0)
+    residuals = np.where(present, values - mean[:, np.newaxis], 0.0)
+    slope = divide((offsets * residuals).sum(axis=1), (offsets**2).sum(axis=1))
+    return divide(slope * (offsets.max(axis=1, initial=0) - offsets.min(axis=1, initial=0)), np.abs(mean))

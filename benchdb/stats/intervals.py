@@ -1,0 +1,52 @@
+"""95 % intervals of the mean and of the median."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special, stats
+
+from benchdb.stats.arrays import FloatArray, IntArray
+from benchdb.stats.ordering import order_statistic
+
+CONFIDENCE = 0.95
+SMALLEST_N_FOR_MEDIAN = 6
+"""With five values even the whole range covers the median in only 1 − 2/2⁵ = 93.75 % of samples."""
+
+
+class Interval(NamedTuple):
+    """Two columns; NaN in both where there is no interval."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def t_quantile(degrees: FloatArray | IntArray, probability: float | FloatArray) -> FloatArray:
+    """Quantile of Student's t; NaN where the degrees of freedom are NaN or not positive."""
+    fit = np.asarray(degrees) > 0
+    return np.where(fit, special.stdtrit(np.where(fit, degrees, 1.0), probability), np.nan)
+
+
+def mean_interval(n: IntArray, mean: FloatArray, sd: FloatArray, confidence: float = CONFIDENCE) -> Interval:
+    """mean ± t(n − 1)·sd/√n (Student 1908); NaN where n < 2."""
+    # A run has few different n, so the quantile, the costly part, is computed once for each.
+    sizes, where = np.unique(n, return_inverse=True)
+    factor = t_quantile(sizes - 1, (1 + confidence) / 2) / np.sqrt(np.maximum(sizes, 1))
+    half = factor[where] * sd
+    return Interval(mean - half, mean + half)
+
+
+def median_interval(ordered: FloatArray, n: IntArray, confidence: float = CONFIDENCE) -> Interval:
+    """The order statistics x(k) and x(n + 1 − k) of each sorted row, k as large as the confidence allows.
+
+    Distribution-free: the number of values below the median is binomial(n, ½) (Conover 1999, §3.2). Covers with at
+    least `confidence`. NaN where n is too small for that (n < 6 at 95 %).
+    """
+    sizes, where = np.unique(n, return_inverse=True)
+    # The smallest count whose cumulative probability reaches (1 − confidence)/2 is k; 0 means that no k exists.
+    k = stats.binom.ppf((1 - confidence) / 2, sizes, 0.5).astype(np.int64)[where]
+    exists = k > 0
+    low = np.where(exists, order_statistic(ordered, k - 1), np.nan)
+    high = np.where(exists, order_statistic(ordered, n - k), np.nan)
+    return Interval(low, high)

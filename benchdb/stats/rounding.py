@@ -1,0 +1,38 @@
+"""How many digits a figure deserves. Pages and exports all ask here."""
+
+from __future__ import annotations
+
+import math
+
+DIGITS_OF_SD = 2
+DIGITS_WITHOUT_SD = 4
+DIGITS_OF_A_FLOAT = 15
+
+
+def digits(mean: float | None, sd: float | None, n: int | None) -> int:
+    """Decimal places for mean and sd: 2 is hundredths, 0 units, −1 tens.
+
+    Two significant digits of the sd decide (109 340 ± 370 has −1). Without a spread (n = 1, no sd, an sd of 0) the
+    mean gets four significant digits. Never more than the 15 digits a float holds; 0 where there is no mean.
+    """
+    if mean is None or not math.isfinite(mean):
+        return 0
+    if n == 1 or sd is None or not math.isfinite(sd) or sd <= 0:
+        return 0 if mean == 0 else DIGITS_WITHOUT_SD - 1 - _exponent(mean, DIGITS_WITHOUT_SD)
+    wanted = DIGITS_OF_SD - 1 - _exponent(sd, DIGITS_OF_SD)
+    return wanted if mean == 0 else min(wanted, DIGITS_OF_A_FLOAT - 1 - _exponent(mean, DIGITS_OF_A_FLOAT))
+
+
+def to_places(number: float, places: int) -> str:
+    """`number` in plain decimal notation, rounded to `places` decimal places as `digits` counts them.
+
+    >>> to_places(109339.9, -1), to_places(62.06, 1), to_places(-0.01, 1)
+    ('109340', '62.1', '0.0')
+    """
+    # Adding 0.0 turns −0.0 into 0.0, which has no sign to print.
+    return f"{round(number, places) + 0.0:.{max(places, 0)}f}"
+
+
+def _exponent(number: float, significant: int) -> int:
+    """Decimal exponent of `number` after rounding to so many significant digits: 0.0996 rounds to 0.10, so −1."""
+    return int(f"{number:.{significant - 1}e}".partition("e")[2])

@@ -1,0 +1,44 @@
+"""How many more rounds would settle an inconclusive cell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
+from benchdb.stats.cells import Cells
+from benchdb.stats.intervals import t_quantile
+from benchdb.stats.moments import variation
+from benchdb.stats.ratio import Ratio
+from benchdb.stats.welch import spread
+
+POWER = 0.8
+LIMIT = 10_000
+"""Nobody measures more rounds than this; beyond it the answer is "no number"."""
+
+
+def further_rounds(cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float) -> IntArray:
+    """The fewest further rounds on each side that would settle a cell four times in five; 0 where none up to 10,000.
+
+    Settled is: called different at `level` (C,), the per-test level the table's correction leaves, or called
+    equivalent within `margin`. Assumes that ratio and variation stay as measured (Chow, Shao and Wang 2008, §3.2).
+    """
+    first, second = variation(cells.mean, cells.sd), variation(baseline.mean, baseline.sd)
+    gap = np.abs(ratio.log)
+
+    def settled(more: IntArray) -> BoolArray:
+        error, degrees = spread(first, cells.n + more, second, baseline.n + more)
+        power = t_quantile(degrees, POWER)
+        different = divide(gap, error) >= t_quantile(degrees, 1 - level / 2) + power
+        # Both ends of the interval must stay inside the margin, so each may be missed half as often.
+        both_ends = t_quantile(degrees, 0.95) + t_quantile(degrees, (1 + POWER) / 2)
+        same = divide(np.log1p(margin) - gap, error) >= both_ends
+        return different | same
+
+    low = np.zeros(len(cells), dtype=np.int64)
+    high = np.full(len(cells), LIMIT)
+    possible = settled(high)
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        enough = settled(middle)
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return np.where(possible, high, 0)

@@ -1,0 +1,111 @@
+"""Warnings, reasons and judgements in words, the same on every page and in every export.
+
+The data carry codes and numbers; these templates say what happened and, where something can be done, what.
+"""
+
+from __future__ import annotations
+
+from benchdb.stats.best import NoBest
+from benchdb.stats.cache import CacheJudgement, CacheReason
+from benchdb.stats.clock import ClockVerdict
+from benchdb.stats.verdict import NoVerdict
+from benchdb.stats.warning import StatisticsWarning, WarningCode
+
+WARNINGS: dict[WarningCode, str] = {
+    WarningCode.NO_VALUES: "No round gave a value.",
+    WarningCode.ONE_VALUE: "There is one value only, so nothing is known of its spread. Measure more rounds.",
+    WarningCode.N_UNKNOWN: "The source does not say how many values the mean is made of.",
+    WarningCode.MISSING_ROUNDS: "{missing} of {rounds} rounds gave no value. See the rounds for what went wrong.",
+    WarningCode.OUT_OF_RANGE: "{count} values were infinite or beyond 1e100 and were left out.",
+    WarningCode.ZERO_VARIANCE: (
+        "All {n} values are equal. The tool rounds more coarsely than the values vary; measure longer."
+    ),
+    WarningCode.OUTLIERS: (
+        "Far from the others: {rounds}. They are in every figure; look at the median beside the mean."
+    ),
+    WarningCode.WARM_UP: "The first value lies far from the others. Discard a warm-up round if the plan has none.",
+    WarningCode.DRIFT: (
+        "The values drift: {change:+.1%} from the first round to the last (p = {p:.2g}). "
+        "The rounds did not find the same conditions, so the intervals cannot be trusted."
+    ),
+    WarningCode.AUTOCORRELATED: (
+        "A value depends on the one before it (lag-1 autocorrelation {coefficient:+.2f}, p = {p:.2g}), "
+        "so the intervals cannot be trusted. Prepare the target anew before each round."
+    ),
+    WarningCode.WITHIN_ONE_RUN: (
+        "Within one run: the comparison does not know how much another run, or another day, would differ."
+    ),
+    WarningCode.MOMENTS_ONLY: "Decided from mean, sd and n, because the values are not known on both sides.",
+    WarningCode.NOT_ALL_POSITIVE: "Decided without logarithms, because some values are not above 0.",
+    WarningCode.RANKS_DISAGREE: (
+        "Welch's test (p = {p:.2g}) and Mann–Whitney's (p = {p_ranks:.2g}) disagree. Look at the values by round."
+    ),
+    WarningCode.MEANS_DISAGREE: (
+        "The means differ in one direction, the logarithms in the other, so no difference is claimed. "
+        "Look at the values by round."
+    ),
+}
+
+NO_VERDICTS: dict[NoVerdict, str] = {
+    NoVerdict.FAILED: "The test failed.",
+    NoVerdict.CLOCK: "The measured time is less than 10 ticks of the tool's clock. Use a larger file.",
+    NoVerdict.NOT_MEASURED: "There is no measurement on one side.",
+    NoVerdict.N_UNKNOWN: "The number of values is not known.",
+    NoVerdict.TOO_FEW_VALUES: "One value is not enough. Measure at least two rounds.",
+    NoVerdict.NO_SD: "The standard deviation is not known.",
+    NoVerdict.NOT_POSITIVE: "A mean is not above 0, so there is no ratio.",
+    NoVerdict.NO_VARIATION: "No value differs from its mean on either side, so there is nothing to test against.",
+}
+
+NO_BEST: dict[NoBest, str] = {
+    NoBest.TOO_FEW_CELLS: "Fewer than two cells of the row can be tested.",
+    NoBest.UNTESTED_LEADS: "The cell with the best mean cannot be tested.",
+}
+
+CACHE: dict[CacheReason, str] = {
+    CacheReason.DEVICE_BYTES: "The device moved {share:.0%} of the bytes that the test asked for.",
+    CacheReason.DIRECT: "The test bypassed the page cache (O_DIRECT).",
+    CacheReason.ONE_RECORD: "The test writes one record again and again, which stays in memory.",
+    CacheReason.DROPPED: "The caches were empty when the test began to read.",
+    CacheReason.FLUSHED: "The measured time includes writing to the device.",
+    CacheReason.LARGER_THAN_MEMORY: "The file is {times:.2g} times the memory.",
+    CacheReason.PARTLY_IN_MEMORY: "The file is {times:.2g} times the memory, so part of it was served from there.",
+    CacheReason.FITS_IN_MEMORY: "The file is {times:.2g} times the memory, so it fits there.",
+    CacheReason.CONTROLLER_CACHE: "The file is only {times:.2g} times the RAID controller's cache.",
+    CacheReason.HOST_MAY_CACHE: "The host of this guest, or the file under a loop device, may cache unseen.",
+    CacheReason.SIZE_SAYS_NOTHING: "For this test nothing tells whether a cache served it.",
+    CacheReason.SIZE_UNKNOWN: "The size of the file is not known.",
+    CacheReason.MEMORY_UNKNOWN: "The size of the memory is not known.",
+}
+
+CLOCK: dict[ClockVerdict, str] = {
+    ClockVerdict.FINE: "The measured time is {ticks:.4g} ticks of the tool's clock.",
+    ClockVerdict.COARSE: "The measured time is only {ticks:.3g} ticks of the tool's clock: ± {error:.2g} %.",
+    ClockVerdict.UNUSABLE: (
+        "The measured time is only {ticks:.2g} ticks of the tool's clock: ± {error:.2g} %, too coarse for a verdict."
+    ),
+    ClockVerdict.UNKNOWN: "The tool's clock or the measured time is not known.",
+}
+
+
+def warning_sentence(warning: StatisticsWarning) -> str:
+    """The warning in words; rounds are counted from 1 there."""
+    numbers = {name: _rounds(value) if isinstance(value, tuple) else value for name, value in warning.numbers.items()}
+    return WARNINGS[warning.code].format(**numbers)
+
+
+def cache_sentence(judgement: CacheJudgement) -> str:
+    """What the cache verdict rests on."""
+    return CACHE[judgement.reason].format(**judgement.numbers)
+
+
+def clock_sentence(verdict: ClockVerdict, ticks: float | None) -> str:
+    """How good the clock was for this cell; `ticks` may be None only where the verdict is unknown."""
+    if ticks is None:
+        return CLOCK[ClockVerdict.UNKNOWN]
+    return CLOCK[verdict].format(ticks=ticks, error=100 / ticks if ticks else 100)
+
+
+def _rounds(indices: tuple[int, ...]) -> str:
+    places = ", ".join(str(index + 1) for index in indices)
+    return f"round {places}" if len(indices) == 1 else f"rounds {places}"

@@ -1,0 +1,74 @@
+"""The shape of a summary: as columns for computing with, as rows for storing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, optional
+from benchdb.stats.autocorrelation import Autocorrelation
+from benchdb.stats.drift import Drift
+from benchdb.stats.intervals import Interval
+from benchdb.stats.version import STATISTICS_VERSION
+from benchdb.stats.warning import StatisticsWarning
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One result's summary in plain Python: units are those of the values, None where a figure does not exist.
+
+    n is 0 where nothing was measured, and where a publication gives a mean but not its n. `outliers` are indices of
+    rounds, counted from 0. What each figure is: docs/statistics.md.
+    """
+
+    n: int
+    mean: float | None
+    sd: float | None
+    cv: float | None
+    median: float | None
+    minimum: float | None
+    maximum: float | None
+    mean_low: float | None
+    mean_high: float | None
+    median_low: float | None
+    median_high: float | None
+    drift_tau: float | None
+    drift_p: float | None
+    drift_change: float | None
+    autocorrelation: float | None
+    autocorrelation_p: float | None
+    outliers: tuple[int, ...]
+    warnings: tuple[StatisticsWarning, ...]
+
+
+@dataclass(frozen=True)
+class Summaries:
+    """Columns of length R in the order of the results; `outliers` is (R, n). NaN where a figure does not exist."""
+
+    n: IntArray
+    mean: FloatArray
+    sd: FloatArray
+    cv: FloatArray
+    median: FloatArray
+    minimum: FloatArray
+    maximum: FloatArray
+    mean_interval: Interval
+    median_interval: Interval
+    drift: Drift
+    autocorrelation: Autocorrelation
+    outliers: BoolArray
+    warnings: tuple[tuple[StatisticsWarning, ...], ...] = ()
+    version: int = STATISTICS_VERSION
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    def rows(self) -> Iterator[SummaryRow]:
+        """One `SummaryRow` a result, in order."""
+        floats = (
+            *(self.mean, self.sd, self.cv, self.median, self.minimum, self.maximum),
+            *(*self.mean_interval, *self.median_interval, *self.drift, *self.autocorrelation),
+        )
+        flagged = (tuple(flags.nonzero()[0].tolist()) for flags in self.outliers)
+        for row in zip(self.n.tolist(), *map(optional, floats), flagged, self.warnings, strict=True):
+            yield SummaryRow(*row)

@@ -1,0 +1,43 @@
+"""What a comparison may say, and why it may say nothing."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+
+from benchdb.stats.arrays import BoolArray
+
+
+class Verdict(StrEnum):
+    """In the order in which they are tried."""
+
+    NONE = "none"
+    EQUIVALENT = "equivalent"
+    BETTER = "better"
+    WORSE = "worse"
+    INCONCLUSIVE = "inconclusive"
+
+
+class NoVerdict(StrEnum):
+    """Why there is no verdict. The first that applies to either side is given."""
+
+    FAILED = "failed"
+    CLOCK = "clock"
+    NOT_MEASURED = "not_measured"
+    N_UNKNOWN = "n_unknown"
+    TOO_FEW_VALUES = "too_few_values"
+    NO_SD = "no_sd"
+    NOT_POSITIVE = "not_positive"
+    NO_VARIATION = "no_variation"
+
+
+def decide(*, barred: BoolArray, equivalent: BoolArray, significant: BoolArray, up: BoolArray) -> tuple[Verdict, ...]:
+    """One verdict a cell, in the order none, equivalent, better or worse, inconclusive.
+
+    `barred`: there is a reason for none. `up`: the difference is in the good direction.
+    """
+    order = (Verdict.NONE, Verdict.EQUIVALENT, Verdict.BETTER, Verdict.WORSE, Verdict.INCONCLUSIVE)
+    conditions = [barred, equivalent, significant & up, significant & ~up]
+    chosen = np.select(conditions, [0, 1, 2, 3], default=4)
+    return tuple(order[index] for index in chosen.tolist())

@@ -1,0 +1,7 @@
+"""The number every stored summary carries.
+
+Raise it when any stored figure or warning could come out differently for the same values. The server then
+recomputes all summaries and keeps those of the version before.
+"""
+
+STATISTICS_VERSION = 1

@@ -1,0 +1,67 @@
+"""Warnings are data: a code and the numbers that go with it. They travel with the figures they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from benchdb.stats.arrays import BoolArray
+
+Number = int | float
+Numbers = Mapping[str, Number | tuple[int, ...]]
+
+
+class WarningCode(StrEnum):
+    """Every warning of this package; docs/statistics.md says what each means, `sentences.py` says it in words."""
+
+    # About one result.
+    NO_VALUES = "no_values"
+    ONE_VALUE = "one_value"
+    N_UNKNOWN = "n_unknown"
+    MISSING_ROUNDS = "missing_rounds"
+    OUT_OF_RANGE = "out_of_range"
+    ZERO_VARIANCE = "zero_variance"
+    OUTLIERS = "outliers"
+    WARM_UP = "warm_up"
+    DRIFT = "drift"
+    AUTOCORRELATED = "autocorrelated"
+    # About a comparison of two.
+    WITHIN_ONE_RUN = "within_one_run"
+    MOMENTS_ONLY = "moments_only"
+    NOT_ALL_POSITIVE = "not_all_positive"
+    RANKS_DISAGREE = "ranks_disagree"
+    MEANS_DISAGREE = "means_disagree"
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsWarning:
+    """`numbers` holds plain Python numbers and tuples of round indices (counted from 0) only."""
+
+    code: WarningCode
+    numbers: Numbers = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON: {"code": …, "numbers": {…}}."""
+        numbers = {name: list(value) if isinstance(value, tuple) else value for name, value in self.numbers.items()}
+        return {"code": self.code.value, "numbers": numbers}
+
+
+class WarningList:
+    """Collects the warnings of R rows; most rows have none, so only flagged rows are visited."""
+
+    def __init__(self, rows: int) -> None:
+        self._rows: list[list[StatisticsWarning]] = [[] for _ in range(rows)]
+
+    def add(self, code: WarningCode, where: BoolArray, numbers: Callable[[int], Numbers] | None = None) -> None:
+        """Warns of `code` in every row where `where` is true, with `numbers(row)`."""
+        for row in where.nonzero()[0].tolist():
+            self._rows[row].append(StatisticsWarning(code, numbers(row) if numbers else {}))
+
+    def done(self) -> tuple[tuple[StatisticsWarning, ...], ...]:
+        return tuple(map(tuple, self._rows))
+
+
+def with_code(warnings: Iterable[StatisticsWarning], code: WarningCode) -> StatisticsWarning | None:
+    """The warning of that code, if there is one."""
+    return next((warning for warning in warnings if warning.code is code), None)

@@ -1,0 +1,53 @@
+"""Welch's test of two means with unequal variances, from n, mean and sd."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from benchdb.stats.arrays import FloatArray, IntArray, divide
+from benchdb.stats.moments import Moments
+
+
+class Welch(NamedTuple):
+    """Columns: t of (first − second), Welch–Satterthwaite degrees of freedom, two-sided p. NaN where undefined."""
+
+    t: FloatArray
+    degrees: FloatArray
+    p: FloatArray
+
+
+class Spread(NamedTuple):
+    """Standard error of a difference and its Welch–Satterthwaite degrees of freedom."""
+
+    error: FloatArray
+    degrees: FloatArray
+
+
+def spread(first_sd: FloatArray, first_n: IntArray, second_sd: FloatArray, second_n: IntArray) -> Spread:
+    """Standard error √(s₁²/n₁ + s₂²/n₂) and its degrees of freedom (Satterthwaite 1946, Welch 1947).
+
+    NaN where a side has fewer than two values, or where neither side varies.
+    """
+    enough = (first_n > 1) & (second_n > 1)
+    # Only the shares of the two variances count; as shares they cannot leave the range of floating point.
+    first, second = divide(first_sd, np.sqrt(first_n)), divide(second_sd, np.sqrt(second_n))
+    error = np.where(enough, np.hypot(first, second), np.nan)
+    share, rest = divide(first, error) ** 2, divide(second, error) ** 2
+    inverse = divide(share**2, first_n - 1) + divide(rest**2, second_n - 1)
+    return Spread(np.where(error > 0, error, np.nan), divide(np.ones_like(inverse), inverse))
+
+
+def welch(first: Moments, second: Moments) -> Welch:
+    """Welch's t-test of each pair of rows. NaN where a side has n < 2 or both have an sd of 0."""
+    error, degrees = spread(first.sd, first.n, second.sd, second.n)
+    t = divide(first.mean - second.mean, error)
+    return Welch(t, degrees, two_sided_p(t, degrees))
+
+
+def two_sided_p(t: FloatArray, degrees: FloatArray) -> FloatArray:
+    """P(|T| ≥ |t|) for Student's t."""
+    p: FloatArray = 2 * special.stdtr(degrees, -np.abs(t))
+    return p
