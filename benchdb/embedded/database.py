@@ -1,0 +1,61 @@
+"""Waiting for the database of DATABASE_URL, and one migration at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import psycopg
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from benchdb.embedded.errors import ServiceError
+
+if TYPE_CHECKING:
+    from benchdb.embedded.supervisor import Supervisor
+
+PATIENCE_SECONDS = 60
+# Any number will do, as long as every BenchDB of all times takes the same.
+MIGRATION_LOCK = 0x42656E6368
+
+
+async def wait_for_database(supervisor: Supervisor) -> None:
+    """Return when the database takes connections. Raises ServiceError when it does not within a minute."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    told = False
+    while error := await asyncio.to_thread(_connection_error):
+        if not told:
+            supervisor.say(f"waiting for the database: {error}")
+            told = True
+        if time.monotonic() > end:
+            raise ServiceError(f"The database does not take connections: {error}. Check {_source()}.")
+        await asyncio.sleep(0.5)
+
+
+def _connection_error() -> str:
+    """Why a connection is not possible; empty when it is."""
+    try:
+        # Not through Django's pool, which would hide the reason behind its own timeout.
+        psycopg.connect(**{"connect_timeout": 5, **connection.get_connection_params()}).close()
+    except psycopg.OperationalError as error:
+        return str(error).strip()
+    return ""
+
+
+def _source() -> str:
+    return "DATABASE_URL" if os.environ.get("DATABASE_URL") else "var/log/postgres.log"
+
+
+@contextmanager
+def migration_lock(database: BaseDatabaseWrapper) -> Iterator[None]:
+    """Let one process migrate this database at a time; another one waits here and then finds nothing to do."""
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])

@@ -1,0 +1,65 @@
+"""What `manage.py services` does: hold the var directory, supervise the services, run a command beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from signal import SIGTERM
+
+from benchdb.embedded.binaries import postgres_program
+from benchdb.embedded.config import DATABASE, ROLE, Paths
+from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.lock import hold
+from benchdb.embedded.logs import Terminal
+from benchdb.embedded.privileges import launcher
+from benchdb.embedded.stack import embedded_services
+from benchdb.embedded.supervisor import Supervisor, supervise
+
+
+def notify(descriptor: int | None, message: str) -> None:
+    """Tell the program that started us, through the pipe it gave us, that all is ready."""
+    if descriptor is not None:
+        os.write(descriptor, message.encode() + b"\n")
+        os.close(descriptor)
+
+
+def services(
+    paths: Paths,
+    terminal: Terminal | None,
+    *,
+    command: Sequence[str] = (),
+    durable: bool = True,
+    ready_fd: int | None = None,
+) -> int:
+    """Run the embedded database and broker until a signal, or for as long as `command` runs. Returns its exit code."""
+
+    async def main(supervisor: Supervisor) -> int:
+        started = await asyncio.to_thread(embedded_services, paths, durable=durable)
+        if not started and not command:
+            raise ServiceError("Nothing to start: DATABASE_URL and REDIS_URL name servers that run elsewhere.")
+        await supervisor.start(started)
+        notify(ready_fd, "ready")
+        if command:
+            return await _run_command(command, paths)
+        supervisor.say(f"{' and '.join(service.name for service in started)} ready in {paths.var}; Ctrl-C stops them")
+        psql = postgres_program("psql")
+        supervisor.say(f"look inside: {psql} --host {paths.postgres_sockets} --user {ROLE} {DATABASE}")
+        await asyncio.Event().wait()
+        return 0
+
+    with hold(paths, "manage.py services"):
+        return supervise(main, paths.log, terminal, stop_on_interrupt=not command)
+
+
+async def _run_command(command: Sequence[str], paths: Paths) -> int:
+    """Run a program in the foreground, with this terminal; a SIGTERM to us ends it."""
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *launcher(SIGTERM), *command, env={**os.environ, "BENCHDB_VAR": str(paths.var)}
+        )
+        return await child.wait()
+    except asyncio.CancelledError:
+        child.terminate()
+        await child.wait()
+        raise

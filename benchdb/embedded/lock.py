@@ -1,0 +1,79 @@
+"""One supervisor a var directory."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TextIO
+
+from benchdb.embedded.config import Paths
+from benchdb.embedded.errors import AlreadyRunning
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who supervises a var directory."""
+
+    pid: int
+    command: str
+
+
+def holder(paths: Paths) -> Holder | None:
+    """Who runs the services of this var directory at this moment; None when nobody does."""
+    try:
+        file = paths.lock.open()
+    except FileNotFoundError:
+        return None
+    with file:
+        if _locked(file, fcntl.LOCK_SH):
+            return None
+        return _read(file)
+
+
+@contextmanager
+def hold(paths: Paths, command: str) -> Iterator[None]:
+    """Hold the var directory until the block ends; the kernel lets go by itself when the process is killed.
+
+    Raises AlreadyRunning when another process holds it.
+    """
+    paths.run.mkdir(parents=True, exist_ok=True)
+    with open(os.open(paths.lock, os.O_RDWR | os.O_CREAT, 0o644), "r+") as file:
+        if not _locked(file, fcntl.LOCK_EX, patience=0.5):
+            other = _read(file)
+            who = f"process {other.pid} (`{other.command}`)" if other else "another process"
+            raise AlreadyRunning(
+                f"The services in {paths.var} are already run by {who}. "
+                "Stop it first, or set BENCHDB_VAR to another directory."
+            )
+        file.truncate()
+        json.dump(asdict(Holder(os.getpid(), command)), file)
+        file.flush()
+        yield
+
+
+def _locked(file: TextIO, kind: int, *, patience: float = 0) -> bool:
+    """Try to take the lock, for `patience` seconds; the file object holds it until it is closed.
+
+    The patience is for `holder`, which has the lock for an instant, and for a predecessor that is just being killed.
+    """
+    end = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                return False
+            time.sleep(0.02)
+        else:
+            return True
+
+
+def _read(file: TextIO) -> Holder | None:
+    """What the holder wrote; None in the moment between its lock and its writing."""
+    text = file.read()
+    return Holder(**json.loads(text)) if text else None

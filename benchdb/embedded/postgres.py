@@ -1,0 +1,184 @@
+"""The embedded PostgreSQL: its data directory and the service that serves it."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from benchdb.embedded.binaries import postgres_program
+from benchdb.embedded.config import DATABASE, POSTGRES_PORT, ROLE, SUPERUSER, Paths
+from benchdb.embedded.directories import private_directory, socket_directory
+from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.privileges import Account, launcher, unprivileged_account
+from benchdb.embedded.process import Service
+
+# For two cores shared with the web server, the worker and often the workload under test itself.
+SETTINGS = {
+    "listen_addresses": "",  # Unix socket only
+    "port": str(POSTGRES_PORT),
+    "unix_socket_permissions": "0700",
+    "max_connections": "60",
+    "shared_buffers": "128MB",
+    "work_mem": "16MB",
+    "maintenance_work_mem": "64MB",
+    "max_parallel_workers_per_gather": "0",  # a parallel query would take the other processes' core
+    "jit": "off",  # the pages' queries are short
+    "random_page_cost": "1.1",  # solid state disks and the page cache
+    "max_wal_size": "1GB",
+    "wal_compression": "on",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "[%p] %q%a ",  # the time stands in front of every line already
+    "log_checkpoints": "off",
+    "log_min_duration_statement": "1s",
+}
+# For test databases, which nobody misses after a power cut.
+FORGETFUL = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+
+ORPHAN_SECONDS = 30
+
+
+def postgres_service(paths: Paths, *, durable: bool = True) -> Service:
+    """The database server for `paths`, with its data directory made if it is new. Raises ServiceError."""
+    postgres = postgres_program("postgres")
+    _refuse_foreign_data(paths.postgres)
+    paths.var.mkdir(parents=True, exist_ok=True)
+    socket_directory(paths)
+    account = unprivileged_account(paths.postgres, [postgres, paths.var, paths.sockets])
+    if not (paths.postgres / "PG_VERSION").exists():
+        _create_data(paths.postgres, account)
+    private_directory(paths.postgres_sockets, account)
+    settings = {**SETTINGS, **({} if durable else FORGETFUL), "unix_socket_directories": str(paths.postgres_sockets)}
+    return Service(
+        name="postgres",
+        command=[postgres, "-D", paths.postgres, *(f"--{name}={value}" for name, value in settings.items())],
+        account=account,
+        prepare=lambda: _clear_pid_file(paths.postgres),
+        ready=lambda: _ready(paths),
+        environment=_environment(),
+        directory=paths.var,
+        stop_signal=signal.SIGINT,  # fast shutdown: ends sessions, then writes everything
+        stop_seconds=30,
+        orphan_signal=signal.SIGINT,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without the variables meant for another PostgreSQL's client or server."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+
+
+def _refuse_foreign_data(data: Path) -> None:
+    """Raise ServiceError where the data cannot be served by this PostgreSQL or read by this user."""
+    try:
+        found = (data / "PG_VERSION").read_text().strip()
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        raise ServiceError(
+            f"{data} belongs to user {data.stat().st_uid}: BenchDB was started here as root before. Start it as root, "
+            f"or give the directory to yourself: `sudo chown -R $(id -u): {data.parent}`."
+        ) from None
+    printed = subprocess.run([postgres_program("postgres"), "--version"], capture_output=True, text=True, check=True)
+    ours = re.findall(r"\d+", printed.stdout)[0]
+    if found != ours:
+        raise ServiceError(
+            f"{data} was written by PostgreSQL {found}, and this BenchDB brings PostgreSQL {ours}. Dump the data with "
+            f"the pg_dump of version {found} and load it into a new directory (docs/operations.md, Upgrading "
+            "PostgreSQL), or move the directory away to begin with an empty database."
+        )
+
+
+def _create_data(data: Path, account: Account | None) -> None:
+    """Run initdb beside the final place, so that an interrupted one leaves nothing that looks like data."""
+    if data.exists() and any(data.iterdir()):
+        raise ServiceError(f"{data} is not empty and holds no PostgreSQL data. Move it away and start again.")
+    new = data.with_name(f"{data.name}.new")
+    if new.exists():
+        shutil.rmtree(new)
+    private_directory(new, account)
+    command: list[str | Path] = [
+        *launcher(signal.SIGKILL, account),
+        postgres_program("initdb"),
+        f"--pgdata={new}",
+        f"--username={SUPERUSER}",
+        # The socket's directory lets in nobody but this user and root, who can read the files of the data anyway.
+        "--auth=trust",
+        "--encoding=UTF8",
+        # Sorting and upper case by the Unicode tables in PostgreSQL: the same on every system, unlike those of libc.
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C.UTF-8",
+        "--data-checksums",
+    ]
+    made = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment(), cwd=new.parent)
+    if made.returncode != 0:
+        shutil.rmtree(new)
+        raise ServiceError(f"PostgreSQL could not make its data directory {data}:\n{made.stdout}{made.stderr}".rstrip())
+    new.rename(data)
+
+
+def _clear_pid_file(data: Path) -> None:
+    """End a server that outlived a killed supervisor, and remove the pid file of one that was killed itself.
+
+    PostgreSQL takes any living process with the recorded number for a server, and numbers repeat soon in containers.
+    We hold the lock of the var directory, so a server in it is an orphan; its working directory tells it apart.
+    """
+    file = data / "postmaster.pid"
+    try:
+        pid = int(file.read_text().split()[0])
+    except FileNotFoundError:
+        return
+    except (ValueError, IndexError):  # empty after a full disk or a power cut
+        file.unlink()
+        return
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return  # PostgreSQL removes the file itself
+    try:
+        if not _works_in(pid, data):
+            file.unlink(missing_ok=True)
+            return
+        signal.pidfd_send_signal(descriptor, signal.SIGINT)
+        if not select.select([descriptor], [], [], ORPHAN_SECONDS)[0]:
+            raise ServiceError(f"PostgreSQL's process {pid} still runs in {data} and does not stop. End it first.")
+    finally:
+        os.close(descriptor)
+
+
+def _works_in(pid: int, data: Path) -> bool:
+    """Whether a process has `data` as its working directory, as every PostgreSQL server has."""
+    try:
+        return Path(f"/proc/{pid}/cwd").samefile(data)
+    except (FileNotFoundError, PermissionError):  # ended or a zombie; another user's process
+        return False
+
+
+def _ready(paths: Paths) -> bool:
+    """Whether the server takes connections; makes the application's role and database the first time it does."""
+    try:
+        connection = psycopg.connect(
+            host=str(paths.postgres_sockets), port=POSTGRES_PORT, user=SUPERUSER, dbname="postgres", autocommit=True
+        )
+    except psycopg.OperationalError:
+        return False
+    with connection:
+        if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [ROLE]).rowcount:
+            # Not a superuser; CREATEDB is for test databases.
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEDB").format(sql.Identifier(ROLE)))
+        if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).rowcount:
+            statement = sql.SQL("CREATE DATABASE {} OWNER {}")
+            connection.execute(statement.format(sql.Identifier(DATABASE), sql.Identifier(ROLE)))
+    return True

@@ -1,0 +1,104 @@
+"""How a service is started: as which user, and what becomes of it when the supervisor dies.
+
+Everything is started through `setpriv` of util-linux (part of every Debian and Ubuntu): it asks the kernel to send the
+child a signal when its parent dies (prctl PR_SET_PDEATHSIG), after changing the user, which would clear that request.
+A `preexec_fn` could do the same, but Python's documentation warns of it in programs with threads.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from signal import Signals
+
+from benchdb.embedded.errors import ServiceError
+
+
+@dataclass(frozen=True)
+class Account:
+    """The user that a service runs as, and the one capability it keeps to reach its files, if it needs one."""
+
+    name: str
+    uid: int
+    gid: int
+    capability: str | None = None
+
+
+def launcher(orphan_signal: Signals, account: Account | None = None) -> list[str]:
+    """The words before a command that start it as `account`, with `orphan_signal` when the supervisor is gone."""
+    setpriv = shutil.which("setpriv", path=os.environ.get("PATH", os.defpath) + ":/usr/bin:/bin")
+    if setpriv is None:
+        raise ServiceError(
+            "The command setpriv is missing: install the package util-linux, or set DATABASE_URL and REDIS_URL to "
+            "servers that already run."
+        )
+    words = [setpriv, f"--pdeathsig={orphan_signal.name.removeprefix('SIG')}"]
+    if account:
+        words += [f"--reuid={account.uid}", f"--regid={account.gid}", "--clear-groups"]
+        if account.capability:
+            # PostgreSQL asks access(2), which looks at the capabilities of a user other than root only under the
+            # secure bit no_setuid_fixup (man 2 access, man 7 capabilities).
+            words += [
+                f"--inh-caps=+{account.capability}",
+                f"--ambient-caps=+{account.capability}",
+                "--securebits=+no_setuid_fixup",
+            ]
+    return [*words, "--"]
+
+
+def unprivileged_account(data: Path, needed: Sequence[Path]) -> Account | None:
+    """The user for a server that refuses to run as root: None unless we are root, else the owner of its data.
+
+    New data belongs to `nobody`. `needed` are the files and directories that this user must be able to enter or
+    execute; where one lies under a private directory (a clone in /root), the user keeps the capability to pass it
+    rather than anything outside var/ being made readable for everybody.
+    """
+    if os.geteuid() != 0:
+        return None
+    user = _owner(data)
+    tried = ""
+    # Containers seldom grant dac_read_search but mostly dac_override, which is more than needed yet less than root.
+    for capability in (None, "dac_read_search", "dac_override"):
+        account = Account(user.pw_name, user.pw_uid, user.pw_gid, capability)
+        tried = _obstacle(account, needed)
+        if not tried:
+            return account
+    raise ServiceError(
+        f"PostgreSQL does not run as root, and the user {user.pw_name} cannot reach {tried}. Move BenchDB to a "
+        "directory that other users may enter (such as /srv/benchdb), or give this container the capabilities "
+        "DAC_READ_SEARCH and SETPCAP, or start BenchDB as an ordinary user, or set DATABASE_URL."
+    )
+
+
+def _owner(data: Path) -> pwd.struct_passwd:
+    """The owner of a data directory; `nobody` for one that is still to be made."""
+    try:
+        if not data.exists():
+            return pwd.getpwnam("nobody")
+        user = pwd.getpwuid(data.stat().st_uid)
+    except KeyError:
+        raise ServiceError(
+            f"PostgreSQL does not run as root, and this system has no user `nobody` or no name for the "
+            f"owner of {data}. Start BenchDB as an ordinary user, or set DATABASE_URL."
+        ) from None
+    if user.pw_uid == 0:
+        raise ServiceError(
+            f"{data} belongs to root, and PostgreSQL does not run as root. Give it to another user: "
+            f"`chown -R nobody: {data}`."
+        )
+    return user
+
+
+def _obstacle(account: Account, needed: Sequence[Path]) -> str:
+    """The first path that the account cannot enter or execute, with setpriv's words if any; empty if there is none."""
+    prefix = launcher(Signals.SIGKILL, account)
+    for path in needed:
+        check = subprocess.run([*prefix, "test", "-x", path], capture_output=True, text=True, check=False)
+        if check.returncode != 0:
+            return f"{path} ({check.stderr.strip()})" if check.stderr else str(path)
+    return ""

@@ -1,0 +1,137 @@
+"""One child process of the supervisor: its description, and its life from start to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from signal import Signals
+from threading import Thread
+
+from benchdb.embedded.logs import ServiceLog
+from benchdb.embedded.privileges import Account, launcher
+
+# A line longer than this is logged in pieces, so that a child that never ends its line costs no memory.
+LINE_BYTES = 16 * 1024
+# How long processes outside the group (PostgreSQL's backends) may hold the log pipe after their master was killed.
+STRAGGLER_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Service:
+    """A program and how to start, watch and stop it."""
+
+    name: str
+    command: Sequence[str | Path]
+    account: Account | None = None
+    # Called in a thread before every start, to clear what a killed predecessor left.
+    prepare: Callable[[], None] = lambda: None
+    # Called in a thread until it returns true. A service without it is ready as soon as it runs.
+    ready: Callable[[], bool] = lambda: True
+    ready_seconds: float = 60
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    directory: Path | None = None
+    # Open file descriptors that the child inherits under their numbers.
+    descriptors: Sequence[int] = ()
+    stop_signal: Signals = signal.SIGTERM
+    stop_seconds: float = 10
+    # What the kernel sends when the supervisor is killed. It must end the service soon, whatever it is doing.
+    orphan_signal: Signals = signal.SIGTERM
+
+
+class Process:
+    """A running child. Create it with `start`, inside the event loop of the main thread."""
+
+    def __init__(self, service: Service, child: subprocess.Popen[bytes], log: ServiceLog) -> None:
+        self._service = service
+        self._child = child
+        self._pump = asyncio.create_task(_pump(child, log))
+        # Resolves to the exit code, negative for a signal, once the whole process group is gone.
+        self.ended = asyncio.create_task(self._wait())
+
+    @classmethod
+    async def start(cls, service: Service, log: ServiceLog) -> Process:
+        """Start the child in a session of its own, so that a Ctrl-C in the terminal reaches the supervisor alone."""
+        await asyncio.to_thread(service.prepare)
+        # Not in a thread: the kernel sends the orphan signal when the thread ends that started the child.
+        child = subprocess.Popen(
+            [*launcher(service.orphan_signal, service.account), *service.command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=service.environment,
+            cwd=service.directory,
+            pass_fds=service.descriptors,
+            start_new_session=True,
+        )
+        return cls(service, child, log)
+
+    @property
+    def pid(self) -> int:
+        """The child's process id, which is its process group's too."""
+        return self._child.pid
+
+    async def stop(self, hurry: asyncio.Event) -> bool:
+        """Ask the child to stop; kill it when it takes too long or `hurry` is set. False if it had to be killed."""
+        if self.ended.done():
+            return True
+        self._child.send_signal(self._service.stop_signal)
+        impatience = asyncio.create_task(hurry.wait())
+        await asyncio.wait({self.ended, impatience}, timeout=self._service.stop_seconds, return_when="FIRST_COMPLETED")
+        impatience.cancel()
+        if self.ended.done():
+            return True
+        self._kill_group()
+        await self.ended
+        return False
+
+    async def _wait(self) -> int:
+        code = await _exit_code(self._child)
+        # Workers of gunicorn or Celery whose master was killed would hold the port or the queue.
+        self._kill_group()
+        await asyncio.wait({self._pump}, timeout=STRAGGLER_SECONDS)
+        self._pump.cancel()
+        return code
+
+    def _kill_group(self) -> None:
+        with suppress(ProcessLookupError):  # nobody is left, as it should be
+            os.killpg(self._child.pid, signal.SIGKILL)
+
+
+async def _exit_code(child: subprocess.Popen[bytes]) -> int:
+    """Wait for the child itself. asyncio's own processes wait for everybody who holds the pipe, in some versions."""
+    loop = asyncio.get_running_loop()
+    code: asyncio.Future[int] = loop.create_future()
+    Thread(target=lambda: loop.call_soon_threadsafe(code.set_result, child.wait()), daemon=True).start()
+    return await code
+
+
+async def _pump(child: subprocess.Popen[bytes], log: ServiceLog) -> None:
+    """Write the child's output to its log, line by line, until the last process that holds the pipe has ended."""
+    assert child.stdout is not None
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), child.stdout
+    )
+    try:
+        rest = b""
+        while chunk := await reader.read(LINE_BYTES):
+            *lines, rest = (rest + chunk).split(b"\n")
+            if len(rest) > LINE_BYTES:
+                lines, rest = [*lines, rest], b""
+            for line in lines:
+                log.write(line.decode(errors="replace").rstrip())
+        if rest:
+            log.write(rest.decode(errors="replace").rstrip())
+    finally:
+        transport.close()
+
+
+def describe_exit(code: int) -> str:
+    """An exit code in words."""
+    return f"was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"ended with exit code {code}"

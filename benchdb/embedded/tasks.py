@@ -1,0 +1,51 @@
+"""Celery as services: the worker that computes and the beat that sends periodic tasks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+
+from celery import Celery
+
+from benchdb.embedded.config import Paths
+from benchdb.embedded.process import Service
+from benchdb.embedded.stack import PROJECT
+
+CELERY = (sys.executable, "-m", "celery", "-A", "benchdb")
+# A task in progress is finished before the worker stops; one that takes longer is done again after the next start.
+WARM_SHUTDOWN_SECONDS = 20
+PING_SECONDS = 0.5
+
+
+def worker_service(app: Celery, processes: int) -> Service:
+    """A Celery worker with `processes` processes."""
+    # Unique, so that the ping below reaches this worker and not another one of a shared broker.
+    name = f"worker-{os.getpid()}@{socket.gethostname()}"
+    return Service(
+        name="worker",
+        command=[
+            *CELERY,
+            "worker",
+            *("--hostname", name, "--concurrency", str(processes), "--loglevel", "INFO"),
+            # These ask the other workers at the start and wait a second for answers that nothing here needs.
+            *("--without-mingle", "--without-gossip"),
+        ],
+        ready=lambda: bool(app.control.ping(destination=[name], timeout=PING_SECONDS, limit=1)),
+        directory=PROJECT,
+        stop_signal=signal.SIGTERM,
+        stop_seconds=WARM_SHUTDOWN_SECONDS,
+        orphan_signal=signal.SIGQUIT,  # cold shutdown; tasks are acknowledged late, so none is lost
+    )
+
+
+def beat_service(paths: Paths) -> Service:
+    """The one process that sends the periodic tasks."""
+    return Service(
+        name="beat",
+        command=[*CELERY, "beat", "--schedule", paths.beat_schedule, "--pidfile", "", "--loglevel", "INFO"],
+        directory=PROJECT,
+        stop_signal=signal.SIGTERM,
+        orphan_signal=signal.SIGTERM,
+    )

@@ -1,0 +1,53 @@
+"""What `manage.py up` does: everything, in order."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from benchdb.celery import app
+from benchdb.embedded.config import Paths
+from benchdb.embedded.database import wait_for_database
+from benchdb.embedded.foreground import notify
+from benchdb.embedded.lock import hold
+from benchdb.embedded.logs import Terminal
+from benchdb.embedded.process import Service
+from benchdb.embedded.stack import embedded_services, manage
+from benchdb.embedded.supervisor import Supervisor, supervise
+from benchdb.embedded.tasks import beat_service, worker_service
+from benchdb.embedded.web import listen, url_of, web_service
+
+
+@dataclass(frozen=True)
+class UpOptions:
+    """The command line of `manage.py up`."""
+
+    bind: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 2
+    processes: int = 2
+    worker: bool = True
+
+
+def up(paths: Paths, terminal: Terminal | None, options: UpOptions, *, ready_fd: int | None = None) -> int:
+    """Run all of BenchDB until a signal. Returns 0, or raises ServiceError."""
+    with hold(paths, f"manage.py up --port {options.port}"), listen(options.bind, options.port) as listener:
+        url = url_of(listener)
+
+        async def main(supervisor: Supervisor) -> int:
+            await supervisor.start(await asyncio.to_thread(embedded_services, paths))
+            await wait_for_database(supervisor)
+            await asyncio.gather(
+                supervisor.run(Service("migrate", manage("migrate", "--no-input"))),
+                supervisor.run(Service("static", manage("collectstatic", "--no-input", "--verbosity", "0"))),
+            )
+            started = [web_service(listener, options.workers), beat_service(paths)]
+            if options.worker:
+                started.append(worker_service(app, options.processes))
+            await supervisor.start(started)
+            supervisor.say(f"BenchDB is at {url} - Ctrl-C stops it; the data stay in {paths.var}")
+            notify(ready_fd, url)
+            await asyncio.Event().wait()
+            return 0
+
+        return supervise(main, paths.log, terminal)

@@ -1,0 +1,84 @@
+"""The embedded Redis-protocol server: broker of Celery and cache of Django."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from benchdb.embedded.binaries import valkey_server
+from benchdb.embedded.config import Paths
+from benchdb.embedded.directories import private_directory, socket_directory
+from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.process import Service
+
+SETTINGS = {
+    "port": "0",  # Unix socket only
+    "unixsocketperm": "700",
+    "daemonize": "no",
+    # The file is written out once a second, so a power cut loses up to a second of messages. That is enough: a run's
+    # state is in PostgreSQL, and the sweep finds every run whose task was lost.
+    "appendonly": "yes",
+    "appendfsync": "everysec",
+    "save": "",
+    # When memory is short a message is refused, where any other policy would drop another message instead.
+    "maxmemory-policy": "noeviction",
+    "maxmemory": "256mb",
+    "loglevel": "warning",
+}
+
+ORPHAN_SECONDS = 10
+
+
+def valkey_service(paths: Paths) -> Service:
+    """The broker for `paths`. Raises ServiceError."""
+    private_directory(paths.valkey)
+    socket_directory(paths)
+    settings = {**SETTINGS, "dir": str(paths.valkey), "unixsocket": str(paths.valkey_socket)}
+    return Service(
+        name="valkey",
+        command=[valkey_server(), *(word for name, value in settings.items() for word in (f"--{name}", value))],
+        prepare=lambda: _end_orphan(paths),
+        ready=lambda: _ready(paths),
+        directory=paths.valkey,
+        stop_signal=signal.SIGTERM,
+        orphan_signal=signal.SIGTERM,
+    )
+
+
+@contextmanager
+def _client(paths: Paths) -> Iterator[redis.Redis]:
+    # No retries: whoever asks here asks again or wants to know now.
+    client = redis.Redis(unix_socket_path=str(paths.valkey_socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def _ready(paths: Paths) -> bool:
+    """Whether the server answers and has read its file."""
+    try:
+        with _client(paths) as client:
+            client.ping()
+    except (redis.ConnectionError, redis.TimeoutError):  # BusyLoadingError, while it reads its file, is one of them
+        return False
+    return True
+
+
+def _end_orphan(paths: Paths) -> None:
+    """End a server that outlived a killed supervisor: two would write into one file."""
+    if not _ready(paths):
+        return
+    with _client(paths) as client, suppress(redis.ConnectionError):  # it may be ending already
+        client.shutdown()
+    end = time.monotonic() + ORPHAN_SECONDS
+    while _ready(paths):
+        if time.monotonic() > end:
+            raise ServiceError(f"A server that was left behind still answers at {paths.valkey_socket}. End it first.")
+        time.sleep(0.05)

@@ -1,0 +1,87 @@
+"""The web server as a service, and the socket it listens on."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import sys
+
+from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.process import Service
+from benchdb.embedded.stack import PROJECT
+
+THREADS = 4
+BACKLOG = 256
+
+
+def listen(address: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes any free one. Raises ServiceError when the port cannot be had.
+
+    The supervisor opens it and hands it to gunicorn: a port that is taken is known before anything starts, and one
+    that we have stays ours while gunicorn restarts.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        return socket.create_server((address, port), family=family, backlog=BACKLOG)
+    except PermissionError:
+        raise ServiceError(f"Port {port} needs root. Choose one above 1023, for example --port 8000.") from None
+    except (OSError, OverflowError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "there is no such port"
+        raise ServiceError(
+            f"Port {port} on {address} cannot be used: {reason}. "
+            "Choose another with --port, or --port 0 for a free one."
+        ) from None
+
+
+def url_of(listener: socket.socket) -> str:
+    """Where a person finds the server."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{_bracketed(_reachable(host))}:{port}/"
+
+
+def web_service(listener: socket.socket, workers: int) -> Service:
+    """gunicorn on an open socket."""
+    command = [
+        *(sys.executable, "-m", "gunicorn", "benchdb.wsgi"),
+        *("--bind", f"fd://{listener.fileno()}"),
+        *("--workers", str(workers), "--threads", str(THREADS), "--worker-class", "gthread"),
+        *("--timeout", "60", "--graceful-timeout", "8"),
+        # The control socket would be one file in the home directory for all servers of this user.
+        "--no-control-socket",
+    ]
+    if os.access("/dev/shm", os.W_OK):
+        # The heartbeat file: on a disk that a benchmark keeps busy, a worker would look dead.
+        command += ["--worker-tmp-dir", "/dev/shm"]
+    return Service(
+        name="web",
+        command=command,
+        ready=lambda: _answers(listener),
+        directory=PROJECT,
+        descriptors=[listener.fileno()],
+        stop_signal=signal.SIGTERM,
+        orphan_signal=signal.SIGQUIT,  # at once, without waiting for requests
+    )
+
+
+def _answers(listener: socket.socket) -> bool:
+    """Whether a page comes back; any but a server error counts."""
+    host, port = listener.getsockname()[:2]
+    connection = http.client.HTTPConnection(_reachable(host), port, timeout=5)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": "localhost"})
+        return connection.getresponse().status < 500
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _reachable(host: str) -> str:
+    """An address that stands for all addresses is reached by the loopback one."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

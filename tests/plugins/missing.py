@@ -1,0 +1,74 @@
+"""`@pytest.mark.needs(what, package=…)`: skips a test where the machine lacks something, and says what brings it.
+
+`what` is a command, or one of the things in `OTHER`. With CI=true a test that lacks something which a package brings
+fails instead: there, the machine is ours to equip. What no package can bring (root, loop devices) is always a skip.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+# Administrators' commands are not in an ordinary user's PATH.
+SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
+# Debian's name, Ubuntu's, and those of a browser that somebody installed by hand.
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_command(*names: str) -> str | None:
+    """The path of the first of these commands that is installed."""
+    return next((found for name in names if (found := shutil.which(name, path=SEARCH_PATH))), None)
+
+
+def _loop_devices() -> bool:
+    return os.geteuid() == 0 and Path("/dev/loop-control").exists()
+
+
+def _network_namespaces() -> bool:
+    unshare = find_command("unshare")
+    return (
+        bool(unshare) and subprocess.run([unshare, "--net", "true"], capture_output=True, check=False).returncode == 0
+    )
+
+
+OTHER: dict[str, Callable[[], bool]] = {
+    "root": lambda: os.geteuid() == 0,
+    "an ordinary user": lambda: os.geteuid() != 0,
+    "chromium": lambda: find_command(*CHROMIUM_NAMES) is not None,
+    "loop devices": _loop_devices,
+    "network namespaces": _network_namespaces,
+}
+
+
+@cache
+def available(what: str) -> bool:
+    """Whether this machine has it."""
+    return OTHER[what]() if what in OTHER else find_command(what) is not None
+
+
+def reason(what: str, package: str | None) -> str:
+    """Why a test did not run, and what to do about it."""
+    return f"needs {what}" + (f": apt-get install {package}" if package else "")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip or fail before any fixture is made. pytest lists the skips, counted by reason, at the end (`-ra`)."""
+    for marker in item.iter_markers("needs"):
+        what, package = _needed(*marker.args, **marker.kwargs)
+        if available(what):
+            continue
+        if package and os.environ.get("CI") == "true":
+            pytest.fail(f"{reason(what, package)} (not skipped, because CI=true)", pytrace=False)
+        pytest.skip(reason(what, package))
+
+
+def _needed(what: str, package: str | None = None) -> tuple[str, str | None]:
+    """The marker's arguments; a wrong one is an error of the test."""
+    return what, package

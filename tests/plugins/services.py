@@ -1,0 +1,68 @@
+"""Runs PostgreSQL and the broker for one test session.
+
+Named in `addopts`, so that it is imported before Django reads its settings: what they need is in the environment by
+then. The session's data are in var/test-1, or var/test-2 while another session in this checkout has the first, and so
+on; a directory is reused, because a new one takes a second to make. With DATABASE_URL and REDIS_URL set, those servers
+are used and nothing is started.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+
+from benchdb.embedded.background import services
+from benchdb.embedded.stack import PROJECT
+
+_OURS = "BENCHDB_TEST_SESSION"
+
+
+def _free_directories() -> Iterator[Path]:
+    return (PROJECT / "var" / f"test-{number}" for number in itertools.count(1))
+
+
+def _claim(directory: Path) -> TextIO | None:
+    """Take a test directory for this process; the claim ends with the file's closing. None if another session has it."""
+    directory.mkdir(parents=True, exist_ok=True)
+    file = (directory / "session.lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def _choose_directory() -> TextIO | None:
+    """Set BENCHDB_VAR; None in a worker of pytest-xdist, which inherits the environment of its session."""
+    if _OURS in os.environ:
+        return None
+    directory, claim = next((path, claim) for path in _free_directories() if (claim := _claim(path)))
+    os.environ["BENCHDB_VAR"] = str(directory)
+    os.environ[_OURS] = str(os.getpid())
+    return claim
+
+
+_claimed = _choose_directory()
+_running = ExitStack()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start the services before the workers of pytest-xdist start."""
+    elsewhere = os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")
+    if _claimed and not elsewhere and not session.config.option.collectonly:
+        _running.enter_context(services(Path(os.environ["BENCHDB_VAR"]), durable=False))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Stop them after everything else, the test database's removal among it."""
+    _running.close()
