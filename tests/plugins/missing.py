@@ -31,10 +31,9 @@ def _loop_devices() -> bool:
 
 
 def _network_namespaces() -> bool:
-    unshare = find_command("unshare")
-    return (
-        bool(unshare) and subprocess.run([unshare, "--net", "true"], capture_output=True, check=False).returncode == 0
-    )
+    if not (unshare := find_command("unshare")):
+        return False
+    return subprocess.run([unshare, "--net", "true"], capture_output=True, check=False).returncode == 0
 
 
 OTHER: dict[str, Callable[[], bool]] = {

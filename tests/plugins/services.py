@@ -19,6 +19,7 @@ from typing import TextIO
 import pytest
 
 from benchdb.embedded.background import services
+from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.stack import PROJECT
 
 _OURS = "BENCHDB_TEST_SESSION"
@@ -29,7 +30,7 @@ def _free_directories() -> Iterator[Path]:
 
 
 def _claim(directory: Path) -> TextIO | None:
-    """Take a test directory for this process; the claim ends with the file's closing. None if another session has it."""
+    """Take a test directory for as long as the file is open; None if another session has it."""
     directory.mkdir(parents=True, exist_ok=True)
     file = (directory / "session.lock").open("w")
     try:
@@ -59,7 +60,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Start the services before the workers of pytest-xdist start."""
     elsewhere = os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")
     if _claimed and not elsewhere and not session.config.option.collectonly:
-        _running.enter_context(services(Path(os.environ["BENCHDB_VAR"]), durable=False))
+        try:
+            _running.enter_context(services(Path(os.environ["BENCHDB_VAR"]), durable=False))
+        except ServiceError as error:
+            pytest.exit(str(error), returncode=1)
 
 
 @pytest.hookimpl(trylast=True)
