@@ -1,0 +1,28 @@
+"""The OpenAPI face: every route, the one error shape, authentication. Routes parse, call a service and answer."""
+
+from __future__ import annotations
+
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, Throttled, ValidationError
+
+from . import errors
+from .runs import router as runs
+from .schemas import router as schemas
+
+api = NinjaAPI(
+    title="BenchDB",
+    version="1",
+    description="A results database for file system benchmarks. Every error is `{error: {code, message, faults}}`.",
+    urls_namespace="api-1",
+    docs_url=None,
+)
+api.add_router("/runs", runs)
+api.add_router("/schemas", schemas)
+for kind, handler in (
+    (errors.ApiError, errors.on_api_error),
+    (AuthenticationError, errors.on_unauthenticated),
+    (Throttled, errors.on_throttled),
+    (ValidationError, errors.on_invalid_request),
+    *errors.FOREIGN,
+):
+    api.add_exception_handler(kind, handler)

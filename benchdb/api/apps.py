@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """Registers the app `api`."""
+
+    name = "benchdb.api"
+    label = "api"

@@ -1,0 +1,93 @@
+"""One shape for every error: `{"error": {"code", "message", "faults": []}}`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from ninja import Schema
+from ninja.errors import AuthenticationError, Throttled, ValidationError
+
+RETRY_SECONDS = 5
+
+
+class FaultOut(Schema):
+    """One thing that is wrong with what was sent."""
+
+    pointer: str
+    value: Any = None
+    expected: str
+
+
+class ErrorBody(Schema):
+    """What went wrong, for programs (`code`) and for people (`message`)."""
+
+    code: str
+    message: str
+    faults: list[FaultOut] = []
+
+
+class ErrorOut(Schema):
+    """Every error answer."""
+
+    error: ErrorBody
+
+
+class ApiError(Exception):
+    """Ends a request with this status, code and message."""
+
+    def __init__(self, status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> None:
+        self.status, self.code, self.message, self.faults = status, code, message, faults or []
+        super().__init__(message)
+
+
+def error_response(status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> HttpResponse:
+    """The answer itself; also used where no exception can be raised."""
+    return JsonResponse({"error": {"code": code, "message": message, "faults": faults or []}}, status=status)
+
+
+def on_api_error(request: HttpRequest, error: ApiError) -> HttpResponse:
+    """An error that a route raised on purpose."""
+    return error_response(error.status, error.code, error.message, error.faults)
+
+
+def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    """401: no token, or one that is not valid."""
+    response = error_response(
+        401, "unauthorized", "Send a valid token: Authorization: Bearer TOKEN. It may be unknown, expired or revoked."
+    )
+    response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
+    """429 with the seconds to wait."""
+    response = error_response(429, "too_many_requests", "Too many requests with this token. Try again later.")
+    response["Retry-After"] = str(max(1, math.ceil(error.wait or 1)))
+    return response
+
+
+def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """422: a parameter of the address or the query is not what it should be."""
+    faults = [
+        {"pointer": "/" + "/".join(map(str, item["loc"])), "value": None, "expected": item["msg"]}
+        for item in error.errors
+    ]
+    return error_response(422, "invalid_request", "The request has faults.", faults)
+
+
+def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
+    """404: nothing there, or nothing that this token may see."""
+    return error_response(404, "not_found", "There is nothing here that you may see.")
+
+
+def on_database_down(request: HttpRequest, error: Exception) -> HttpResponse:
+    """503: nothing was stored; the agent keeps the document and sends it again."""
+    response = error_response(503, "unavailable", "The database does not answer. Nothing was stored; try again later.")
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+FOREIGN = ((Http404, on_not_found), (OperationalError, on_database_down), (InterfaceError, on_database_down))

@@ -1,0 +1,18 @@
+"""`/api/v1/schemas`: the contract as JSON Schema, for people who write agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router
+
+from benchdb.ingest.contract import Document
+
+router = Router(tags=["schemas"])
+
+
+@router.get("/run/1", response=dict[str, Any])
+def run_schema(request: HttpRequest) -> dict[str, Any]:
+    """JSON Schema of the result document `benchdb.run/1`."""
+    return Document.model_json_schema(by_alias=True)

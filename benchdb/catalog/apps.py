@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class CatalogConfig(AppConfig):
+    """Registers the app `catalog`."""
+
+    name = "benchdb.catalog"
+    label = "catalog"

@@ -1,0 +1,66 @@
+"""The columns people filter by, taken from the facts an agent sent. Pure functions: facts in, columns out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+Facts = dict[str, Any]
+
+COMPONENTS = {
+    "cpu": ("cpu",),
+    "memory": ("memory",),
+    "kernel": ("kernel",),
+    "os": ("os",),
+    "virtualization": ("virtualization",),
+    "storage": ("block_devices", "raid_arrays", "controllers"),
+}
+
+
+def digest(facts: Any) -> bytes:
+    """SHA-256 of the canonical JSON (sorted keys, no white space), 32 bytes."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).digest()
+
+
+def fingerprints(environment: Facts) -> dict[str, str]:
+    """A digest a component, so that "what differs between two runs" needs no walk through their facts."""
+    return {
+        component: digest([environment.get(key) for key in keys]).hex()[:16] for component, keys in COMPONENTS.items()
+    }
+
+
+def environment_facets(facts: Facts) -> Facts:
+    """The facet columns of `Environment`."""
+    os = facts["os"]
+    return {
+        "cpu_model": facts["cpu"]["model"],
+        "cpu_threads": facts["cpu"]["threads"],
+        "memory": facts["memory"]["total"],
+        "kernel_release": facts["kernel"]["release"],
+        "os_name": os.get("name") or os["id"],
+        "virtualization": facts["virtualization"]["kind"],
+    }
+
+
+def target_facets(facts: Facts) -> Facts:
+    """The facet columns of `Target`; RAID and disk are the first of their kind on the way down the stack."""
+    raid = _first(facts["stack"], "raid")
+    disk = _first(facts["stack"], "disk")
+    command = facts["file_system"].get("mkfs_command") or []
+    return {
+        "kind": facts.get("kind", "directory"),
+        "file_system": facts["file_system"]["type"],
+        "block_size": facts["file_system"].get("block_size"),
+        "mkfs_options": " ".join(command[1:]),
+        "mount_options": facts["mount"].get("options", []),
+        "raid_level": raid.get("level"),
+        "raid_chunk": raid.get("chunk"),
+        "disk_model": disk.get("model"),
+        "scheduler": facts.get("scheduler"),
+        "read_ahead": facts.get("read_ahead"),
+    }
+
+
+def _first(stack: list[Facts], kind: str) -> Facts:
+    return next((layer for layer in stack if layer.get("kind") == kind), {})

@@ -1,0 +1,88 @@
+"""What was tested: machines, their environments and the targets on them.
+
+Environments and targets are content-addressed inside one owner: the same snapshot is stored once. The facets that
+people filter by are columns; everything the agent said is in `facts`.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class Machine(models.Model):
+    """A system under test. `machine_id` is the agent's HMAC of the machine's own id, never the raw one."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="machines")
+    machine_id = models.CharField(max_length=64)
+    name = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "machine_id"], name="machine_once_per_owner")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Snapshot(models.Model):
+    """Facts stored once per owner, found by the SHA-256 of their canonical JSON; the digest appears in no URL."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    digest = models.BinaryField(max_length=32)
+    facts = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+
+class Environment(Snapshot):
+    """What the machine was. `fingerprints` maps a component (cpu, memory, kernel, …) to the digest of its facts."""
+
+    fingerprints = models.JSONField()
+    cpu_model = models.CharField(max_length=200, null=True)
+    cpu_threads = models.IntegerField(null=True)
+    memory = models.BigIntegerField(null=True, help_text="bytes")
+    kernel_release = models.CharField(max_length=200, null=True)
+    os_name = models.CharField(max_length=200, null=True)
+    virtualization = models.CharField(max_length=200, null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "digest"], name="environment_once_per_owner")]
+        indexes = [
+            models.Index(fields=["kernel_release"]),
+            models.Index(fields=["cpu_model"]),
+            models.Index(fields=["memory"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cpu_model or 'unknown CPU'}, Linux {self.kernel_release or 'unknown'}"
+
+
+class Target(Snapshot):
+    """What the workload ran on, with every tunable from the directory to the disks."""
+
+    kind = models.CharField(max_length=32)
+    file_system = models.CharField(max_length=64, null=True)
+    block_size = models.BigIntegerField(null=True, help_text="bytes")
+    mkfs_options = models.TextField(help_text="arguments of the mkfs command, without the device")
+    mount_options = ArrayField(models.CharField(max_length=4096), help_text="effective, as the kernel lists them")
+    raid_level = models.CharField(max_length=200, null=True)
+    raid_chunk = models.BigIntegerField(null=True, help_text="bytes")
+    disk_model = models.CharField(max_length=200, null=True)
+    scheduler = models.CharField(max_length=200, null=True)
+    read_ahead = models.BigIntegerField(null=True, help_text="bytes")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "digest"], name="target_once_per_owner")]
+        indexes = [
+            models.Index(fields=["file_system"]),
+            models.Index(fields=["raid_level"]),
+            models.Index(fields=["raid_chunk"]),
+            models.Index(fields=["disk_model"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_system or "unknown file system"

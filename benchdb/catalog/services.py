@@ -1,0 +1,33 @@
+"""Writes to the catalogue. Each is idempotent and safe when two uploads bring the same snapshot at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from .facets import digest, environment_facets, fingerprints, target_facets
+from .models import Environment, Machine, Target
+
+Facts = dict[str, Any]
+
+
+def keep_machine(owner: User, machine_id: str, name: str) -> Machine:
+    """The owner's machine of this id, made or renamed as the agent says now."""
+    machine, created = Machine.objects.get_or_create(owner=owner, machine_id=machine_id, defaults={"name": name})
+    if not created and machine.name != name:
+        machine.name = name
+        machine.save(update_fields=["name"])
+    return machine
+
+
+def keep_environment(owner: User, facts: Facts) -> Environment:
+    """The owner's environment with exactly these facts, stored if it is new."""
+    columns = {"facts": facts, "fingerprints": fingerprints(facts), **environment_facets(facts)}
+    return Environment.objects.get_or_create(owner=owner, digest=digest(facts), defaults=columns)[0]
+
+
+def keep_target(owner: User, facts: Facts) -> Target:
+    """The owner's target with exactly these facts, stored if it is new."""
+    columns = {"facts": facts, **target_facets(facts)}
+    return Target.objects.get_or_create(owner=owner, digest=digest(facts), defaults=columns)[0]

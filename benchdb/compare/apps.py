@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class CompareConfig(AppConfig):
+    """Registers the app `compare`."""
+
+    name = "benchdb.compare"
+    label = "compare"

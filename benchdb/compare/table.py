@@ -1,0 +1,160 @@
+"""What a selection evaluates to: a table of cells with verdicts, best sets and what differs besides the factor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchagent.formats.vocabulary import METRICS
+from benchdb.runs.models import Run
+from benchdb.runs.queries import Measured, available, measured
+from benchdb.runs.units import UNITS
+from benchdb.stats import STATISTICS_VERSION
+
+from .choices import Choices, complete
+from .dimensions import DIMENSIONS, RESULT_DIMENSIONS, Value
+from .guard import differences
+from .judge import judge
+from .pivot import Grid, pivot
+from .selection import MOST_RUNS, ImpossibleSelection, Selection
+
+SCHEMA = "benchdb.table/1"
+
+
+def selected_runs(selection: Selection, reader: Any) -> list[Run]:
+    """The runs of a selection that `reader` may see, in the order chosen; one query.
+
+    Raises ImpossibleSelection where the selection names none, or one that is not there (or not to be seen).
+    """
+    visible = Run.objects.visible_to(reader).with_context()
+    if selection.runs:
+        found = {run.id: run for run in visible.filter(pk__in=selection.runs)}
+        if missing := [str(run) for run in selection.runs if run not in found]:
+            raise ImpossibleSelection([f"There is no run {', '.join(missing)} that you may see."])
+        return [found[run] for run in selection.runs]
+    if selection.campaign is None:
+        raise ImpossibleSelection(["Choose runs (run=…) or a campaign (campaign=…) to compare."])
+    runs = list(visible.filter(campaign_id=selection.campaign).order_by("id")[: MOST_RUNS + 1])
+    if len(runs) > MOST_RUNS:
+        raise ImpossibleSelection([f"This campaign has more than {MOST_RUNS} runs; name those to compare with run=…."])
+    if not runs:
+        raise ImpossibleSelection([f"There is no campaign {selection.campaign} with runs that you may see."])
+    return runs
+
+
+def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices]:
+    """The table as JSON, and the choices that led to it. Three queries, however many runs and results there are.
+
+    Raises ImpossibleSelection.
+    """
+    runs = selected_runs(selection, reader)
+    choices = complete(selection, available(run.id for run in runs))
+    chosen = choices.selection
+    if chosen.tool:
+        runs = [run for run in runs if run.tool == chosen.tool]
+    results = measured((run.id for run in runs), _filters(chosen))
+    return build_table(choices, runs, results), choices
+
+
+def _filters(selection: Selection) -> dict[str, Sequence[Any]]:
+    """The conditions on results; a size or thread count that is None means results without one."""
+    filters: dict[str, Sequence[Any]] = {"metric": [selection.metric]}
+    if selection.tests:
+        filters["test"] = selection.tests
+    pivots = {selection.rows, selection.columns, selection.split}
+    for name in ("file_size", "record_size", "threads"):
+        if name not in pivots:
+            filters[name] = [getattr(selection, name)]
+    return filters
+
+
+def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured]) -> dict[str, Any]:
+    """The table of these results; everything a page, an export or a permalink shows is in it."""
+    selection = choices.selection
+    by_id = {run.id: run for run in runs}
+    grid = pivot(selection, by_id, results, UNITS[choices.unit])
+    baseline = _baseline(selection, grid)
+    higher_is_better = METRICS[selection.metric].higher_is_better
+    judge(grid, baseline, higher_is_better=higher_is_better)
+    factor = DIMENSIONS[selection.rows]
+    return {
+        "schema": SCHEMA,
+        "title": _title(grid, runs),
+        "subtitle": _subtitle(selection, runs),
+        "query": selection.replace(unit=choices.unit, baseline=grid.row_labels[baseline]).query(),
+        "rows": {"name": factor.name, "label": factor.label},
+        "columns": {"name": selection.columns, "label": DIMENSIONS[selection.columns].label},
+        "split": selection.split and {"name": selection.split, "label": DIMENSIONS[selection.split].label},
+        "metric": selection.metric,
+        "unit": choices.unit,
+        "per": UNITS[choices.unit].per,
+        "higher_is_better": higher_is_better,
+        "baseline": grid.row_labels[baseline],
+        "heads": grid.column_labels,
+        "groups": [
+            {
+                "label": label,
+                "n": _n_line(cells),
+                "rows": [
+                    {"label": grid.row_labels[i], "baseline": i == baseline, "cells": cells[i]}
+                    for i in range(len(grid.row_labels))
+                ],
+            }
+            for label, cells in zip(grid.split_labels, grid.cells, strict=True)
+        ],
+        "differences": differences(selection, runs),
+        "notes": grid.notes,
+        "runs": [str(run.id) for run in runs],
+        "run_list": [_run_line(run, factor.of_run) for run in runs],
+        "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        "statistics_version": STATISTICS_VERSION,
+    }
+
+
+def _baseline(selection: Selection, grid: Grid) -> int:
+    """The baseline's row: the one chosen, or the first. Raises ImpossibleSelection for one that is not there."""
+    if not selection.baseline:
+        return 0
+    if selection.baseline not in grid.row_labels:
+        there = ", ".join(grid.row_labels)
+        raise ImpossibleSelection([f"baseline cannot be {selection.baseline!r}; possible are {there}."])
+    return grid.row_labels.index(selection.baseline)
+
+
+def _title(grid: Grid, runs: Sequence[Run]) -> str:
+    machines = list(dict.fromkeys(run.machine.name for run in runs))
+    where = machines[0] if len(machines) == 1 else f"{len(machines)} machines"
+    return f"{', '.join(grid.row_labels)} on {where}"
+
+
+def _subtitle(selection: Selection, runs: Sequence[Run]) -> str:
+    versions = list(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))
+    pivots = {selection.rows, selection.columns, selection.split}
+    fixed = [
+        f"{DIMENSIONS[name].label} {DIMENSIONS[name].print(getattr(selection, name))}"
+        for name in RESULT_DIMENSIONS
+        if name not in pivots and name not in ("test", "metric") and getattr(selection, name) is not None
+    ]
+    tests = [DIMENSIONS["test"].print(test) for test in selection.tests] if "test" not in pivots else []
+    return " · ".join([", ".join(versions), selection.metric.replace("_", " "), *tests, *fixed])
+
+
+def _n_line(cells: Sequence[Sequence[Any]]) -> str:
+    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`."""
+    counts = sorted({cell["n"] for row in cells for cell in row if cell and cell["n"]})
+    if not counts:
+        return ""
+    several = any(len(cell["runs"]) > 1 for row in cells for cell in row if cell)
+    number = str(counts[0]) if counts[0] == counts[-1] else f"{counts[0]} to {counts[-1]}"
+    return f"n = {number} {'run' if several else 'round'}{'' if counts[-1] == 1 else 's'}"
+
+
+def _run_line(run: Run, of_run: Any) -> dict[str, Any]:
+    value: Value = of_run(run) if of_run else run.target.file_system
+    return {
+        "id": str(run.id),
+        "label": str(value),
+        "machine": run.machine.name,
+        "started_at": run.started_at.isoformat(),
+        "rounds": run.round_count,
+    }

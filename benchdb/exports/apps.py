@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class ExportsConfig(AppConfig):
+    """Registers the app `exports`."""
+
+    name = "benchdb.exports"
+    label = "exports"

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class IngestConfig(AppConfig):
+    """Registers the app `ingest`."""
+
+    name = "benchdb.ingest"
+    label = "ingest"

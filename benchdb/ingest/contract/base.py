@@ -1,0 +1,34 @@
+"""Types that every section of the document shares.
+
+Sizes are whole bytes, times are seconds, ratios are 1 for the whole. `None` means unknown: a fact nobody could tell.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+MAX_INTEGER = 2**63 - 1  # PostgreSQL's bigint
+
+
+class Section(BaseModel):
+    """A part of the document. Unknown fields are refused, values are never coerced, text may hold no NUL."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Identifier = Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
+LongText = Annotated[str, StringConstraints(max_length=1_000_000, pattern=r"^[^\x00]*$")]
+Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+Bytes = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+PositiveBytes = Annotated[int, Field(gt=0, le=MAX_INTEGER)]
+Seconds = Annotated[float, Field(ge=0)]
+Ratio = Annotated[float, Field(ge=0)]
+Scalar = Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None
+Extra = dict[Name, Any]
+# How a fact is known. The keys are JSON Pointers inside the section that holds the map: {"/cpu/model": "declared"}.
+# A fact that is not named was detected by the agent, or is unknown where its value is null.
+Provenance = dict[Name, Literal["detected", "declared", "published", "unknown"]]

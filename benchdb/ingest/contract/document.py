@@ -1,0 +1,141 @@
+"""The result document as a whole: one run, its rounds, its results and the raw output they were read from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from .base import (
+    Bytes,
+    Count,
+    Extra,
+    Identifier,
+    LongText,
+    Name,
+    PositiveBytes,
+    Scalar,
+    Seconds,
+    Section,
+    Text,
+)
+from .environment import Environment
+from .target import StateBefore, Target
+
+SCHEMA = "benchdb.run/1"
+# The two versions before the newest are accepted too; there are none yet.
+ACCEPTED_SCHEMAS = (SCHEMA,)
+
+Timestamp = Annotated[AwareDatetime, Field(strict=False)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Unit = Literal["B", "B/s", "s", "op/s", "ratio"]
+
+
+class Agent(Section):
+    version: Name
+
+
+class CampaignPoint(Section):
+    id: Annotated[UUID, Field(strict=False)]
+    point: Name
+
+
+class Machine(Section):
+    name: Name
+    machine_id: Sha256
+
+
+class Workload(Section):
+    tool: Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z][a-z0-9_.+-]*$")]
+    tool_version: Name | None
+    command: list[LongText] = Field(max_length=4096)
+    parameters: dict[Name, Scalar | list[Scalar]] = Field(default_factory=dict, max_length=256)
+
+
+class Protocol(Section):
+    cache: Literal["cold", "warm", "uncontrolled"]
+    warmup_discarded: Count = 0
+    order: Literal["interleaved", "sequential", "shuffled"]
+    prepare: Literal["mkfs", "restore", "remount", "none"]
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+
+
+class Evidence(Section):
+    """What the machine says beside the tool's own numbers; of one round, or of one result that ran alone."""
+
+    device_read_bytes: Bytes | None = None
+    device_write_bytes: Bytes | None = None
+    logical_bytes: Bytes | None = None
+    user_seconds: Seconds | None = None
+    system_seconds: Seconds | None = None
+    kernel_messages: list[LongText] = Field(default_factory=list, max_length=1000)
+    noise: dict[Name, Scalar] = Field(default_factory=dict, max_length=128)
+
+
+class Round(Section):
+    started_at: Timestamp
+    position: Count  # place in the order in which the campaign's points were measured, counted from 0
+    status: Literal["ok", "failed"]
+    error: Text | None = None
+    evidence: Evidence | None = None
+
+
+class Source(Section):
+    """Where in the raw output a value stands: the artifact's name and its line, counted from 1."""
+
+    artifact: Name
+    line: Annotated[int, Field(ge=1)]
+
+
+class GivenSummary(Section):
+    """A summary that somebody else computed, of values nobody has: a publication's figures."""
+
+    n: Annotated[int, Field(ge=1)] | None = None
+    mean: float
+    sd: Annotated[float, Field(ge=0)] | None = None
+
+
+class Result(Section):
+    test: Identifier
+    metric: Identifier
+    unit: Unit
+    file_size: PositiveBytes | None = None
+    record_size: PositiveBytes | None = None
+    threads: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    params: dict[Name, Scalar] = Field(default_factory=dict, max_length=64)
+    values: list[Annotated[float, Field(ge=0)] | None] | None = Field(default=None, max_length=100_000)
+    summary: GivenSummary | None = None
+    status: Literal["ok", "failed", "unmeasurable"] = "ok"
+    error: Text | None = None
+    evidence: Evidence | None = None
+    source: list[Source | None] | None = None  # source[i] is where values[i] was read
+
+
+class Artifact(Section):
+    name: Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9_+.-]+(/[A-Za-z0-9_+.-]+)*$")]
+    media_type: Annotated[str, StringConstraints(max_length=100, pattern=r"^[a-z]+/[A-Za-z0-9.+-]+$")]
+    encoding: Literal["utf-8", "base64"]
+    data: str
+    sha256: Sha256  # of the decoded bytes
+
+
+class Document(Section):
+    run_id: Annotated[UUID, Field(strict=False)]
+    schema_: Literal["benchdb.run/1"] = Field(alias="schema")
+    started_at: Timestamp
+    finished_at: Timestamp
+    agent: Agent
+    campaign: CampaignPoint | None = None
+    labels: dict[Name, Name] = Field(default_factory=dict, max_length=64)
+    visibility: Literal["private", "unlisted", "public"] | None = None
+    machine: Machine
+    environment: Environment
+    target: Target
+    state_before: StateBefore
+    workload: Workload
+    protocol: Protocol
+    rounds: list[Round] = Field(max_length=100_000)
+    results: list[Result] = Field(min_length=1, max_length=100_000)
+    artifacts: list[Artifact] = Field(max_length=100_000)
+    extra: Extra = Field(default_factory=dict)

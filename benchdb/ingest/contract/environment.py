@@ -1,0 +1,104 @@
+"""What the machine was: an immutable snapshot of its hardware and kernel."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from .base import Bytes, Count, Extra, Name, PositiveBytes, Provenance, Section, Text
+
+
+class Cache(Section):
+    """One kind of CPU cache; `size` is that of one instance, shared by `shared_by_threads` hardware threads."""
+
+    level: Count
+    type: Literal["data", "instruction", "unified"] | None
+    size: PositiveBytes | None
+    shared_by_threads: Count | None = None
+    count: Count | None = None
+
+
+class Cpu(Section):
+    model: Name | None
+    vendor: Name | None = None
+    architecture: Name | None
+    sockets: Count | None = None
+    cores: Count | None = None
+    threads: Count | None
+    max_hz: Count | None = None
+    governor: Name | None = None
+    caches: list[Cache] = Field(default_factory=list, max_length=64)
+
+
+class Memory(Section):
+    total: PositiveBytes | None
+    usable: PositiveBytes | None = None  # what this control group may use
+    swap: Bytes | None = None
+
+
+class Kernel(Section):
+    name: Name | None = None
+    release: Name | None
+    version: Name | None = None
+    architecture: Name | None = None
+    command_line: Text | None = None
+
+
+class OperatingSystem(Section):
+    id: Name | None
+    version: Name | None = None
+    name: Name | None = None
+
+
+class Virtualization(Section):
+    kind: Name | None  # "none" on bare metal, else kvm, vmware, oracle, xen, …
+    container: Name | None = None  # docker, podman, lxc, chroot, …
+
+
+class BlockDevice(Section):
+    name: Name
+    kind: Name | None  # disk, loop, raid, lvm, crypt, …
+    vendor: Name | None = None
+    model: Name | None = None
+    firmware: Name | None = None
+    size: Bytes | None = None
+    rotational: bool | None = None
+    transport: Name | None = None  # nvme, sata, sas, virtio, usb, …
+    scheduler: Name | None = None
+    read_ahead: Bytes | None = None
+    nr_requests: Count | None = None
+    queue_depth: Count | None = None
+    write_cache: Name | None = None
+    logical_block_size: Count | None = None
+    physical_block_size: Count | None = None
+
+
+class RaidArray(Section):
+    name: Name
+    level: Name | None
+    chunk: PositiveBytes | None = None
+    layout: Name | None = None
+    members: Count | None = None
+    state: Name | None = None
+
+
+class Controller(Section):
+    name: Name
+    model: Name | None = None
+    driver: Name | None = None
+    firmware: Name | None = None
+    cache: Bytes | None = None
+
+
+class Environment(Section):
+    cpu: Cpu
+    memory: Memory
+    kernel: Kernel
+    os: OperatingSystem
+    virtualization: Virtualization
+    block_devices: list[BlockDevice] = Field(max_length=1024)
+    raid_arrays: list[RaidArray] = Field(default_factory=list, max_length=256)
+    controllers: list[Controller] = Field(default_factory=list, max_length=256)
+    provenance: Provenance = Field(default_factory=dict, max_length=1024)
+    extra: Extra = Field(default_factory=dict)

@@ -1,0 +1,57 @@
+"""`manage.py token`: make a token for an agent."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from benchdb.ingest.models import Scope
+from benchdb.ingest.tokens import create_token
+from benchdb.runs.models import Visibility
+
+
+class Command(BaseCommand):
+    """Prints the secret of a new token; it is shown this once."""
+
+    help = "Makes a token for an agent and prints it. It is shown this once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("owner", help="user name")
+        parser.add_argument("--create-owner", action="store_true", help="make the user if there is none")
+        parser.add_argument("--name", default="agent", help="what the token is for (%(default)s)")
+        parser.add_argument(
+            "--scope", action="append", choices=Scope.values, help="may be given again; upload unless given"
+        )
+        parser.add_argument(
+            "--visibility",
+            choices=Visibility.values,
+            default=Visibility.PRIVATE,
+            help="of runs that name none (%(default)s)",
+        )
+        parser.add_argument("--days", type=int, help="the token expires after so many days")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the token."""
+        users = get_user_model().objects
+        owner = users.filter(username=options["owner"]).first()
+        if owner is None:
+            if not options["create_owner"]:
+                raise CommandError(f"There is no user {options['owner']!r}. Add --create-owner to make one.")
+            owner = users.create_user(options["owner"])
+        days = options["days"]
+        if days is not None and not 0 < days <= 36500:
+            raise CommandError(f"--days {days} is not between 1 and 36500.")
+        _, secret = create_token(
+            owner,
+            options["name"],
+            [Scope(scope) for scope in options["scope"] or [Scope.UPLOAD]],
+            default_visibility=Visibility(options["visibility"]),
+            expires_at=timezone.now() + timedelta(days=days) if days else None,
+        )
+        self.stdout.write(secret)

@@ -1,0 +1,125 @@
+"""The only door through which results enter. A document is stored whole in one transaction, or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from kombu.exceptions import OperationalError as BrokerError
+
+from benchdb.catalog import services as catalog
+from benchdb.runs.models import Artifact, Parse, Run, RunState, State, Tombstone, Visibility
+from benchdb.runs.tasks import summarise
+
+from .contract import Document, Fault, FaultyDocument, validate
+from .contract.crosscheck import decode
+from .copy import copy_results
+from .models import Token
+
+log = logging.getLogger(__name__)
+
+
+class RunDeleted(Exception):
+    """The run was deleted; its id takes no document again."""
+
+
+class RunConflict(Exception):
+    """Another document is stored under this id."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What became of an upload."""
+
+    run_id: UUID
+    state: str
+    new: bool
+
+
+def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
+    """Check a document and store it under `run_id` for the token's owner.
+
+    Raises FaultyDocument, RunConflict or RunDeleted; nothing is stored then. Sending the same document again is not an
+    error: `new` is False.
+    """
+    document, digest = validate(body)
+    if document.run_id != run_id:
+        raise FaultyDocument([Fault("/run_id", str(document.run_id), f"the id in the address, {run_id}")])
+    if (stored := _stored_before(token, run_id, digest)) is not None:
+        return stored
+    try:
+        with transaction.atomic():
+            _store(token, document, digest)
+            transaction.on_commit(lambda: enqueue(run_id))
+    except IntegrityError:
+        # Two uploads of this id raced: the other one is there now.
+        if (stored := _stored_before(token, run_id, digest)) is None:
+            raise
+        return stored
+    return Stored(run_id, State.RECEIVED.value, new=True)
+
+
+def enqueue(run_id: UUID) -> None:
+    """Ask a worker for the summaries. A broker that is down loses nothing: the sweep finds the run in the database."""
+    try:
+        summarise.apply_async([str(run_id)], retry=False)
+    except BrokerError as error:
+        log.warning("run %s waits for the sweep: the broker does not answer (%s)", run_id, error)
+
+
+def _stored_before(token: Token, run_id: UUID, digest: bytes) -> Stored | None:
+    if Tombstone.objects.filter(run_id=run_id).exists():
+        raise RunDeleted
+    run = Run.objects.filter(pk=run_id).select_related("runstate").defer("rounds", "parameters", "extra").first()
+    if run is None:
+        return None
+    if bytes(run.digest) != digest or run.runstate.owner_id != token.owner_id:
+        raise RunConflict
+    return Stored(run_id, run.runstate.state, new=False)
+
+
+def _store(token: Token, document: Document, digest: bytes) -> None:
+    owner = token.owner
+    facts = document.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
+    run = Run.objects.create(
+        id=document.run_id,
+        digest=digest,
+        schema=document.schema_,
+        agent_version=document.agent.version,
+        machine=catalog.keep_machine(owner, document.machine.machine_id, document.machine.name),
+        environment=catalog.keep_environment(owner, facts["environment"]),
+        target=catalog.keep_target(owner, facts["target"]),
+        tool=document.workload.tool,
+        tool_version=document.workload.tool_version,
+        command=document.workload.command,
+        parameters=document.workload.parameters,
+        protocol=facts["protocol"],
+        cache_regime=document.protocol.cache,
+        rounds=facts["rounds"],
+        round_count=len(document.rounds),
+        state_before=facts["state_before"],
+        campaign_id=document.campaign.id if document.campaign else None,
+        campaign_point=document.campaign.point if document.campaign else None,
+        extra=document.extra,
+        started_at=document.started_at,
+        finished_at=document.finished_at,
+    )
+    visibility = document.visibility or token.default_visibility
+    RunState.objects.create(run=run, owner=owner, visibility=Visibility(visibility), labels=document.labels)
+    Parse.objects.create(run=run, number=1, parser_version=f"agent {document.agent.version}")
+    copy_results(run.id, 1, document.results)
+    Artifact.objects.bulk_create(_artifacts(run, document))
+
+
+def _artifacts(run: Run, document: Document) -> list[Artifact]:
+    artifacts: list[Artifact] = []
+    for ordinal, artifact in enumerate(document.artifacts):
+        content = decode(artifact.encoding, artifact.data)
+        columns: dict[str, Any] = {"name": artifact.name, "media_type": artifact.media_type, "size": len(content)}
+        sha256 = hashlib.sha256(content).digest()
+        artifacts.append(Artifact(run=run, ordinal=ordinal, sha256=sha256, content=content, **columns))
+    return artifacts

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class RunsConfig(AppConfig):
+    """Registers the app `runs`."""
+
+    name = "benchdb.runs"
+    label = "runs"

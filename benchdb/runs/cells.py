@@ -1,0 +1,85 @@
+"""A cell of a table or surface as plain data: numbers in base units, text in the shown unit, verdicts, places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from benchdb.stats import summarise
+
+from .judgements import caches, clocks
+from .models import Run
+from .numbers import say_mean_and_sd
+from .queries import Measured
+from .units import Unit
+
+Cell = dict[str, Any]
+
+
+def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell]:
+    """The cells of results of one run, in their order: each one's values are the sample, so n counts rounds."""
+    if not results:
+        return []
+    judged = zip(results, clocks(results, run), caches(results, run), strict=True)
+    return [{**_plain(result, unit, run), "clock": clock, "cache": cache} for result, clock, cache in judged]
+
+
+def combined_cell(cells: Sequence[Cell], unit: Unit) -> Cell:
+    """The cell where several runs meet: their means are the sample, n counts runs, clock and cache are the worst."""
+    means = [cell["mean"] for cell in cells if cell["mean"] is not None]
+    (row,) = summarise(np.array([means], dtype=float)).rows()
+    first = next((cell for cell in cells if cell["mean"] is None), cells[0]) if not means else cells[0]
+    return {
+        "status": "ok" if means else first["status"],
+        "error": next((cell["error"] for cell in cells if cell["error"]), None),
+        "n": row.n,
+        "mean": row.mean,
+        "sd": row.sd,
+        "median": row.median,
+        "low": row.mean_low,
+        "high": row.mean_high,
+        "text": say_mean_and_sd(row.mean, row.sd, row.n, unit),
+        "values": means,
+        "outliers": list(row.outliers),
+        "warnings": [warning.as_dict() for warning in row.warnings],
+        "runs": [run for cell in cells for run in cell["runs"]],
+        "places": [],
+        "clock": _worst(cells, "clock", ("unusable", "coarse", "unknown", "fine")),
+        "cache": _worst(cells, "cache", ("cached", "mixed", "unknown", "device")),
+    }
+
+
+def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, Any]:
+    worst: dict[str, Any] = min((cell[name] for cell in cells), key=lambda judged: order.index(judged["verdict"]))
+    return worst
+
+
+def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
+    n, mean, sd = measured.n, measured.mean, measured.sd
+    if measured.given is not None:
+        n, mean, sd = measured.given.get("n"), measured.given["mean"], measured.given.get("sd")
+    return {
+        "status": _status(measured),
+        "error": measured.error,
+        "n": n,
+        "mean": mean,
+        "sd": sd,
+        "median": measured.median,
+        "low": measured.mean_low,
+        "high": measured.mean_high,
+        "text": say_mean_and_sd(mean, sd, n, unit),
+        "values": measured.values,
+        "outliers": measured.outliers or [],
+        "warnings": measured.warnings or [],
+        "runs": [str(run.id)],
+        "places": measured.source or [],
+    }
+
+
+def _status(measured: Measured) -> str:
+    """As stored; `computing` where the values are there and the statistics are not yet."""
+    if measured.status == "ok" and measured.mean is None and measured.given is None:
+        return "computing"
+    return measured.status

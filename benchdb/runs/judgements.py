@@ -1,0 +1,82 @@
+"""Clock and cache verdicts of a run's results: what is known of each, put before `benchdb.stats`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from benchdb.stats import (
+    CLOCK_TICK,
+    CacheFacts,
+    access_of,
+    cache_verdict,
+    clock_verdicts,
+    elapsed_from_throughput,
+)
+
+from .models import Run
+from .queries import Measured
+
+
+def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
+    """`{verdict, ticks}` a result: how many ticks of the tool's clock its mean time was."""
+    tick = CLOCK_TICK.get(run.tool, np.nan)
+    moved = [_moved(result) for result in results]
+    elapsed = np.where(
+        [result.metric == "throughput" for result in results],
+        elapsed_from_throughput(moved, [_number(result.mean) for result in results]),
+        [_number(result.mean) if result.metric == "elapsed" else np.nan for result in results],
+    )
+    judged = clock_verdicts(elapsed, tick)
+    return [
+        {"verdict": verdict.value, "ticks": None if np.isnan(ticks) else float(ticks)}
+        for verdict, ticks in zip(judged.verdict, judged.ticks, strict=True)
+    ]
+
+
+def caches(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
+    """`{verdict, reason, numbers}` a result: whether it measured the device or a cache."""
+    shared = _run_facts(run, one_test=len({result.test for result in results}) == 1)
+    judged = [cache_verdict(_facts(result, shared)) for result in results]
+    return [{"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers)} for j in judged]
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+def _moved(result: Measured) -> float:
+    """Bytes one test moved: every thread its own file, each read or written once."""
+    return np.nan if result.file_size is None else float(result.file_size * (result.threads or 1))
+
+
+def _run_facts(run: Run, *, one_test: bool) -> dict[str, Any]:
+    """What holds for all results. Caches dropped before a tool starts help only its first test."""
+    environment, target = run.environment.facts, run.target.facts
+    memory = environment["memory"]
+    flags = set(run.command)
+    virtual = environment["virtualization"]["kind"] not in (None, "none")
+    return {
+        "memory": memory.get("usable") or memory["total"],
+        "controller_cache": next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
+        "direct": bool(run.parameters.get("direct")) or (run.tool == "iozone" and "-I" in flags),
+        "dropped": run.cache_regime == "cold" and one_test,
+        "flushed": bool(run.parameters.get("fsync")) or (run.tool == "iozone" and bool(flags & {"-e", "-o"})),
+        "host_may_cache": virtual or any(layer["kind"] == "loop" for layer in target["stack"]),
+    }
+
+
+def _facts(result: Measured, shared: dict[str, Any]) -> CacheFacts:
+    evidence = result.evidence or {}
+    access = access_of(result.test)
+    side = "device_write_bytes" if access == "write" else "device_read_bytes"
+    moved = _moved(result)
+    return CacheFacts(
+        access=access,
+        working_set=None if np.isnan(moved) else int(moved),
+        device_bytes=evidence.get(side),
+        logical_bytes=evidence.get("logical_bytes"),
+        **shared,
+    )

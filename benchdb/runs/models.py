@@ -1,0 +1,237 @@
+"""Runs and what they measured. A `Run` is immutable; what may change about it is its `RunState`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.urls import reverse
+
+
+class Visibility(models.TextChoices):
+    """Who may read a run: its owner; whoever has the address; everybody, and lists show it."""
+
+    PRIVATE = "private"
+    UNLISTED = "unlisted"
+    PUBLIC = "public"
+
+
+class State(models.TextChoices):
+    """How far the server is with a stored run."""
+
+    RECEIVED = "received"
+    COMPUTING = "computing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    """Questions about runs. Every read starts from `visible_to` or `listed_for`."""
+
+    def visible_to(self, user: Any) -> RunQuerySet:
+        """Runs that `user` may open by their address: public and unlisted ones, and the user's own."""
+        allowed = models.Q(runstate__visibility__in=[Visibility.PUBLIC, Visibility.UNLISTED])
+        if user.is_authenticated:
+            allowed |= models.Q(runstate__owner=user)
+        return self.filter(allowed)
+
+    def listed_for(self, user: Any) -> RunQuerySet:
+        """Runs that lists and searches show `user`: public ones, and the user's own."""
+        allowed = models.Q(runstate__visibility=Visibility.PUBLIC)
+        if user.is_authenticated:
+            allowed |= models.Q(runstate__owner=user)
+        return self.filter(allowed, runstate__withdrawn_at=None)
+
+    def with_context(self) -> RunQuerySet:
+        """With machine, environment, target and state, in the same query."""
+        return self.select_related("machine", "environment", "target", "runstate")
+
+
+class Run(models.Model):
+    """All rounds of one point by one agent in one environment, exactly as the document said."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    digest = models.BinaryField(max_length=32, help_text="SHA-256 of the document's canonical JSON")
+    schema = models.CharField(max_length=64)
+    agent_version = models.CharField(max_length=200)
+    machine = models.ForeignKey("catalog.Machine", models.PROTECT, related_name="runs")
+    environment = models.ForeignKey("catalog.Environment", models.PROTECT, related_name="runs")
+    target = models.ForeignKey("catalog.Target", models.PROTECT, related_name="runs")
+    tool = models.CharField(max_length=64)
+    tool_version = models.CharField(max_length=200, null=True)
+    command = ArrayField(models.TextField())
+    parameters = models.JSONField()
+    protocol = models.JSONField()
+    cache_regime = models.CharField(max_length=16)
+    rounds = models.JSONField()
+    round_count = models.IntegerField()
+    state_before = models.JSONField()
+    campaign_id = models.UUIDField(null=True)
+    campaign_point = models.CharField(max_length=200, null=True)
+    extra = models.JSONField()
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField()
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        # Lists are sorted by id: a UUIDv7 begins with the agent's time, so the newest run has the greatest id.
+        indexes = [
+            models.Index(fields=["tool", "-id"], name="run_by_tool"),
+            models.Index(fields=["campaign_id"], name="run_by_campaign"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tool} {self.id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("run", args=[self.id])
+
+
+class RunState(models.Model):
+    """What may change about a run."""
+
+    run = models.OneToOneField(Run, models.CASCADE, primary_key=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="runs")
+    visibility = models.CharField(max_length=16, choices=Visibility.choices)
+    labels = models.JSONField(default=dict)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.RECEIVED)
+    failure = models.TextField(blank=True, help_text="why the state is failed")
+    changed_at = models.DateTimeField(auto_now=True, help_text="of the state")
+    current_parse = models.SmallIntegerField(default=1)
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_reason = models.TextField(blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["owner", "visibility"]),
+            # The sweep looks for the few runs that are not finished.
+            models.Index(
+                fields=["changed_at"], name="unfinished_runs", condition=models.Q(state__in=["received", "computing"])
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {self.state}"
+
+
+class Parse(models.Model):
+    """One reading of a run's raw output. A better parser adds a parse; results hang on a parse, so nothing is lost."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="parses")
+    number = models.SmallIntegerField()
+    parser_version = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="parse_number_once_per_run")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} parse {self.number}"
+
+
+class Status(models.TextChoices):
+    """Whether a quantity was measured."""
+
+    OK = "ok"
+    FAILED = "failed"
+    UNMEASURABLE = "unmeasurable"
+
+
+class Result(models.Model):
+    """One measured quantity; `values[i]` belongs to the run's round i, null where the round has none."""
+
+    pk = models.CompositePrimaryKey("run_id", "parse", "ordinal")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="results", db_index=False)
+    parse = models.SmallIntegerField()
+    ordinal = models.IntegerField(help_text="place in the document, from 0")
+    test = models.CharField(max_length=64)
+    metric = models.CharField(max_length=64)
+    unit = models.CharField(max_length=8)
+    file_size = models.BigIntegerField(null=True, help_text="bytes")
+    record_size = models.BigIntegerField(null=True, help_text="bytes")
+    threads = models.IntegerField(null=True)
+    params = models.JSONField(default=dict)
+    values = ArrayField(models.FloatField(null=True), null=True)
+    given = models.JSONField(null=True, help_text="n, mean and sd that somebody else computed")
+    status = models.CharField(max_length=16, choices=Status.choices)
+    error = models.TextField(null=True)
+    evidence = models.JSONField(null=True)
+    source = models.JSONField(null=True, help_text="artifact and line of each value")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "parse", "test", "metric", "file_size", "record_size", "threads", "params"],
+                name="result_once_per_run",
+                nulls_distinct=False,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.test} {self.metric}"
+
+
+class Summary(models.Model):
+    """Statistics of one result, in the result's unit; current and previous statistics version are kept."""
+
+    pk = models.CompositePrimaryKey("run_id", "parse", "ordinal", "statistics_version")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="summaries", db_index=False)
+    parse = models.SmallIntegerField()
+    ordinal = models.IntegerField()
+    statistics_version = models.SmallIntegerField()
+    n = models.IntegerField()
+    mean = models.FloatField(null=True)
+    sd = models.FloatField(null=True)
+    cv = models.FloatField(null=True)
+    median = models.FloatField(null=True)
+    minimum = models.FloatField(null=True)
+    maximum = models.FloatField(null=True)
+    mean_low = models.FloatField(null=True, help_text="95 % interval of the mean (Student t)")
+    mean_high = models.FloatField(null=True)
+    median_low = models.FloatField(null=True, help_text="95 % interval of the median (order statistics)")
+    median_high = models.FloatField(null=True)
+    outliers = ArrayField(models.IntegerField(), default=list, help_text="rounds whose value Tukey's fences flag")
+    drift_tau = models.FloatField(null=True, help_text="Kendall's tau of value and round")
+    drift_p = models.FloatField(null=True)
+    drift_change = models.FloatField(null=True)
+    autocorrelation = models.FloatField(null=True, help_text="lag 1")
+    autocorrelation_p = models.FloatField(null=True)
+    warnings = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name_plural = "summaries"
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.ordinal}: {self.mean}"
+
+
+class Artifact(models.Model):
+    """A tool's raw output, byte for byte as the agent sent it."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="artifacts", db_index=False)
+    ordinal = models.IntegerField()
+    name = models.CharField(max_length=200)
+    media_type = models.CharField(max_length=100)
+    sha256 = models.BinaryField(max_length=32)
+    size = models.BigIntegerField(help_text="bytes")
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "name"], name="artifact_name_once_per_run")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.name}"
+
+
+class Tombstone(models.Model):
+    """A deleted run's id: it answers 410 and takes no document again."""
+
+    run_id = models.UUIDField(primary_key=True)
+    deleted_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return str(self.run_id)

@@ -1,0 +1,38 @@
+"""Numbers as text: digits follow the uncertainty, thousands are parted by a narrow space."""
+
+from __future__ import annotations
+
+from benchdb.stats import digits, to_places
+
+from .units import Unit
+
+NARROW_SPACE = "\u202f"
+
+
+def say_mean_and_sd(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> dict[str, str]:
+    """Mean and sd (base units) in the shown unit, to the place that two digits of the sd decide; "" where unknown."""
+    if mean is None:
+        return {"mean": "", "sd": ""}
+    shown_mean, shown_sd = mean / unit.per, None if sd is None else sd / unit.per
+    decimals = digits(shown_mean, shown_sd, n)
+    return {
+        "mean": say_number(shown_mean, decimals),
+        "sd": "" if shown_sd is None else say_number(shown_sd, decimals),
+    }
+
+
+def say_number(value: float, decimals: int) -> str:
+    """Rounded to `decimals` places (negative: to tens, hundreds, …), with a real minus: `109 340`, `62.1`."""
+    sign, digits_only = ("−", -value) if value < 0 else ("", value)
+    whole, point, fraction = to_places(digits_only, decimals).partition(".")
+    return f"{sign}{int(whole):,}".replace(",", NARROW_SPACE) + point + fraction
+
+
+def say_change(ratio: float | None) -> str:
+    """A ratio (above 1 is better) as a change: `+8.2 %`, `−3.1 %`, `+140 %`; "" where there is none."""
+    if ratio is None:
+        return ""
+    percent = (ratio - 1) * 100
+    decimals = 0 if abs(percent) >= 99.5 else 1
+    text = say_number(percent, decimals)
+    return f"{text if text.startswith('−') else '+' + text} %"

@@ -1,0 +1,136 @@
+"""Reads over several models: results with their statistics, in one query however many runs and results there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from benchdb.stats import STATISTICS_VERSION
+
+from .models import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A result of a run's current parse with its statistics, in base units.
+
+    The statistics are None until a worker has computed them, and where there is no value. A summary that somebody else
+    computed (`given`: n, mean, sd of a publication) stands in their place.
+    """
+
+    run_id: UUID
+    ordinal: int
+    test: str
+    metric: str
+    unit: str
+    file_size: int | None
+    record_size: int | None
+    threads: int | None
+    params: dict[str, Any]
+    values: list[float | None] | None
+    given: dict[str, Any] | None
+    status: str
+    error: str | None
+    evidence: dict[str, Any] | None
+    source: list[dict[str, Any] | None] | None
+    n: int | None
+    mean: float | None
+    sd: float | None
+    cv: float | None
+    median: float | None
+    minimum: float | None
+    maximum: float | None
+    mean_low: float | None
+    mean_high: float | None
+    median_low: float | None
+    median_high: float | None
+    outliers: list[int] | None
+    drift_tau: float | None
+    drift_p: float | None
+    drift_change: float | None
+    autocorrelation: float | None
+    autocorrelation_p: float | None
+    warnings: list[Any] | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+_RESULT = (
+    "run_id ordinal test metric unit file_size record_size threads params values given status error evidence source"
+)
+_SUMMARY = (
+    "n mean sd cv median minimum maximum mean_low mean_high median_low median_high outliers"
+    " drift_tau drift_p drift_change autocorrelation autocorrelation_p warnings"
+)
+_COLUMNS = ", ".join([*(f"r.{c}" for c in _RESULT.split()), *(f"s.{c}" for c in _SUMMARY.split())])
+_JSON = [(_RESULT.split() + _SUMMARY.split()).index(c) for c in ("params", "given", "evidence", "source", "warnings")]
+_FROM = """
+FROM runs_result r
+JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+LEFT JOIN runs_summary s
+  ON s.run_id = r.run_id AND s.parse = r.parse AND s.ordinal = r.ordinal AND s.statistics_version = %s
+WHERE r.run_id = ANY(%s)"""
+FILTERS = ("test", "metric", "file_size", "record_size", "threads")
+
+
+def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | None = None) -> list[Measured]:
+    """Results of these runs in document order, one query.
+
+    `filters` maps a column of FILTERS to the values it may have; None among them lets NULL through. Raises KeyError for
+    another column.
+    """
+    where = ""
+    arguments: list[Any] = [STATISTICS_VERSION, list(run_ids)]
+    for column, values in (filters or {}).items():
+        where += f" AND ({_CONDITIONS[column]})"
+        arguments += [[value for value in values if value is not None], None in values]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
+        return [_row(row) for row in cursor.fetchall()]
+
+
+# Fixed text for each column, so that no name from outside reaches the SQL.
+_CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
+
+
+def _row(row: Sequence[Any]) -> Measured:
+    columns = list(row)
+    for index in _JSON:  # Django leaves jsonb of raw queries as text
+        if isinstance(columns[index], str):
+            columns[index] = json.loads(columns[index])
+    return Measured(*columns)
+
+
+def results_of(run: Run) -> list[Measured]:
+    """The results of a run's current parse in the document's order, one query."""
+    return measured([run.pk])
+
+
+def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
+    """Which results these runs have: distinct places with how many runs have each, one query.
+
+    Rows of test, metric, unit, file_size, record_size, threads, tool and `runs` (their number).
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT r.test, r.metric, r.unit, r.file_size, r.record_size, r.threads, u.tool,
+                   count(DISTINCT r.run_id), min(r.ordinal)
+            FROM runs_result r
+            JOIN runs_run u ON u.id = r.run_id
+            JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+            WHERE r.run_id = ANY(%s)
+            GROUP BY 1, 2, 3, 4, 5, 6, 7
+            ORDER BY 9
+            """,
+            [list(run_ids)],
+        )
+        names = ("test", "metric", "unit", "file_size", "record_size", "threads", "tool", "runs")
+        return [dict(zip(names, row, strict=False)) for row in cursor.fetchall()]

@@ -1,0 +1,36 @@
+"""Sizes as people say them, in binary units, and back: 65536 is `64 KiB`, in a URL `64K`."""
+
+from __future__ import annotations
+
+import re
+
+STEPS = ("", "K", "M", "G", "T", "P")
+PATTERN = re.compile(r"(\d{1,18})\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
+
+
+def print_size(size: int) -> str:
+    """The shortest exact form: `64K`, `1M`, `1000`."""
+    step = 0
+    while size and size % 1024 == 0 and step < len(STEPS) - 1:
+        size //= 1024
+        step += 1
+    return f"{size}{STEPS[step]}"
+
+
+def parse_size(text: str) -> int:
+    """Bytes. Raises ValueError for what is no size."""
+    match = PATTERN.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not a size such as 64K, 1M or 4096")
+    step: int = STEPS.index(match[2].upper())
+    return int(match[1]) << (10 * step)
+
+
+def say_size(size: float) -> str:
+    """For people: `64 KiB`, `1 MiB`, `15.6 GiB`; three significant digits where it is not whole."""
+    step = 0
+    while size >= 1024 and step < len(STEPS) - 1:
+        size /= 1024
+        step += 1
+    number = f"{size:.0f}" if size == int(size) or size >= 100 else f"{size:.3g}"
+    return f"{number} {STEPS[step]}{'iB' if step else 'B'}"

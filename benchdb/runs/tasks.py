@@ -1,0 +1,43 @@
+"""Another door to the services: fetch what the message names, call the service."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from celery import shared_task
+from django.conf import settings
+from django.utils import timezone
+
+from .models import RunState, State
+from .services import compute_summaries
+
+SWEPT_AT_ONCE = 1000
+
+
+@shared_task
+def summarise(run_id: str) -> str:
+    """Summaries of one run. Idempotent, so that a message may come twice."""
+    return compute_summaries(UUID(run_id)).value
+
+
+@shared_task
+def sweep() -> int:
+    """Enqueue every run whose task was lost: not finished, and unchanged for longer than a task may take to begin.
+
+    A run that is received waits one sweep interval, one that is computing the hard time limit of its task. Returns how
+    many were enqueued. Touching them keeps the next sweep from enqueuing them again at once.
+    """
+    now = timezone.now()
+    waiting = {
+        State.RECEIVED: timedelta(seconds=settings.SWEEP_SECONDS),
+        State.COMPUTING: timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT),
+    }
+    lost: list[UUID] = []
+    for state, patience in waiting.items():
+        overdue = RunState.objects.filter(state=state, changed_at__lt=now - patience).order_by("changed_at")
+        lost += overdue.values_list("pk", flat=True)[:SWEPT_AT_ONCE]
+    RunState.objects.filter(pk__in=lost).update(changed_at=now)
+    for run_id in lost:
+        summarise.delay(str(run_id))
+    return len(lost)

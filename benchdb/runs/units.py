@@ -1,0 +1,40 @@
+"""The units a reader may choose. Values are stored in base units; a chosen unit only divides them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unit:
+    """`value in this unit = value in the base unit / per`."""
+
+    name: str
+    base: str
+    per: float
+
+
+UNITS = {
+    unit.name: unit
+    for unit in (
+        Unit("KiB/s", "B/s", 1024),
+        Unit("MiB/s", "B/s", 1024**2),
+        Unit("GiB/s", "B/s", 1024**3),
+        Unit("MB/s", "B/s", 1e6),
+        Unit("B/s", "B/s", 1),
+        Unit("s", "s", 1),
+        Unit("ms", "s", 1e-3),
+        Unit("µs", "s", 1e-6),
+        Unit("op/s", "op/s", 1),
+        Unit("%", "ratio", 0.01),
+        Unit("ratio", "ratio", 1),
+        Unit("B", "B", 1),
+        Unit("MiB", "B", 1024**2),
+    )
+}
+DEFAULTS = {"B/s": "MiB/s", "s": "s", "op/s": "op/s", "ratio": "%", "B": "MiB"}
+
+
+def possible(base: str) -> list[str]:
+    """The units that a quantity of this base unit can be shown in."""
+    return [unit.name for unit in UNITS.values() if unit.base == base]

@@ -1,0 +1,166 @@
+"""Django settings. Every setting that differs between installations is an environment variable named here once."""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF, UNSAFE_INLINE
+from django.core.management.utils import get_random_secret_key
+
+from benchdb.embedded import config as embedded
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+# Where the embedded services, logs, collected static files and the secret key live.
+VAR_DIR = Path(os.environ.get("BENCHDB_VAR", BASE_DIR / "var")).resolve()
+
+DEBUG = os.environ.get("BENCHDB_DEBUG") == "1"
+ALLOWED_HOSTS = os.environ.get("BENCHDB_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("BENCHDB_ORIGINS", "").split(",") if origin]
+
+
+def _secret_key() -> str:
+    """The key from the environment, or one made once and kept in var/, readable by its owner only."""
+    if key := os.environ.get("BENCHDB_SECRET_KEY"):
+        return key
+    path = VAR_DIR / "secret_key"
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(get_random_secret_key())
+    except FileExistsError:
+        pass  # made by an earlier start, or by another process at this moment
+    return path.read_text()
+
+
+SECRET_KEY = _secret_key()
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.contrib.postgres",
+    "csp",
+    "benchdb.embedded",
+    "benchdb.catalog",
+    "benchdb.runs",
+    "benchdb.ingest",
+    "benchdb.compare",
+    "benchdb.exports",
+    "benchdb.api",
+    "benchdb.web",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "benchdb.urls"
+WSGI_APPLICATION = "benchdb.wsgi.application"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "runs"
+LOGOUT_REDIRECT_URL = "runs"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# PostgreSQL: the one DATABASE_URL names, else the embedded one under var/.
+DATABASES = {
+    "default": {
+        **dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url(VAR_DIR)),
+        "OPTIONS": {"pool": {"min_size": 0, "max_size": 8, "timeout": 10}},
+        "ATOMIC_REQUESTS": False,
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Redis protocol: the server REDIS_URL names, else the embedded one. Database 0 is the broker, 1 the cache.
+REDIS_URL = os.environ.get("REDIS_URL") or embedded.redis_url(VAR_DIR)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"db": 1},
+        "KEY_PREFIX": "benchdb",
+    }
+}
+
+CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
+CELERY_TASK_IGNORE_RESULT = True  # the state of a run stands in the database
+CELERY_TASK_ACKS_LATE = True  # a task whose worker dies is done again; every task is idempotent
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_SOFT_TIME_LIMIT = 540
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
+SWEEP_SECONDS = int(os.environ.get("BENCHDB_SWEEP_SECONDS", "30"))
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "benchdb.runs.tasks.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}},
+}
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [directory for directory in [BASE_DIR / "frontend" / "dist"] if directory.is_dir()]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],  # Plotly draws its pictures into data and blob URLs
+        "style-src": [SELF, UNSAFE_INLINE],  # Plotly sets styles on the elements it makes
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+
+# Bodies of uploads are read and bounded by benchdb.ingest; forms are small.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+UPLOAD_MAX_BYTES = 64 * 1024 * 1024
+UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
+UPLOAD_RATE = os.environ.get("BENCHDB_UPLOAD_RATE", "600/m")  # documents a token
+
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"django.db.backends": {"level": "INFO"}, "django.server": {"propagate": False}},
+}

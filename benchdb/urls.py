@@ -1,0 +1,15 @@
+"""All addresses."""
+
+from django.urls import include, path
+
+from benchdb.api.app import api
+
+urlpatterns = [
+    path("api/v1/", api.urls),
+    path("", include("benchdb.web.urls")),
+]
+
+handler400 = "benchdb.web.views.bad_request"
+handler403 = "benchdb.web.views.forbidden"
+handler404 = "benchdb.web.views.not_found"
+handler500 = "benchdb.web.views.server_error"

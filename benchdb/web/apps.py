@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class WebConfig(AppConfig):
+    """Registers the app `web`."""
+
+    name = "benchdb.web"
+    label = "web"

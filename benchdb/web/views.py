@@ -1,0 +1,47 @@
+"""Health, and the pages that say what went wrong."""
+
+from __future__ import annotations
+
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from benchdb.api.errors import error_response
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 when this process answers and the database does, else 503."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        return JsonResponse({"database": str(error)}, status=503)
+    return JsonResponse({"database": "ok"})
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    return _error(request, 400, "bad_request", "This request cannot be understood.")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403."""
+    return _error(request, 403, "forbidden", "You may not do this.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
+    return _error(request, 404, "not_found", "There is nothing at this address that you may see.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500."""
+    return _error(request, 500, "server_error", "The server failed. It is logged; nothing was changed.")
+
+
+def _error(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return error_response(status, code, message)
+    return render(request, "web/error.html", {"status": status, "message": message}, status=status)
