@@ -1,0 +1,28 @@
+"""Facts about the machine and about the target of a test, in the shapes of docs/result-format.md.
+
+Everything is read through a `Source`: the running machine, or a recorded tree of another one. A fact that cannot be
+told is None; nothing here guesses.
+"""
+
+from __future__ import annotations
+
+from .environment import environment as _environment
+from .identity import machine
+from .private import scrubber
+from .source import Facts, Source
+from .target import target as _target
+
+__all__ = ["Facts", "Source", "environment", "machine", "scrubber", "target"]
+
+
+def environment(source: Source) -> Facts:
+    """The contract's `environment` of the machine that `source` reads, scrubbed."""
+    return _environment(source, scrubber(source).scrub)
+
+
+def target(path: str, source: Source) -> tuple[Facts, Facts]:
+    """The contract's `target` and `state_before` of the directory `path`, scrubbed.
+
+    Raises FileNotFoundError where there is no such path.
+    """
+    return _target(path, source, scrubber(source).scrub)

@@ -1,0 +1,67 @@
+"""Block devices as sysfs shows them. A device is named by its directory there, without symbolic links:
+`/sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda`, a partition by `…/block/sda/sda1`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from .source import Facts, Source
+
+SECTOR = 512  # sysfs counts in these, whatever the disk's own sectors are
+
+
+def device_by_number(source: Source, number: str) -> str | None:
+    """The device `major:minor`, None where /sys does not show it."""
+    return _existing(source, source.resolve(f"/sys/dev/block/{number}"))
+
+
+def device_by_name(source: Source, name: str) -> str | None:
+    """The device that the kernel calls `name` (`sda1`, `dm-0`, `cciss/c0d0`), None where /sys does not show it."""
+    return _existing(source, source.resolve("/sys/class/block/" + name.replace("/", "!")))
+
+
+def name_of(device: str) -> str:
+    """The kernel's name. sysfs cannot have a slash in a name and writes `!`."""
+    return posixpath.basename(device).replace("!", "/")
+
+
+def size_of(source: Source, device: str) -> int | None:
+    """In bytes."""
+    sectors = source.integer(f"{device}/size")
+    return None if sectors is None else sectors * SECTOR
+
+
+def is_partition(source: Source, device: str) -> bool:
+    return source.exists(f"{device}/partition")
+
+
+def tunables(source: Source, device: str) -> Facts:
+    """`{scheduler, read_ahead, nr_requests}` of the device's queue; a partition has the queue of its disk."""
+    if is_partition(source, device):
+        device = posixpath.dirname(device)
+    read_ahead = source.integer(f"{device}/queue/read_ahead_kb")
+    return {
+        "scheduler": active_scheduler(source.line(f"{device}/queue/scheduler")),
+        "read_ahead": None if read_ahead is None else read_ahead * 1024,
+        "nr_requests": source.integer(f"{device}/queue/nr_requests"),
+    }
+
+
+def active_scheduler(line: str | None) -> str | None:
+    """`none [mq-deadline] kyber` is mq-deadline. Devices without a queue of requests (md, dm) say only `none`."""
+    match = re.search(r"\[(\S+)\]", line or "")
+    return match[1] if match else line
+
+
+def lower_devices(source: Source, device: str) -> list[str]:
+    """What the device is made of: the disk of a partition, the slaves of md, dm and bcache."""
+    if is_partition(source, device):
+        return [posixpath.dirname(device)]
+    slaves = (source.resolve(f"{device}/slaves/{name}") for name in source.names(f"{device}/slaves"))
+    return [slave for slave in slaves if source.exists(slave)]
+
+
+def _existing(source: Source, device: str) -> str | None:
+    return device if source.exists(f"{device}/size") else None

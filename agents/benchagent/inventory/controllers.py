@@ -1,0 +1,51 @@
+"""Storage controllers on the PCI bus. Their cache is known to their owner only, who declares it."""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+
+from .source import Facts, Source, clean
+
+PCI = "/sys/bus/pci/devices"
+MASS_STORAGE = "0x01"  # PCI base class; the next two digits tell SCSI, IDE, RAID, SATA, SAS, NVMe
+
+
+def controllers(source: Source) -> list[Facts]:
+    """`[{name, model, driver, firmware, cache}]`, named by PCI address."""
+    found = [name for name in source.names(PCI) if (source.line(f"{PCI}/{name}/class") or "").startswith(MASS_STORAGE)]
+    models = parse_lspci(source.output("lspci", "-D", "-mm") or "") if found else {}
+    return [
+        {
+            "name": name,
+            "model": models.get(name) or _numbers(source, name),
+            "driver": _driver(source, name),
+            "firmware": None,
+            "cache": None,
+        }
+        for name in found
+    ]
+
+
+def parse_lspci(text: str) -> dict[str, str]:
+    """`lspci -D -mm`: address to `Vendor Device`. Lines are quoted like a shell's: address, class, vendor, device, …"""
+    models: dict[str, str] = {}
+    for line in text.splitlines():
+        try:
+            fields = shlex.split(line)
+        except ValueError:
+            continue
+        if len(fields) >= 4:
+            models[fields[0]] = clean(f"{fields[2]} {fields[3]}") or ""
+    return models
+
+
+def _numbers(source: Source, name: str) -> str | None:
+    """Vendor and device as PCI numbers (`8086:2922`), which any pci.ids resolves."""
+    parts = [source.line(f"{PCI}/{name}/{file}") for file in ("vendor", "device")]
+    return ":".join(part.removeprefix("0x") for part in parts if part) if None not in parts else None
+
+
+def _driver(source: Source, name: str) -> str | None:
+    link = f"{PCI}/{name}/driver"
+    return posixpath.basename(source.resolve(link)) if source.exists(link) else None

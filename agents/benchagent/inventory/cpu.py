@@ -1,0 +1,138 @@
+"""The processors: /proc/cpuinfo for their name, /sys/devices/system/cpu for topology, clock and caches.
+
+/proc/cpuinfo differs by architecture; its keys are read here without regard to case. arm64 prints numbers instead of a
+name there, so `lscpu`, which has the table of names, is asked where /proc/cpuinfo has none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .source import Facts, Source, clean
+
+CPU = "/sys/devices/system/cpu"
+SIZE_SUFFIX = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+
+
+def cpu(source: Source) -> Facts:
+    """`{model, vendor, architecture, sockets, cores, threads, max_hz, governor, caches[]}` of the processors online."""
+    blocks = parse_cpuinfo(source.text("/proc/cpuinfo") or "")
+    online = _online(source, blocks)
+    lscpu = {} if _model(blocks) else parse_lscpu(source.output("lscpu") or "")
+    return {
+        "model": _model(blocks) or clean(lscpu.get("model name")),
+        "vendor": _first(blocks, "vendor_id") or clean(lscpu.get("vendor id")),
+        "architecture": architecture(source),
+        "sockets": _count(source, online, "physical_package_id", blocks, ("physical id",)),
+        "cores": _count(source, online, "thread_siblings_list", blocks, ("physical id", "core id")),
+        "threads": len(online) or None,
+        "max_hz": _max_hz(source, online),
+        "governor": _governor(source, online),
+        "caches": caches(source, online),
+    }
+
+
+def architecture(source: Source) -> str | None:
+    """The machine's name for its architecture, as `uname -m` has it: x86_64, aarch64, ppc64, …"""
+    return clean(source.output("uname", "-m")) or source.line("/proc/sys/kernel/arch")
+
+
+def parse_cpuinfo(text: str) -> list[dict[str, str]]:
+    """/proc/cpuinfo, a dictionary a paragraph, keys in lower case; ppc and old ARM end with the whole machine's."""
+    blocks = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        pairs = (line.partition(":") for line in paragraph.splitlines() if ":" in line)
+        block = {key.strip().lower(): value.strip() for key, _, value in pairs}
+        if block:
+            blocks.append(block)
+    return blocks
+
+
+def parse_lscpu(text: str) -> dict[str, str]:
+    """`lscpu` without options: `Name: value` lines, keys in lower case. `-` is its word for unknown."""
+    pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
+    return {key.strip().lower(): value.strip() for key, _, value in pairs if value.strip() != "-"}
+
+
+def parse_cpu_list(text: str) -> list[int]:
+    """The kernel's lists of numbers: `0-3,8` is [0, 1, 2, 3, 8]. Raises ValueError for anything else."""
+    numbers: list[int] = []
+    for part in text.strip().split(","):
+        if part:
+            first, _, last = part.partition("-")
+            numbers.extend(range(int(first), int(last or first) + 1))
+    return numbers
+
+
+def parse_size(text: str | None) -> int | None:
+    """A size as sysfs writes it for caches (`48K`), in bytes."""
+    match = re.fullmatch(r"(\d+)([KMG]?)", text or "")
+    return int(match[1]) * SIZE_SUFFIX[match[2]] if match else None
+
+
+def caches(source: Source, online: list[int]) -> list[Facts]:
+    """One entry a kind of cache with how many there are; `[]` where /sys tells nothing (ARM boards, containers)."""
+    instances: dict[tuple[int, str, str], tuple[int | None, int | None]] = {}
+    for number in online:
+        base = f"{CPU}/cpu{number}/cache"
+        for index in source.names(base):
+            level, kind = source.integer(f"{base}/{index}/level"), source.line(f"{base}/{index}/type")
+            if level is None:
+                continue
+            shared = source.line(f"{base}/{index}/shared_cpu_list")
+            instance = (level, (kind or "").lower(), shared or str(number))
+            sharers = len(parse_cpu_list(shared)) if shared else None
+            instances[instance] = (parse_size(source.line(f"{base}/{index}/size")), sharers)
+    kinds: dict[tuple[int, str, int | None, int | None], int] = {}
+    for (level, name, _), (size, sharers) in sorted(instances.items(), key=lambda item: item[0][:2]):
+        kinds[level, name, size, sharers] = kinds.get((level, name, size, sharers), 0) + 1
+    return [
+        {"level": level, "type": name or None, "size": size, "shared_by_threads": sharers, "count": count}
+        for (level, name, size, sharers), count in kinds.items()
+    ]
+
+
+def _online(source: Source, blocks: list[dict[str, str]]) -> list[int]:
+    listed = source.line(f"{CPU}/online")
+    if listed:
+        return parse_cpu_list(listed)
+    return [int(block["processor"]) for block in blocks if block.get("processor", "").isdigit()]
+
+
+def _first(blocks: list[dict[str, str]], key: str) -> str | None:
+    return next((clean(block[key]) for block in blocks if block.get(key)), None)
+
+
+def _model(blocks: list[dict[str, str]]) -> str | None:
+    """x86, riscv and loongarch say `model name`; ppc and sparc `cpu`; mips `cpu model`; old ARM `Processor`."""
+    for key in ("model name", "cpu model", "cpu", "uarch"):
+        model = _first(blocks, key)
+        if model:
+            return model.split(",")[0]  # ppc: "PPC970MP, altivec supported"
+    return next((clean(block["processor"]) for block in blocks if not block.get("processor", "0").isdigit()), None)
+
+
+def _count(
+    source: Source, online: list[int], file: str, blocks: list[dict[str, str]], keys: tuple[str, ...]
+) -> int | None:
+    """How many different values a topology file has over the processors, else how many /proc/cpuinfo has.
+
+    ARM firmware without the tables gives -1 for every socket, which says nothing.
+    """
+    values = [source.line(f"{CPU}/cpu{number}/topology/{file}") for number in online]
+    if values and None not in values:
+        return None if "-1" in values else len(set(values))
+    seen = [tuple(block.get(key) for key in keys) for block in blocks if "processor" in block]
+    return len(set(seen)) if seen and all(None not in value for value in seen) else None
+
+
+def _max_hz(source: Source, online: list[int]) -> int | None:
+    """The highest clock any processor may reach. The clock of the moment, in /proc/cpuinfo, is no property of it."""
+    kilohertz = [source.integer(f"{CPU}/cpu{number}/cpufreq/cpuinfo_max_freq") for number in online]
+    known = [value for value in kilohertz if value]
+    return max(known) * 1000 if known else None
+
+
+def _governor(source: Source, online: list[int]) -> str | None:
+    governors = {source.line(f"{CPU}/cpu{number}/cpufreq/scaling_governor") for number in online} - {None}
+    return ", ".join(sorted(str(governor) for governor in governors)) or None

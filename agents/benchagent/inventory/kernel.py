@@ -1,0 +1,49 @@
+"""The running kernel, from /proc."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .cpu import architecture
+from .source import Facts, Source
+
+LONGEST_COMMAND_LINE = 4096  # of the contract
+UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
+# Parameters whose values are addresses, names or secrets rather than settings of the kernel.
+PRIVATE = re.compile(
+    r"ip|nfsroot|nfsaddrs|netroot|ifname|nameserver|bootdev|BOOTIF|hostname"
+    r"|(?:systemd|rd)\.(?:setenv|hostname|set_credential\w*|iscsi\.\w+|peerdns|znet)"
+    r"|(?:\S*[._-])?(?:password|passwd|secret|token|credential|key)s?",
+    re.IGNORECASE,
+)
+
+
+def kernel(source: Source, scrub: Callable[[str], str]) -> Facts:
+    """`{name, release, version, architecture, command_line}`."""
+    line = source.text("/proc/cmdline")
+    return {
+        "name": source.line("/proc/sys/kernel/ostype"),
+        "release": source.line("/proc/sys/kernel/osrelease"),
+        "version": source.line("/proc/sys/kernel/version"),
+        "architecture": architecture(source),
+        "command_line": scrub(public_command_line(line))[:LONGEST_COMMAND_LINE] or None if line else None,
+    }
+
+
+def public_command_line(line: str) -> str:
+    """The command line without what identifies the machine or is a secret.
+
+    UUIDs, labels and private values give way to placeholders, so that the settings around them can still be compared.
+    What follows `--` is init's and not the kernel's, and may be anything; it is left out.
+    """
+    words: list[str] = []
+    for word in line.split():
+        if word == "--":
+            break
+        key, equals, value = word.partition("=")
+        if equals and PRIVATE.fullmatch(key):
+            value = "<private>"
+        value = re.sub(r"\b((?:PART)?LABEL=).+", r"\1<label>", UUID.sub("<uuid>", value))
+        words.append(key + equals + value)
+    return " ".join(words)

@@ -1,0 +1,103 @@
+"""What this machine must not tell about itself: its names, its users and their homes, MAC addresses, serial numbers."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+
+from benchagent.scrub import Scrubber
+
+from .disks import udev_properties
+from .source import Source, clean
+
+FIRST_PERSON, NOBODY = 1000, 65534  # user ids between them belong to people on today's distributions
+UDEV_SERIALS = ("ID_SERIAL_SHORT", "ID_SCSI_SERIAL", "ID_WWN", "ID_WWN_WITH_EXTENSION", "DM_SERIAL")
+
+
+def scrubber(source: Source) -> Scrubber:
+    """A scrubber of everything private that this machine (or the recorded tree) knows about itself."""
+    users, homes = people(source)
+    return Scrubber(
+        hosts=host_names(source),
+        users=users,
+        homes=homes,
+        mac_addresses=mac_addresses(source),
+        serials=serial_numbers(source),
+    )
+
+
+def host_names(source: Source) -> set[str]:
+    """The host's name, short and with every domain it may have. No name server is asked: that could take long."""
+    given = {source.line("/proc/sys/kernel/hostname"), source.line("/etc/hostname")}
+    names = {name for name in given if name}
+    names |= {name.partition(".")[0] for name in names}
+    for line in (source.text("/etc/hosts") or "").splitlines():
+        aliases = set(line.partition("#")[0].split()[1:])
+        if aliases & names:
+            names |= {alias for alias in aliases if not alias.startswith(("localhost", "ip6-"))}
+    domains = re.findall(r"^(?:search|domain)\s+(.+)$", source.text("/etc/resolv.conf") or "", re.MULTILINE)
+    short = {name for name in names if "." not in name}
+    return names | {f"{name}.{domain.strip('.')}" for name in short for line in domains for domain in line.split()}
+
+
+def people(source: Source) -> tuple[set[str], set[str]]:
+    """User names and home directories of people: of the passwd file, and whoever runs this, from whatever directory."""
+    users, homes = parse_passwd(source.text("/etc/passwd") or "")
+    if source.live:
+        users |= {os.environ[name] for name in ("USER", "LOGNAME", "SUDO_USER") if os.environ.get(name)}
+        try:
+            entry = pwd.getpwuid(int(os.environ.get("SUDO_UID", os.getuid())))
+        except (KeyError, ValueError):
+            return users, homes  # a container may run as a user id without a name
+        users.add(entry.pw_name)
+        homes |= {entry.pw_dir} if _is_private(entry.pw_dir) else set()
+    return users, homes
+
+
+def parse_passwd(text: str) -> tuple[set[str], set[str]]:
+    """Names and home directories of the people among the users."""
+    users, homes = set(), set()
+    for line in text.splitlines():
+        fields = line.split(":")
+        if len(fields) >= 6 and fields[2].isdecimal() and FIRST_PERSON <= int(fields[2]) < NOBODY:
+            users.add(fields[0])
+            if _is_private(fields[5]):
+                homes.add(fields[5])
+    return users, homes
+
+
+def mac_addresses(source: Source) -> set[str]:
+    """Of all network interfaces, InfiniBand's longer ones too; not the zeros of the loopback interface."""
+    found = (source.line(f"/sys/class/net/{name}/address") for name in source.names("/sys/class/net"))
+    return {address for address in found if address and len(address) >= 17 and address.strip("0:f")}
+
+
+def serial_numbers(source: Source) -> set[str]:
+    """Serial numbers and world-wide names of all disks, and the machine's own id (systemd-boot has it in paths)."""
+    found = {source.line("/etc/machine-id")}
+    for name in source.names("/sys/block"):
+        device = source.resolve(f"/sys/block/{name}")
+        found |= {source.line(f"{device}/{file}") for file in ("serial", "device/serial", "device/cid")}
+        # The page of the SCSI standard that holds the serial number begins with four bytes about itself.
+        found.add(clean((source.text(f"{device}/device/vpd_pg80") or "")[4:]))
+        for file in ("wwid", "device/wwid"):
+            found |= _world_wide_names(source.line(f"{device}/{file}"))
+        properties = udev_properties(source, device)
+        found |= {properties.get(key) for key in UDEV_SERIALS}
+    return {serial for serial in found if serial}
+
+
+def _world_wide_names(wwid: str | None) -> set[str | None]:
+    """`naa.5000c500a1b2c3d4` also as `0x5000c500a1b2c3d4`; `t10.ATA MODEL SERIAL` ends in the serial number."""
+    if wwid is None:
+        return set()
+    kind, _, number = wwid.partition(".")
+    if kind == "t10":
+        return {number.split()[-1] if number.split() else None}
+    return {wwid, number, f"0x{number}"} if number else {wwid}
+
+
+def _is_private(home: str) -> bool:
+    """`/`, `/root` and `/nonexistent` are everybody's."""
+    return home.count("/") >= 2

@@ -1,0 +1,100 @@
+"""Linux software RAID (md), from /sys/block/mdN/md. Hardware RAID hides itself; a person declares it."""
+
+from __future__ import annotations
+
+from .block import name_of
+from .source import Facts, Source
+
+PARITY_LAYOUTS = {  # the kernel's numbers for raid5 and raid6, mdadm's names
+    0: "left-asymmetric",
+    1: "right-asymmetric",
+    2: "left-symmetric",
+    3: "right-symmetric",
+    4: "parity-first",
+    5: "parity-last",
+    8: "ddf-zero-restart",
+    9: "ddf-N-restart",
+    10: "ddf-N-continue",
+}
+ACTIVITIES = {
+    "resync": "resyncing",
+    "recover": "recovering",
+    "reshape": "reshaping",
+    "check": "checking",
+    "repair": "repairing",
+}
+
+
+def raid_arrays(source: Source) -> list[Facts]:
+    """All running arrays in the shape of `environment.raid_arrays`."""
+    devices = (source.resolve(f"/sys/block/{name}") for name in source.names("/sys/block"))
+    return [
+        {"name": name_of(device), **geometry(source, device), "state": state(source, device)}
+        for device in devices
+        if is_array(source, device)
+    ]
+
+
+def is_array(source: Source, device: str) -> bool:
+    """A stopped array keeps its directory, without a level; a container of firmware RAID holds arrays and is none."""
+    return source.line(f"{device}/md/level") not in (None, "container")
+
+
+def geometry(source: Source, device: str) -> Facts:
+    """`{level, chunk, layout, members}`; chunk in bytes, None for levels that have none; members as they should be."""
+    level = source.line(f"{device}/md/level")
+    return {
+        "level": level,
+        "chunk": source.integer(f"{device}/md/chunk_size") or None,
+        "layout": layout(level, source.integer(f"{device}/md/layout")),
+        "members": source.integer(f"{device}/md/raid_disks"),
+    }
+
+
+def layout(level: str | None, number: int | None) -> str | None:
+    """The layout as mdadm names it. raid10 packs its copies: near in the low byte, far in the next, offset a bit."""
+    if number is None:
+        return None
+    if level in ("raid5", "raid6"):
+        return PARITY_LAYOUTS.get(number)
+    if level == "raid10":
+        near, far, offset = number & 0xFF, number >> 8 & 0xFF, number >> 16 & 1
+        parts = [f"near={near}"] if near > 1 else []
+        if far > 1:
+            parts.append(f"{'offset' if offset else 'far'}={far}")
+        return ", ".join(parts) or None
+    return None
+
+
+def state(source: Source, device: str) -> str | None:
+    """`healthy`, or what is wrong or going on, as `degraded, recovering`.
+
+    The kernel's own array_state swings between clean and active with every write, so it says nothing about a machine.
+    """
+    array_state = source.line(f"{device}/md/array_state")
+    if array_state is None:
+        return None
+    words = []
+    if source.integer(f"{device}/md/degraded"):
+        words.append("degraded")
+    action = source.line(f"{device}/md/sync_action") or "idle"
+    if action in ACTIVITIES:
+        words.append(ACTIVITIES[action])
+    if array_state in ("inactive", "readonly", "suspended", "broken"):
+        words.append(array_state)
+    return ", ".join(words) or "healthy"
+
+
+def details(source: Source, device: str) -> Facts:
+    """Settings that decide how fast an array writes: `{metadata, bitmap, stripe_cache_size, …}`, those that exist."""
+    bitmap = source.line(f"{device}/md/bitmap/location")
+    known = {
+        "metadata": source.line(f"{device}/md/metadata_version"),
+        "bitmap": bitmap if bitmap is None or bitmap in ("none", "file") else "internal",
+        "consistency_policy": source.line(f"{device}/md/consistency_policy"),
+        "stripe_cache_size": source.integer(f"{device}/md/stripe_cache_size"),
+    }
+    metadata = known["metadata"]
+    if metadata is not None and str(metadata).startswith("external:"):
+        known["metadata"] = "external"  # the rest names another array of this machine
+    return {key: value for key, value in known.items() if value is not None}

@@ -1,0 +1,158 @@
+"""Where facts come from: the running machine, or a recorded tree of another one.
+
+A recorded tree is a directory that holds copies of `/proc`, `/sys`, `/etc`, `/run` files at their own places, and
+
+- `commands/NAME`: what a command printed; NAME is the command line with everything but letters, digits and ` -=+,:@._`
+  percent-encoded, for example `commands/dumpe2fs -h %2Fdev%2Fsda1`;
+- `paths.json`: what `stat` and `statvfs` say of paths: `{"/mnt/data": {"device": "8:1", "bytes": 4096, …}}`, with the
+  fields of `PathFacts`.
+
+Absent, unreadable and empty are all the same to a caller: unknown, `None`. Why a fact is missing is logged at level
+debug.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Union
+from urllib.parse import quote
+
+Facts = dict[str, Any]
+AnyPath = Union[str, "os.PathLike[str]"]
+
+COMMAND_SECONDS = 5
+# Debian's users have no sbin in their PATH, and the tools that print file system geometry live there.
+COMMAND_PATH = "/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/sbin:/usr/local/bin"
+LONGEST_NAME = 200  # of the contract's short texts
+
+log = logging.getLogger(__name__)
+
+
+class PathFacts(NamedTuple):
+    """What stat and statvfs say of a path. Sizes in bytes; `files` counts inodes, 0 where there is no limit."""
+
+    device: str  # major:minor of the file system's device; anonymous (0:n) for btrfs, tmpfs, NFS, overlay
+    bytes: int
+    block_size: int
+    file_system_size: int
+    file_system_free: int
+    files: int
+    files_free: int
+
+
+def clean(text: str | None) -> str | None:
+    """One line of printable text without doubled blanks, at most 200 characters; None where nothing is left."""
+    if text is None:
+        return None
+    words = "".join(char if char.isprintable() else " " for char in text).split()
+    return " ".join(words)[:LONGEST_NAME] or None
+
+
+class Source:
+    """Reads files and runs commands of the machine (`/`), or finds both in a recorded tree."""
+
+    def __init__(self, root: AnyPath = "/") -> None:
+        self.root = os.path.realpath(root)
+        self.live = self.root == "/"
+
+    def text(self, path: str) -> str | None:
+        """The whole content of a text file; bytes that are not UTF-8 become U+FFFD."""
+        try:
+            with open(self._place(path), encoding="utf-8", errors="replace") as file:
+                return file.read()
+        except OSError as error:
+            log.debug("not read: %s", error)
+            return None
+
+    def line(self, path: str) -> str | None:
+        """The content of a one-line file such as those of sysfs, cleaned."""
+        return clean(self.text(path))
+
+    def integer(self, path: str) -> int | None:
+        """The decimal number that is all a file holds."""
+        text = self.line(path)
+        return int(text) if text is not None and re.fullmatch(r"-?\d+", text) else None
+
+    def names(self, path: str) -> list[str]:
+        """The names in a directory, sorted; numbers inside names by their value (`cpu2` before `cpu10`)."""
+        try:
+            return sorted(os.listdir(self._place(path)), key=_natural)
+        except OSError as error:
+            log.debug("not listed: %s", error)
+            return []
+
+    def exists(self, path: str) -> bool:
+        return os.path.exists(self._place(path))
+
+    def resolve(self, path: str) -> str:
+        """The path without symbolic links, as this machine (or the recorded one) names it."""
+        place = os.path.realpath(self._place(path))
+        return place if self.live else place[len(self.root) :] or "/"
+
+    def path(self, path: str) -> PathFacts | None:
+        """stat and statvfs of a path; None where it does not exist or may not be seen."""
+        if not self.live:
+            recorded = json.loads(self.text("/paths.json") or "{}").get(path)
+            return PathFacts(**recorded) if recorded else None
+        try:
+            status, space = os.stat(path), os.statvfs(path)
+        except OSError as error:
+            log.debug("no status: %s", error)
+            return None
+        return PathFacts(
+            device=f"{os.major(status.st_dev)}:{os.minor(status.st_dev)}",
+            bytes=status.st_size,
+            block_size=space.f_frsize or space.f_bsize,
+            file_system_size=space.f_blocks * space.f_frsize,
+            file_system_free=space.f_bfree * space.f_frsize,
+            files=space.f_files,
+            files_free=space.f_ffree,
+        )
+
+    def output(self, *command: str, accept: Iterable[int] = (0,)) -> str | None:
+        """What a command prints, in the C locale; None where it is missing, fails, or needs longer than 5 s."""
+        if not self.live:
+            return self.text("/commands/" + command_name(command))
+        program = shutil.which(command[0], path=COMMAND_PATH)
+        if program is None:
+            log.debug("not installed: %s", command[0])
+            return None
+        try:
+            done = subprocess.run(
+                [program, *command[1:]],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=COMMAND_SECONDS,
+                env={"LC_ALL": "C", "PATH": COMMAND_PATH},
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            log.warning("%s: %s", command[0], error)
+            return None
+        if done.returncode not in accept:
+            log.debug("%s: status %d: %s", command, done.returncode, done.stderr.decode("utf-8", "replace").strip())
+            return None
+        return done.stdout.decode("utf-8", "replace")
+
+    def _place(self, path: str) -> str:
+        """Where the path really lies. A link that leads out of a recorded tree leads nowhere, not into this machine."""
+        if self.live:
+            return path
+        place = os.path.join(self.root, os.path.normpath("/" + path).lstrip("/"))
+        inside = os.path.commonpath([os.path.realpath(place), self.root]) == self.root
+        return place if inside else os.path.join(self.root, "outside the recorded tree")
+
+
+def command_name(command: Iterable[str]) -> str:
+    """The name of the file in a recorded tree's `commands/` that holds the output of `command`."""
+    return quote(" ".join(command), safe=" -=+,:@._")
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name) if part]

@@ -1,0 +1,136 @@
+"""The storage stack, walked from the mounted file system down to the disks."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from . import raid
+from .block import SECTOR, device_by_name, device_by_number, is_partition, lower_devices, name_of, size_of, tunables
+from .disks import disk
+from .file_systems import btrfs_directory
+from .mapper import is_mapped, mapped
+from .mounts import Mount, effective_options, mount_of
+from .source import Facts, Source, clean
+
+NETWORK = re.compile(
+    r"nfs4?|cifs|smb3|smbfs|ceph|afs|9p|virtiofs|lustre|orangefs|vboxsf|prl_fs|fuse\.(?:sshfs|glusterfs|ceph|vmhgfs-fuse)"
+)
+MEMORY = re.compile(r"tmpfs|ramfs|rootfs|devtmpfs|hugetlbfs")
+DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahead", "nr_requests")
+DISK_DETAILS = ("vendor", "firmware", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
+
+
+def mounted_devices(source: Source, mount: Mount | None, number: str) -> list[str]:
+    """The block devices that hold the file system: several for btrfs, none for memory and network.
+
+    `number` is what stat says of the path; it stands in where the table of mounts does not show the mount (chroot).
+    """
+    if mount is not None and mount.type == "btrfs":
+        first = device_by_name(source, source.resolve(mount.source).rpartition("/")[2])
+        base = btrfs_directory(source, name_of(first)) if first else None
+        names = source.names(f"{base}/devices") if base else []
+        found = [device_by_name(source, name) for name in names] or [first]
+        return [device for device in found if device]
+    device = device_by_number(source, mount.device if mount else number)
+    return [device] if device else []
+
+
+def stack(source: Source, mounts: list[Mount], mount: Mount | None, devices: list[str]) -> list[Facts]:
+    """The layers under a mount, level by level: an array, then its members, then what these are made of.
+
+    Layers have the shape of `target.stack`; what a kind of layer cannot have is left out. Loop devices, volumes and
+    image files go without their names: these change from one round to the next.
+    """
+    layers: list[Facts] = []
+    if mount is not None and not devices:
+        layers += _without_device(source, mounts, mount)
+    waiting = deque(devices)
+    seen = set(devices)
+    while waiting:
+        found, below = _describe(source, mounts, waiting.popleft())
+        layers += found
+        waiting.extend(device for device in below if device not in seen)
+        seen.update(below)
+    return layers
+
+
+def _describe(source: Source, mounts: list[Mount], device: str) -> tuple[list[Facts], list[str]]:
+    """The layer of one device (of a loop device: its image file's layers too), and the devices below it."""
+    backing = source.text(f"{device}/loop/backing_file")
+    if backing is not None:
+        layers, below = _image(source, mounts, backing.rstrip("\n"))
+        return [_loop(source, device), *layers], below
+    below = lower_devices(source, device)
+    common = {"size": size_of(source, device), **tunables(source, device)}
+    if is_partition(source, device):
+        return [_partition(source, device)], below
+    if raid.is_array(source, device):
+        geometry, facts = raid.geometry(source, device), raid.details(source, device)
+        return [{"kind": "raid", "name": name_of(device), **geometry, **common, "facts": facts}], below
+    if is_mapped(source, device):
+        return [{**mapped(source, device), **common}], below
+    if source.exists(f"{device}/bcache"):
+        mode = source.line(f"{device}/bcache/cache_mode")
+        return [{"kind": "bcache", **common, "facts": {"cache_mode": mode}}], below
+    return [_disk(source, device)], below
+
+
+def _loop(source: Source, device: str) -> Facts:
+    direct = source.integer(f"{device}/loop/dio")
+    facts = {
+        "direct_io": None if direct is None else direct == 1,
+        "offset": source.integer(f"{device}/loop/offset"),
+        "logical_block_size": source.integer(f"{device}/queue/logical_block_size"),
+    }
+    return {"kind": "loop", "size": size_of(source, device), **tunables(source, device), "facts": facts}
+
+
+def _image(source: Source, mounts: list[Mount], path: str) -> tuple[list[Facts], list[str]]:
+    """The layer of an image file: on which file system it lies, with which options; and the devices of that."""
+    status, mount = source.path(path), mount_of(mounts, path)
+    if status is None:  # deleted, or in another mount namespace: the path then means nothing here
+        return [{"kind": "image", "size": None, "facts": {"file_system": None, "mount_options": None}}], []
+    devices = mounted_devices(source, mount, status.device)
+    options = clean(",".join(effective_options(mount))) if mount else None
+    facts = {"file_system": mount.type if mount else None, "mount_options": options}
+    below = _without_device(source, mounts, mount) if mount and not devices else []
+    return [{"kind": "image", "size": status.bytes, "facts": facts}, *below], devices
+
+
+def options_of(source: Source, mount: Mount, devices: list[str]) -> list[str]:
+    """The mount options in force, with ext4's silent defaults where the kernel shows them."""
+    silent = source.text(f"/proc/fs/ext4/{devices[0].rpartition('/')[2]}/options") if devices else None
+    return effective_options(mount, silent)
+
+
+def _partition(source: Source, device: str) -> Facts:
+    start = source.integer(f"{device}/start")
+    facts = {
+        "start": None if start is None else start * SECTOR,
+        "alignment_offset": source.integer(f"{device}/alignment_offset"),
+    }
+    return {"kind": "partition", "name": name_of(device), "size": size_of(source, device), "facts": facts}
+
+
+def _disk(source: Source, device: str) -> Facts:
+    found = disk(source, device)
+    layer = {"kind": "disk", "name": found["name"], **{key: found[key] for key in DISK_FACTS}}
+    return {**layer, "facts": {key: found[key] for key in DISK_DETAILS}}
+
+
+def _without_device(source: Source, mounts: list[Mount], mount: Mount) -> list[Facts]:
+    """What is no block device: memory, a server, or an overlay, whose upper mount is followed where it can be seen."""
+    if MEMORY.fullmatch(mount.type):
+        return [{"kind": "tmpfs", "facts": {}}]
+    if NETWORK.fullmatch(mount.type):
+        return [{"kind": "network", "facts": {"protocol": mount.type}}]
+    if mount.type != "overlay":
+        return []
+    layers: list[Facts] = [{"kind": "overlay", "facts": {}}]
+    upper = next((option[9:] for option in mount.super_options if option.startswith("upperdir=")), "")
+    status = source.path(upper) if upper else None
+    below = mount_of(mounts, upper) if status else None
+    if status is None or below is None or below.id == mount.id:
+        return layers
+    return layers + stack(source, mounts, below, mounted_devices(source, below, status.device))
