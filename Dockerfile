@@ -1,0 +1,23 @@
+# One image for web, worker and beat. Built in two steps, so that Node.js does not come along.
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY requirements.txt ./
+RUN pip install --no-cache-dir --prefix=/install -r requirements.txt
+RUN cp -a /install/. /usr/local/
+COPY frontend frontend
+RUN cd frontend && ./npm ci && ./npm run build && rm -rf node_modules
+
+FROM python:3.11-slim
+RUN useradd --system --create-home --home-dir /var/lib/benchdb benchdb
+
+COPY --from=build /install /usr/local
+WORKDIR /srv/benchdb
+COPY manage.py ./
+COPY benchdb benchdb
+COPY agents agents
+COPY --from=build /src/frontend/dist frontend/dist
+COPY tools/container-entry /usr/local/bin/container-entry
+USER benchdb
+VOLUME /var/lib/benchdb
+ENTRYPOINT ["container-entry"]
+CMD ["web"]
