@@ -9,7 +9,6 @@ RUN cd frontend && ./npm ci && ./npm run build && rm -rf node_modules
 
 FROM python:3.11-slim
 RUN useradd --system --create-home --home-dir /var/lib/benchdb benchdb
-
 COPY --from=build /install /usr/local
 WORKDIR /srv/benchdb
 COPY manage.py ./

@@ -97,6 +97,7 @@ def _store(token: Token, document: Document, digest: bytes) -> None:
         tool_version=document.workload.tool_version,
         command=document.workload.command,
         parameters=document.workload.parameters,
+        clock_resolution=document.workload.clock_resolution,
         protocol=facts["protocol"],
         cache_regime=document.protocol.cache,
         rounds=facts["rounds"],
@@ -110,7 +111,7 @@ def _store(token: Token, document: Document, digest: bytes) -> None:
     )
     visibility = document.visibility or token.default_visibility
     RunState.objects.create(run=run, owner=owner, visibility=Visibility(visibility), labels=document.labels)
-    Parse.objects.create(run=run, number=1, parser_version=f"agent {document.agent.version}")
+    Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
     copy_results(run.id, 1, document.results)
     Artifact.objects.bulk_create(_artifacts(run, document))
 

@@ -22,7 +22,7 @@ from .queries import Measured
 
 def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
     """`{verdict, ticks}` a result: how many ticks of the tool's clock its mean time was."""
-    tick = CLOCK_TICK.get(run.tool, np.nan)
+    tick = run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan)
     moved = [_moved(result) for result in results]
     elapsed = np.where(
         [result.metric == "throughput" for result in results],

@@ -63,6 +63,7 @@ class Run(models.Model):
     tool_version = models.CharField(max_length=200, null=True)
     command = ArrayField(models.TextField())
     parameters = models.JSONField()
+    clock_resolution = models.FloatField(null=True, help_text="seconds of one tick of the tool's clock")
     protocol = models.JSONField()
     cache_regime = models.CharField(max_length=16)
     rounds = models.JSONField()

@@ -50,6 +50,8 @@ class Workload(Section):
     tool: Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z][a-z0-9_.+-]*$")]
     tool_version: Name | None
     command: list[LongText] = Field(max_length=4096)
+    parser_version: Name | None = None
+    clock_resolution: Annotated[float, Field(gt=0)] | None = None  # seconds of one tick, where the tool says it
     parameters: dict[Name, Scalar | list[Scalar]] = Field(default_factory=dict, max_length=256)
 
 

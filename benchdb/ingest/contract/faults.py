@@ -74,13 +74,11 @@ def _locate(loc: tuple[int | str, ...], raw: Any, *, missing: bool) -> tuple[str
     place: list[str | int] = []
     here = raw
     for index, part in enumerate(loc):
-        if (isinstance(here, dict) and part in here) or (
-            isinstance(here, list) and isinstance(part, int) and part < len(here)
-        ):
+        try:
             here = here[part]
-        elif missing and index == len(loc) - 1:
-            return pointer(*place, part), None
-        else:
-            continue
+        except (KeyError, IndexError, TypeError):
+            if missing and index == len(loc) - 1:
+                return pointer(*place, part), None
+            continue  # a union member's name
         place.append(part)
     return pointer(*place), here
