@@ -1,0 +1,68 @@
+"""What most tests start from: a user, a token, and a way to upload. Documents are made by `tests.support.documents`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client, override_settings
+
+from tests.support.documents import encoded
+from tests.support.store import make_token, make_user
+
+Upload = Callable[..., HttpResponse]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_tests() -> Iterator[None]:
+    """What differs from a server: static files need not be collected first, and the cache is this session's own.
+
+    An earlier session left counters in the cache for tokens 1, 2, …; ours begin at 1 again.
+    """
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)  # WhiteNoise looks for it
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    caches = {"default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, CACHES=caches):
+        yield
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    """The user whose runs most tests store."""
+    return make_user("ada")
+
+
+@pytest.fixture
+def secret(owner: User) -> str:
+    """What stands after `Bearer ` in an upload of `owner`."""
+    return make_token(owner)[1]
+
+
+@pytest.fixture
+def upload(client: Client, secret: str) -> Upload:
+    """`upload(document)` sends it as an agent of `owner` does and gives the answer.
+
+    `secret`, `run_id`, `body`, `content_type` and `headers` stand in for what the document and `owner` say.
+    """
+
+    def send(
+        document: dict[str, Any],
+        *,
+        secret: str = secret,
+        run_id: object = None,
+        body: bytes | None = None,
+        content_type: str = "application/json",
+        headers: dict[str, str] | None = None,
+    ) -> HttpResponse:
+        address = f"/api/v1/runs/{run_id or document['run_id']}"
+        data = encoded(document) if body is None else body
+        headers = {"Authorization": f"Bearer {secret}", **(headers or {})}
+        return client.put(address, data, content_type, headers=headers)
+
+    return send

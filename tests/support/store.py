@@ -1,0 +1,38 @@
+"""Users, tokens and stored runs to test with, made through the same services that the server uses."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from benchdb.ingest.models import Scope, Token
+from benchdb.ingest.services import store_document
+from benchdb.ingest.tokens import create_token
+from benchdb.runs.models import Run
+from benchdb.runs.services import compute_summaries
+
+from .documents import document, encoded
+
+
+def make_user(name: str, **fields: Any) -> User:
+    """A user who cannot sign in with a password; `client.force_login(user)` signs in."""
+    return User.objects.create_user(name, **fields)
+
+
+def make_token(owner: User, *scopes: Scope, **fields: Any) -> tuple[Token, str]:
+    """A token and its secret; without scopes it may upload."""
+    return create_token(owner, "agent", scopes or (Scope.UPLOAD,), **fields)
+
+
+def store_run(
+    owner: User, content: dict[str, Any] | None = None, *, visibility: str = "public", **sections: Any
+) -> Run:
+    """Store a document (see `documents.document` for `sections`) and compute its statistics, as a worker would."""
+    content = document(visibility=visibility, **sections) if content is None else content
+    token = owner.tokens.first() or make_token(owner)[0]
+    run_id = UUID(content["run_id"])
+    store_document(token, run_id, encoded(content))
+    compute_summaries(run_id)
+    return Run.objects.with_context().get(pk=run_id)
