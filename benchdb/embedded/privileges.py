@@ -18,6 +18,9 @@ from signal import Signals
 
 from benchdb.embedded.errors import ServiceError
 
+# Services are also started with a minimal environment.
+SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/bin", "/bin"])
+
 
 @dataclass(frozen=True)
 class Account:
@@ -31,7 +34,7 @@ class Account:
 
 def launcher(orphan_signal: Signals, account: Account | None = None) -> list[str]:
     """The words before a command that start it as `account`, with `orphan_signal` when the supervisor is gone."""
-    setpriv = shutil.which("setpriv", path=os.environ.get("PATH", os.defpath) + ":/usr/bin:/bin")
+    setpriv = shutil.which("setpriv", path=SEARCH_PATH)
     if setpriv is None:
         raise ServiceError(
             "The command setpriv is missing: install the package util-linux, or set DATABASE_URL and REDIS_URL to "
