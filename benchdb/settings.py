@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "benchdb.exports",
     "benchdb.api",
     "benchdb.web",
+    "benchdb.demo",
 ]
 
 MIDDLEWARE = [

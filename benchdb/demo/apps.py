@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class DemoConfig(AppConfig):
+    """Registers the app `demo`, for its command."""
+
+    name = "benchdb.demo"
+    label = "demo"

@@ -1,0 +1,45 @@
+"""Requests to the demo's own server on this machine."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+TIMEOUT = 30  # seconds
+# This machine is never reached through a proxy.
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class Unexpected(Exception):
+    """The server gave another answer than the demo needs; the text says which."""
+
+
+def get(url: str) -> str:
+    """The text of a page that answers 200."""
+    return _open(urllib.request.Request(url)).decode()
+
+
+def get_json(url: str) -> Any:
+    """The JSON of an address that answers 200."""
+    return json.loads(get(url))
+
+
+def post_json(url: str, token: str, body: dict[str, Any]) -> Any:
+    """The JSON answer to a JSON body."""
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    return json.loads(_open(urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")))
+
+
+def _open(request: urllib.request.Request) -> bytes:
+    try:
+        with _opener.open(request, timeout=TIMEOUT) as response:
+            content: bytes = response.read()
+            return content
+    except urllib.error.HTTPError as error:
+        with error:
+            said = error.read(2000).decode("utf-8", "replace")
+        raise Unexpected(f"{request.full_url} answered {error.code}: {said}") from None
+    except OSError as error:
+        raise Unexpected(f"{request.full_url}: {error}") from None

@@ -1,0 +1,74 @@
+"""The agent's part of the demo, run as a user would run it: `benchagent run`, then `benchagent upload`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+AGENTS = settings.BASE_DIR / "agents"
+
+
+class AgentFailed(Exception):
+    """The agent ended with an error it has already told the user; `code` is its exit code."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+        super().__init__(f"the agent ended with exit code {code}")
+
+
+@dataclass(frozen=True)
+class Agent:
+    """One agent with a directory of its own for images and spool, a server, and a file that holds the token."""
+
+    directory: Path
+    address: str
+    token_file: Path
+
+    @property
+    def spool(self) -> Path:
+        return self.directory / "spool"
+
+    def measure(self, plan: Path, target: Path | None) -> None:
+        """Run a plan; the agent prints its progress on this terminal. Raises AgentFailed."""
+        where = ["--directory", str(target)] if target else []
+        work = ["--work-dir", str(self.directory / "images")]
+        self._run(["run", str(plan), *where, *work, "--visibility", "public"])
+
+    def upload(self) -> None:
+        """Send everything that waits in the spool. Raises AgentFailed."""
+        self._run(["upload", "--server", self.address, "--token-file", str(self.token_file)])
+
+    def sent(self) -> set[str]:
+        """The ids of the runs that the server has."""
+        status = subprocess.run(
+            [*self._command(["status", "--json"])], env=self._environment(), capture_output=True, check=True
+        )
+        return {run["run_id"] for run in json.loads(status.stdout)["runs"] if run["state"] == "sent"}
+
+    def _run(self, arguments: Sequence[str]) -> None:
+        with subprocess.Popen(self._command(arguments), env=self._environment()) as process:
+            try:
+                code = process.wait()
+            except KeyboardInterrupt:
+                # The terminal sent Ctrl-C to the agent too; it unmounts what it mounted before it ends.
+                process.wait()
+                raise
+            except BaseException:
+                process.send_signal(signal.SIGTERM)
+                raise
+        if code != 0:
+            raise AgentFailed(code)
+
+    def _command(self, arguments: Sequence[str]) -> list[str]:
+        return [sys.executable, "-m", "benchagent", *arguments]
+
+    def _environment(self) -> dict[str, str]:
+        return {**os.environ, "PYTHONPATH": str(AGENTS), "BENCHAGENT_SPOOL": str(self.spool)}

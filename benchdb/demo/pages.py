@@ -1,0 +1,72 @@
+"""The four addresses of the demo, and whether their pages show the numbers that were measured."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from benchdb.runs.numbers import say_mean_and_sd
+from benchdb.runs.units import DEFAULTS, UNITS
+
+from .http import Unexpected, get, get_json, post_json
+
+TOOL = "fsload"
+TEST = "read"
+
+
+@dataclass(frozen=True)
+class Page:
+    """An address, and the numbers (as text) that must stand on its page."""
+
+    title: str
+    url: str
+    numbers: frozenset[str]
+
+
+def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list[Page]:
+    """The addresses for these runs (as the API gives them): a run, a table, a surface, a permalink to that table."""
+    compared = [run for run in runs if run["tool"] == TOOL]
+    if not compared:
+        raise Unexpected(f"No run of {TOOL} was stored, so there is nothing to show.")
+    run = next((run for run in compared if run["target"]["file_system"]["type"] == "ext4"), compared[0])
+    query = urlencode([("run", each["run_id"]) for each in compared])
+    link = post_json(f"{address}/api/v1/permalinks", token, {"query": query})
+    frozen = get_json(link["url"].rstrip("/") + ".json")
+    cells = {
+        cell["text"]["mean"]
+        for group in frozen["groups"]
+        for row in group["rows"]
+        for cell in row["cells"]
+        if cell and cell["mean"] is not None
+    }
+    of_run = frozenset(_means(run["results"]))
+    of_test = frozenset(_means(result for result in run["results"] if result["test"] == TEST))
+    surface = urlencode({"run": run["run_id"], "test": TEST})
+    return [
+        Page("a run", f"{address}/runs/{run['run_id']}/", of_run),
+        Page("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
+        Page("a surface", f"{address}/surface/?{surface}", of_test),
+        Page("a permalink to that table", link["url"], frozenset(cells)),
+    ]
+
+
+def check(page: Page) -> None:
+    """Raise Unexpected unless the page answers 200 and shows every one of its numbers."""
+    if not page.numbers:
+        raise Unexpected(f"There are no numbers to look for on {page.url}.")
+    text = html.unescape(get(page.url))
+    missing = sorted(number for number in page.numbers if number not in text)
+    if missing:
+        raise Unexpected(f"{page.url} does not show {', '.join(missing[:5])} ({len(missing)} numbers missing).")
+
+
+def _means(results: Iterable[dict[str, Any]]) -> list[str]:
+    """The means as the pages print them in the unit they choose."""
+    return [
+        say_mean_and_sd(result["mean"], result["sd"], result["n"], UNITS[DEFAULTS[result["unit"]]])["mean"]
+        for result in results
+        if result["mean"] is not None
+    ]
