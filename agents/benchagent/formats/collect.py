@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result
 from benchagent.formats.vocabulary import METRICS
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """What makes a result unique within a text. ``params`` is sorted, so that equal params are equal keys."""
 
     test: str

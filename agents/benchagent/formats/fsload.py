@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Parsed
@@ -17,6 +17,15 @@ _NANOSECONDS = 1e9
 _LATENCIES = ("mean", "p50", "p90", "p99", "p999", "max")
 
 
+class Cell(NamedTuple):
+    """What the repetitions of one measurement have in common. Sizes in bytes."""
+
+    test: str
+    file_size: int
+    record_size: int
+    threads: int
+
+
 def recognises(text: str) -> bool:
     return '"fsload/1"' in text
 
@@ -25,6 +34,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     """Read the lines of one fsload run; each repetition is one value."""
     collector = Collector()
     header: dict[str, Any] = {}
+    cells: dict[Cell, list[tuple[int, dict[str, Any]]]] = {}
     ended = False
     for number, line in enumerate(split_lines(text), start=1):
         record = _record(line)
@@ -32,13 +42,15 @@ def parse(text: str, parser_version: str) -> Parsed:
         if record and kind == "header":
             header = record
         elif record and kind == "result":
-            _keep(collector, record, number)
+            cells.setdefault(_cell(record, number), []).append((number, record))
         elif record and kind == "end":
             ended = True
         elif line.strip():
             collector.unread(number, line)
     if header.get("schema") != "fsload/1":
         raise FormatError("no header line with the schema fsload/1 is there")
+    for cell, repetitions in cells.items():
+        _keep(collector, cell, repetitions)
     if not ended:
         collector.warn("the output is not complete: its end line is missing")
     return Parsed(
@@ -61,36 +73,47 @@ def _record(line: str) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def _keep(collector: Collector, record: dict[str, Any], line: int) -> None:
+def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, dict[str, Any]]]) -> None:
+    """Hand a cell's repetitions to the collector, each metric's values in step with the repetitions."""
+    measured = [_values(record, line) for line, record in repetitions]
+    metrics = next((tuple(values) for values in measured if values), ("throughput",))
+    for (line, record), values in zip(repetitions, measured):
+        for metric in metrics:
+            key = Key(cell.test, metric, cell.file_size, cell.record_size, cell.threads)
+            if metric in values:
+                collector.value(key, values[metric], line)
+            elif record.get("status") == "failed":
+                collector.no_value(key, line, _words(record.get("error")), FAILED)
+            else:
+                collector.no_value(key, line, "took less than one tick of the clock")
+
+
+def _cell(record: dict[str, Any], line: int) -> Cell:
     test = _text(record.get("test"))
     if not test:
         raise FormatError("a result without a test", line)
-    file_size, record_size, threads = (_count(record, name, line) for name in ("file_size", "record_size", "threads"))
+    return Cell(test, *(_count(record, name, line) for name in ("file_size", "record_size", "threads")))
 
-    def key(metric: str) -> Key:
-        return Key(test, metric, file_size, record_size, threads)
 
+def _values(record: dict[str, Any], line: int) -> dict[str, float]:
+    """One repetition's numbers in base units; none where it failed or was too fast."""
     if record.get("status") == "failed":
-        collector.no_value(key("throughput"), line, _words(record.get("error")), FAILED)
-        return
-    elapsed = _count(record, "elapsed_ns", line)
-    moved = _count(record, "bytes", line)
-    if not elapsed:
-        collector.no_value(key("throughput"), line, "took less than one tick of the clock")
-        return
+        return {}
+    elapsed, moved = _count(record, "elapsed_ns", line), _count(record, "bytes", line)
     user, system = _count(record, "user_ns", line), _count(record, "system_ns", line)
-    values = {
+    if not elapsed:
+        return {}
+    latencies = record.get("latency_ns")
+    if not isinstance(latencies, dict):
+        raise FormatError("a result without latencies", line)
+    return {
         "throughput": moved * _NANOSECONDS / elapsed,
         "elapsed": elapsed / _NANOSECONDS,
         "user_time": user / _NANOSECONDS,
         "system_time": system / _NANOSECONDS,
         "cpu_of_one_core": (user + system) / elapsed,
+        **{f"latency_{name}": _count(latencies, name, line) / _NANOSECONDS for name in _LATENCIES},
     }
-    latencies = record.get("latency_ns")
-    if isinstance(latencies, dict):
-        values.update({f"latency_{n}": _count(latencies, n, line) / _NANOSECONDS for n in _LATENCIES if n in latencies})
-    for metric, value in values.items():
-        collector.value(key(metric), value, line)
 
 
 def _count(record: dict[str, Any], name: str, line: int) -> int:

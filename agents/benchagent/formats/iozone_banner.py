@@ -62,7 +62,7 @@ class Run:
 
     def selects(self, test: str) -> bool:
         """Whether the command line asked for a test. Without a command line, or without -i, iozone runs all."""
-        numbers = {int(number) for number in re.findall(r"(?:^|\s)-i\s?(\d{1,2})(?!\S)", self.command or "")}
+        numbers = {int(number) for number in re.findall(r"(?:^|\s)-i\s?([0-9]{1,2})(?!\S)", self.command or "")}
         if not numbers:
             return test in IOZONE_TESTS
         return any(test in SELECTABLE.get(number, ()) for number in numbers)
@@ -102,7 +102,7 @@ _NAMES = re.compile(r"[A-Z][\w. -]*(?:(?:, ?[A-Z][\w. -]*)+[,.]?|\.)$")
 
 _VERSION = re.compile(r"Version \$Revision: ([\d.]+) \$")
 _COMMAND = re.compile(r"Command line used: (.*\S)")
-_CLOCK = re.compile(r"Time Resolution = (\d+\.\d+) seconds")
+_CLOCK = re.compile(r"Time Resolution = ([0-9]{1,9}\.[0-9]{1,12}) seconds")
 _UNITS = (
     (re.compile(r"(?:.*\s)?Output is in k(?:ilo)?bytes/sec", re.IGNORECASE), KIB_PER_SECOND),
     (re.compile(r"OPS Mode\. Output is in operations per second"), OPERATIONS_PER_SECOND),

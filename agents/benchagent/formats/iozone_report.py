@@ -43,10 +43,10 @@ THROUGHPUT_LABELS = {
 }
 
 _TITLE = re.compile(r'\s*"(?P<label>[^"]*?)(?P<cpu> CPU utilization)? report(?: \([^"]*\))?"\s*$', re.IGNORECASE)
-_SIZES = re.compile(r'\s*"\d+"(?:\s+"\d+")*\s*$')
-_ROW = re.compile(r'\s*"(\d+)"((?:\s+\d+(?:\.\d+)?)+)\s*$')
-_THROUGHPUT_TITLE = re.compile(r'\s*"Throughput report Y-axis|\s*"Record size = \d+ kBytes|\s*"Output is in ')
-_THROUGHPUT_ROW = re.compile(r'\s*"\s*([A-Za-z][A-Za-z -]*?)\s*"((?:\s+\d+\.\d+)+)\s*$')
+_SIZES = re.compile(r'\s*"[0-9]{1,12}"(?:\s+"[0-9]{1,12}")*\s*$')
+_ROW = re.compile(r'\s*"([0-9]{1,12})"((?:\s+[0-9]{1,15}(?:\.[0-9]{1,6})?)+)\s*$')
+_THROUGHPUT_TITLE = re.compile(r'\s*"Throughput report Y-axis|\s*"Record size = [0-9]+ kBytes|\s*"Output is in ')
+_THROUGHPUT_ROW = re.compile(r'\s*"([^"]*)"((?:\s+[0-9]{1,15}\.[0-9]{1,6})+)\s*$')
 
 
 class Report:
@@ -68,12 +68,12 @@ class Report:
             self._test, self._cpu = LABELS.get(match["label"].lower()), bool(match["cpu"])
             self._record_sizes = []
             return self._test is not None
-        if match := _THROUGHPUT_ROW.match(line):
+        if (match := _THROUGHPUT_ROW.match(line)) and match[1].strip().lower() in THROUGHPUT_LABELS:
             return self._throughput_row(match, number)
         if self._test is None:
             return False
         if not self._record_sizes and _SIZES.match(line):
-            self._record_sizes = [int(size) * 1024 for size in re.findall(r"\d+", line)]
+            self._record_sizes = [int(size) * 1024 for size in re.findall(r"[0-9]+", line)]
             return True
         match = _ROW.match(line)
         if not match or len(match[2].split()) > len(self._record_sizes):
@@ -100,10 +100,8 @@ class Report:
 
     def _throughput_row(self, match: re.Match[str], number: int) -> bool:
         """The sums over the processes once more, one column a number of processes: only a check."""
-        test = THROUGHPUT_LABELS.get(match[1].lower())
-        if test is None or self._run.unit is None:
-            return False
-        printed = [self._run.unit.to_base(cell) for cell in match[2].split()]
+        test, unit = THROUGHPUT_LABELS[match[1].strip().lower()], self._run.stated_unit(number)
+        printed = [unit.to_base(cell) for cell in match[2].split()]
         measured = self._run.sums.get(test, [])
         if measured[-len(printed) :] != printed:
             self._run.collector.warn(f"the throughput report of {test} has other numbers than its blocks", number)

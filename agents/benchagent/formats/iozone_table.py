@@ -22,9 +22,10 @@ WIDTHS_OLD = (8, 8, 9, 9, 8, 8, 8, 8, 8, 9, 9, 8, 9)
 # A number may be this much wider than its field: 99,999 TiB/s would still be read.
 MAX_OVERFLOW = 4
 
-_HEADER = re.compile(r"\s*k(?:B)\s+reclen\s+write(?P<gap>\s+)rewrite\b", re.IGNORECASE)
-_ROW = re.compile(r"\s*\d+\s*\d+")
-_FIELD = re.compile(r" *\d+")
+_HEADER = re.compile(r"\s*(?P<kb>kB)\s+reclen\s+write(?P<gap>\s+)rewrite\b", re.IGNORECASE)
+_ROW = re.compile(r"\s*[0-9]+\s*[0-9]")
+_FIELD = re.compile(r" *[0-9]+")
+_SIZE = re.compile(r"[0-9]{1,12}")
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,7 @@ def read_header(line: str) -> Layout | None:
     match = _HEADER.match(line)
     if not match:
         return None
-    kb_end = match.end() - len(line[: match.end()].lstrip()) + 2
-    return Layout(kb_end, WIDTHS_NEW if len(match["gap"]) > 1 else WIDTHS_OLD)
+    return Layout(match.end("kb"), WIDTHS_NEW if len(match["gap"]) > 1 else WIDTHS_OLD)
 
 
 def read_row(layout: Layout, line: str, number: int) -> Row | None:
@@ -60,7 +60,7 @@ def read_row(layout: Layout, line: str, number: int) -> Row | None:
         return None
     start = layout.kb_end + RECLEN_WIDTH
     sizes = line[: layout.kb_end].strip(), line[layout.kb_end : start].strip()
-    if not all(size.isascii() and size.isdigit() for size in sizes):
+    if not all(_SIZE.fullmatch(size) for size in sizes):
         return _respaced(line, number)
     text = line[start:]
     cells = cut(text, layout.widths)
@@ -141,7 +141,7 @@ def _printed(text: str, widths: tuple[int, ...]) -> int:
 def _respaced(line: str, number: int) -> Row:
     """A row that no longer stands in its columns, pasted from somewhere: readable where every column has a number."""
     words = line.split()
-    if len(words) != 2 + len(IOZONE_TESTS) or not all(word.isascii() and word.isdigit() for word in words):
+    if len(words) != 2 + len(IOZONE_TESTS) or not all(_SIZE.fullmatch(word) for word in words):
         raise FormatError("the row's numbers run together or stand in no column", number)
     return Row(number, int(words[0]) * 1024, int(words[1]) * 1024, tuple(words[2:]), len(IOZONE_TESTS))
 

@@ -32,13 +32,17 @@ LABELS = {
 ORDER = tuple(LABELS.values())
 
 _UNITS = {"kb": KIB_PER_SECOND, "ops": OPERATIONS_PER_SECOND}
-_NUMBER = r"=\s*(?P<number>\d+\.\d+) (?P<unit>kB|ops)/sec\s*$"
-_SIZES = re.compile(r"\s*Each (?:process|thread) writes a (\d+) kbyte file in (\d+) kbyte records", re.IGNORECASE)
-_TOTAL = re.compile(rf"\s*(Children|Parent) sees? throughput for\s+(\d+) (\S.*?)\s*{_NUMBER}", re.IGNORECASE)
+_NUMBER = r"=\s*(?P<number>[0-9]{1,15}\.[0-9]{1,6}) (?P<unit>kB|ops)/sec\s*$"
+_SIZES = re.compile(
+    r"\s*Each (?:process|thread) writes a ([0-9]{1,12}) kbyte file in ([0-9]{1,12}) kbyte records", re.IGNORECASE
+)
+_TOTAL = re.compile(rf"\s*(Children|Parent) sees? throughput for\s+([0-9]{{1,6}}) ([^=]*){_NUMBER}", re.IGNORECASE)
 _EACH = re.compile(rf"\s*(Min|Max|Avg) throughput per (?:process|thread)\s*{_NUMBER}", re.IGNORECASE)
-_XFER = re.compile(r"\s*Min xfer\s*=\s*(\d+\.\d+) (kB|ops)\s*$", re.IGNORECASE)
+_XFER = re.compile(r"\s*Min xfer\s*=\s*([0-9]{1,15}\.[0-9]{1,6}) (kB|ops)\s*$", re.IGNORECASE)
 _CPU = re.compile(
-    r"\s*CPU utilization: Wall time\s*(\d+\.\d+)\s+CPU time\s*\d+\.\d+\s+CPU utilization\s*(\d+\.\d+) %", re.IGNORECASE
+    r"\s*CPU utilization: Wall time\s*([0-9]{1,12}\.[0-9]{1,6})\s+CPU time\s*[0-9.]+\s+CPU utilization"
+    r"\s*([0-9]{1,9}\.[0-9]{1,6}) %",
+    re.IGNORECASE,
 )
 
 
@@ -85,7 +89,7 @@ class Throughput:
         self._run.collector.no_value(self._key(test, metric), line, words, FAILED)
 
     def _total(self, match: re.Match[str], number: int) -> bool:
-        test = LABELS.get(match[3].lower())
+        test = LABELS.get(match[3].strip().lower())
         if test is None:
             return False
         children = match[1].lower() == "children"

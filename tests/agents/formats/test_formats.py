@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from benchagent.formats import FORMATS, PARSER_VERSION, FormatError, parse, vocabulary
+from tests.agents.formats.texts import golden, golden_names
+
+TOOLS = {"iozone": "iozone", "bonnie": "bonnie++", "fsload": "fsload"}
+
+
+@pytest.mark.parametrize("name", [name for prefix in TOOLS for name in golden_names(f"{prefix}-")])
+def test_a_text_tells_its_tool_and_only_one_format_knows_it(name: str) -> None:
+    text = golden(name)
+    assert [form.TOOL for form in FORMATS if form.recognises(text)] == [TOOLS[name.split("-")[0]]]
+    assert parse(text) == parse(text, TOOLS[name.split("-")[0]])
+    assert parse(text).parser_version == PARSER_VERSION
+
+
+@pytest.mark.parametrize("text", ["", "\n", "no benchmark at all", "a,b,c\n1,2,3\n", "{}"])
+def test_a_text_of_no_tool_is_refused(text: str) -> None:
+    with pytest.raises(FormatError, match="no output of a tool we read: iozone, bonnie"):
+        parse(text)
+
+
+def test_a_tool_we_do_not_read_is_refused() -> None:
+    with pytest.raises(FormatError, match="no format is named dd"):
+        parse(golden("iozone-ops.txt"), tool="dd")
+
+
+def test_an_error_says_its_place() -> None:
+    assert str(FormatError("'x' is no number", 3, 14)) == "line 3, column 14: 'x' is no number"
+
+
+def test_metrics_have_base_units() -> None:
+    assert {metric.unit for metric in vocabulary.METRICS.values()} <= set(vocabulary.UNITS)
+    better_when_high = {name for name, metric in vocabulary.METRICS.items() if metric.higher_is_better}
+    assert better_when_high == {"throughput", "rate", "layout_score"}
+
+
+def test_tests_have_the_names_of_the_design() -> None:
+    assert len(vocabulary.IOZONE_TESTS) == 13
+    assert len(vocabulary.BONNIE_TESTS) == 12
+    assert not set(vocabulary.IOZONE_TESTS) & set(vocabulary.BONNIE_TESTS)
+
+
+@pytest.mark.parametrize(
+    ("test", "label"),
+    [
+        ("random_read", "Random read"),
+        ("fsck_forced", "fsck, forced"),
+        ("seq_stat", "Sequential stat"),
+        ("mkfs", "mkfs"),
+    ],
+)
+def test_labels(test: str, label: str) -> None:
+    assert vocabulary.test_label(test) == label

@@ -1,0 +1,30 @@
+"""The raw texts these tests read: our own in golden/, others' in place in the shared corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[3]
+GOLDEN = Path(__file__).parent / "golden"
+PUBLIC = PROJECT.parent / "shared" / "corpus" / "public"
+
+
+def golden(name: str) -> str:
+    return (GOLDEN / name).read_bytes().decode()
+
+
+def golden_names(prefix: str) -> list[str]:
+    return sorted(path.name for path in GOLDEN.glob(f"{prefix}*"))
+
+
+def public(path: str) -> str:
+    """A text of the public corpus, which is read in place and never copied; skips where the corpus is absent."""
+    if not PUBLIC.is_dir():
+        pytest.skip("needs the corpus of public outputs, ../shared/corpus/public")
+    return (PUBLIC / path).read_bytes().decode("utf-8", errors="replace")
+
+
+def public_names(folder: str) -> list[str]:
+    return sorted(path.name for path in (PUBLIC / folder).glob("*")) if PUBLIC.is_dir() else []
