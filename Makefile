@@ -1,0 +1,35 @@
+# Thin: what is done stands in tools/.  `make PYTHON=python3.12 …` names another Python, 3.11 or newer.
+PYTHON ?= python3
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format clean
+
+help:  ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup:  ## Virtual environment, Python packages, front end, C engine; again only what changed
+	@$(PYTHON) tools/setup.py
+
+demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by itself, DIR=… measures a directory)
+	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory '$(DIR)')
+
+test: setup-dev  ## Everything that is checked and tested, after installing what that needs
+	@$(PYTHON) tools/packages.py
+	@$(PYTHON) tools/suite.py
+
+check: setup-dev  ## Formatting, types, import rules, file length: no tests
+	@$(PYTHON) tools/check.py
+
+format: setup-dev  ## Bring Python and templates into shape
+	@.venv/bin/ruff check --fix --quiet || true
+	@.venv/bin/ruff format
+	@.venv/bin/djade benchdb/*/templates/*/*.html
+
+clean:  ## Remove what setup and tests made; data in var/ stay
+	rm -rf .venv frontend/node_modules frontend/dist frontend/coverage htmlcov .coverage .coverage.* var/test-* var/check
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	$(MAKE) -C agents/engine clean
+
+.PHONY: setup-dev
+setup-dev:
+	@$(PYTHON) tools/setup.py --dev

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Runs every check, whether or not another failed, and ends with the list of those that did. `make check` calls it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = ROOT / ".venv" / "bin"
+ENGINE = ROOT / "agents" / "engine"
+MANAGE = (BIN / "python", "manage.py")
+# import-linter looks for the agent where Python does; the checks' database is not the one in use.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": "agents", "BENCHDB_VAR": str(ROOT / "var" / "check")}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A command that succeeds when all is well."""
+
+    name: str
+    command: Sequence[str | Path]
+    # The system package that brings the command, for one that the setup does not install.
+    package: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a check ended."""
+
+    check: Check
+    state: str  # "ok", "failed" or "skipped"
+    seconds: float
+    output: str
+
+
+def checks() -> list[Check]:
+    """All checks, the slow ones first, because two run at a time."""
+    templates = sorted((ROOT / "benchdb").glob("*/templates/**/*.html"))
+    return [
+        Check("mypy", [BIN / "mypy"]),
+        Check("tsc and eslint", ["frontend/npm", "run", "--silent", "check"]),
+        Check("cppcheck", ["cppcheck", *CPPCHECK_OPTIONS, ENGINE], package="cppcheck"),
+        # With a database, because Django also compares the migrations with those that were applied.
+        Check("migrations", [*MANAGE, "services", "--exec", *MANAGE, "makemigrations", "--check", "--dry-run"]),
+        Check("django", [*MANAGE, "check", "--fail-level", "WARNING"]),
+        Check("import rules", [BIN / "lint-imports", "--no-logo"]),
+        Check("ruff", [BIN / "ruff", "check"]),
+        Check("ruff format", [BIN / "ruff", "format", "--check"]),
+        Check("djade", [BIN / "djade", "--check", *templates]),
+        Check("file length", [BIN / "python", "tools/file_length.py"]),
+    ]
+
+
+CPPCHECK_OPTIONS = (
+    "--quiet",
+    "--std=c17",
+    "--enable=warning,performance,portability",
+    "--inline-suppr",
+    "--error-exitcode=1",
+    "--suppress=missingIncludeSystem",
+)
+
+
+def run(check: Check) -> Outcome:
+    """Run one check."""
+    if check.package and shutil.which(str(check.command[0])) is None:
+        state = "failed" if os.environ.get("CI") == "true" else "skipped"
+        return Outcome(check, state, 0, f"not installed: apt-get install {check.package}")
+    started = time.monotonic()
+    done = subprocess.run(
+        check.command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    return Outcome(check, "failed" if done.returncode else "ok", time.monotonic() - started, done.stdout.strip())
+
+
+def report(outcomes: Iterable[Outcome]) -> list[str]:
+    """Print each outcome as it comes. Returns the names of the checks that failed."""
+    failed = []
+    for outcome in outcomes:
+        print(f"check: {outcome.state:7} {outcome.check.name} ({outcome.seconds:.1f} s)", flush=True)
+        # The file-length rule also has something to say when it is content.
+        if outcome.output and (outcome.state != "ok" or outcome.check.name == "file length"):
+            print("\n".join(f"    {line}" for line in outcome.output.splitlines()), flush=True)
+        if outcome.state == "failed":
+            failed.append(outcome.check.name)
+    return failed
+
+
+def main() -> int:
+    """Run all, two at a time."""
+    with ThreadPoolExecutor(2) as pool:
+        failed = report(pool.map(run, checks()))
+    print(f"check: {'failed: ' + ', '.join(failed) if failed else 'all is well'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

