@@ -9,9 +9,11 @@ import numpy as np
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.numbers import say_change
+from benchdb.runs.warnings import said
 from benchdb.stats import Cells, ComparisonRow, NoVerdict, best_set, compare
 
 from .pivot import Grid
+from .reasons import why
 
 
 def judge(grid: Grid, baseline: int, *, higher_is_better: bool) -> None:
@@ -34,7 +36,7 @@ def judge(grid: Grid, baseline: int, *, higher_is_better: bool) -> None:
         stack([cell for cell, _ in pairs]), stack([against for _, against in pairs]), higher_is_better=higher_is_better
     )
     for (cell, _), row in zip(pairs, compared.rows(), strict=True):
-        cell["verdict"] = _verdict(row)
+        cell["verdict"] = _verdict(row, several_runs=len(cell["runs"]) > 1)
 
 
 def _mark_best(rivals: Sequence[Cell], higher_is_better: bool) -> None:
@@ -75,7 +77,7 @@ def _column(cells: Sequence[Cell], name: str) -> np.ndarray[Any, np.dtype[np.flo
     return np.array([np.nan if cell[name] is None else cell[name] for cell in cells], dtype=float)
 
 
-def _verdict(row: ComparisonRow) -> dict[str, Any]:
+def _verdict(row: ComparisonRow, *, several_runs: bool) -> dict[str, Any]:
     return {
         "kind": row.verdict.value,
         "reason": row.reason and row.reason.value,
@@ -86,6 +88,7 @@ def _verdict(row: ComparisonRow) -> dict[str, Any]:
         "p_adjusted": row.p_adjusted,
         "further_rounds": row.further_rounds,
         "method": row.method.value,
-        "warnings": [warning.as_dict() for warning in row.warnings],
+        "warnings": [said(warning) for warning in row.warnings],
         "change": say_change(row.ratio),
+        "why": why(row, "run" if several_runs else "round"),
     }

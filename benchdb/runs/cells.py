@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from .models import Run
 from .numbers import say_mean_and_sd
 from .queries import Measured
 from .units import Unit
+from .warnings import said_of_runs, stored
 
 Cell = dict[str, Any]
 
@@ -27,28 +29,42 @@ def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell
 
 
 def combined_cell(cells: Sequence[Cell], unit: Unit) -> Cell:
-    """The cell where several runs meet: their means are the sample, n counts runs, clock and cache are the worst."""
-    means = [cell["mean"] for cell in cells if cell["mean"] is not None]
+    """The cell where several runs meet: their means are the sample, n counts runs, clock and cache are the worst.
+
+    Its sd is that between the runs' means; `within_sd` is that of the rounds inside the runs.
+    """
+    means = [cell["mean"] for cell in cells]
     (row,) = summarise(np.array([means], dtype=float)).rows()
-    first = next((cell for cell in cells if cell["mean"] is None), cells[0]) if not means else cells[0]
+    status = "ok" if row.n else next(cell["status"] for cell in cells)
     return {
-        "status": "ok" if means else first["status"],
+        "status": status,
         "error": next((cell["error"] for cell in cells if cell["error"]), None),
         "n": row.n,
         "mean": row.mean,
         "sd": row.sd,
+        "within_sd": _pooled_sd(cells),
         "median": row.median,
         "low": row.mean_low,
         "high": row.mean_high,
+        "median_low": row.median_low,
+        "median_high": row.median_high,
         "text": say_mean_and_sd(row.mean, row.sd, row.n, unit),
         "values": means,
         "outliers": list(row.outliers),
-        "warnings": [warning.as_dict() for warning in row.warnings],
+        "warnings": [said_of_runs(warning) for warning in row.warnings],
         "runs": [run for cell in cells for run in cell["runs"]],
+        "ordinals": [ordinal for cell in cells for ordinal in cell["ordinals"]],
         "places": [],
         "clock": _worst(cells, "clock", ("unusable", "coarse", "unknown", "fine")),
         "cache": _worst(cells, "cache", ("cached", "mixed", "unknown", "device")),
     }
+
+
+def _pooled_sd(cells: Sequence[Cell]) -> float | None:
+    """The sd inside the runs: the square root of their variances' mean, weighted by n − 1; None where none has one."""
+    known = [(cell["n"] - 1, cell["sd"]) for cell in cells if cell["sd"] is not None and (cell["n"] or 0) > 1]
+    freedom = sum(weight for weight, _ in known)
+    return math.sqrt(sum(weight * sd**2 for weight, sd in known) / freedom) if freedom else None
 
 
 def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, Any]:
@@ -69,11 +85,14 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
         "median": measured.median,
         "low": measured.mean_low,
         "high": measured.mean_high,
+        "median_low": measured.median_low,
+        "median_high": measured.median_high,
         "text": say_mean_and_sd(mean, sd, n, unit),
         "values": measured.values,
         "outliers": measured.outliers or [],
-        "warnings": measured.warnings or [],
+        "warnings": [stored(warning) for warning in measured.warnings or []],
         "runs": [str(run.id)],
+        "ordinals": [measured.ordinal],
         "places": measured.source or [],
     }
 

@@ -11,7 +11,9 @@ from benchdb.stats import (
     CLOCK_TICK,
     CacheFacts,
     access_of,
+    cache_sentence,
     cache_verdict,
+    clock_sentence,
     clock_verdicts,
     elapsed_from_throughput,
 )
@@ -21,7 +23,7 @@ from .queries import Measured
 
 
 def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
-    """`{verdict, ticks}` a result: how many ticks of the tool's clock its mean time was."""
+    """`{verdict, ticks, text}` a result: how many ticks of the tool's clock its mean time was."""
     tick = run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan)
     moved = [_moved(result) for result in results]
     elapsed = np.where(
@@ -30,17 +32,21 @@ def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
         [_number(result.mean) if result.metric == "elapsed" else np.nan for result in results],
     )
     judged = clock_verdicts(elapsed, tick)
+    known = [None if np.isnan(ticks) else float(ticks) for ticks in judged.ticks]
     return [
-        {"verdict": verdict.value, "ticks": None if np.isnan(ticks) else float(ticks)}
-        for verdict, ticks in zip(judged.verdict, judged.ticks, strict=True)
+        {"verdict": verdict.value, "ticks": ticks, "text": clock_sentence(verdict, ticks)}
+        for verdict, ticks in zip(judged.verdict, known, strict=True)
     ]
 
 
 def caches(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
-    """`{verdict, reason, numbers}` a result: whether it measured the device or a cache."""
-    shared = _run_facts(run, one_test=len({result.test for result in results}) == 1)
-    judged = [cache_verdict(_facts(result, shared)) for result in results]
-    return [{"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers)} for j in judged]
+    """`{verdict, reason, numbers, text}` a result: whether it measured the device or a cache."""
+    shared = _run_facts(run)
+    judged = [cache_verdict(_facts(result, shared, cold=run.cache_regime == "cold")) for result in results]
+    return [
+        {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
+        for j in judged
+    ]
 
 
 def _number(value: float | None) -> float:
@@ -52,8 +58,8 @@ def _moved(result: Measured) -> float:
     return np.nan if result.file_size is None else float(result.file_size * (result.threads or 1))
 
 
-def _run_facts(run: Run, *, one_test: bool) -> dict[str, Any]:
-    """What holds for all results. Caches dropped before a tool starts help only its first test."""
+def _run_facts(run: Run) -> dict[str, Any]:
+    """What holds for all results."""
     environment, target = run.environment.facts, run.target.facts
     memory = environment["memory"]
     flags = set(run.command)
@@ -62,13 +68,12 @@ def _run_facts(run: Run, *, one_test: bool) -> dict[str, Any]:
         "memory": memory.get("usable") or memory["total"],
         "controller_cache": next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
         "direct": bool(run.parameters.get("direct")) or (run.tool == "iozone" and "-I" in flags),
-        "dropped": run.cache_regime == "cold" and one_test,
         "flushed": bool(run.parameters.get("fsync")) or (run.tool == "iozone" and bool(flags & {"-e", "-o"})),
         "host_may_cache": virtual or any(layer["kind"] == "loop" for layer in target["stack"]),
     }
 
 
-def _facts(result: Measured, shared: dict[str, Any]) -> CacheFacts:
+def _facts(result: Measured, shared: dict[str, Any], *, cold: bool) -> CacheFacts:
     evidence = result.evidence or {}
     access = access_of(result.test)
     side = "device_write_bytes" if access == "write" else "device_read_bytes"
@@ -78,5 +83,6 @@ def _facts(result: Measured, shared: dict[str, Any]) -> CacheFacts:
         working_set=None if np.isnan(moved) else int(moved),
         device_bytes=evidence.get(side),
         logical_bytes=evidence.get("logical_bytes"),
+        dropped=cold and result.places == 1,  # dropped before the tool started: only its first test finds it so
         **shared,
     )

@@ -20,7 +20,8 @@ class Measured:
     """A result of a run's current parse with its statistics, in base units.
 
     The statistics are None until a worker has computed them, and where there is no value. A summary that somebody else
-    computed (`given`: n, mean, sd of a publication) stands in their place.
+    computed (`given`: n, mean, sd of a publication) stands in their place. `places` is how many places with a file size
+    the whole run has, whatever was asked for: caches that were dropped before the tool started help the first alone.
     """
 
     run_id: UUID
@@ -56,10 +57,11 @@ class Measured:
     autocorrelation: float | None
     autocorrelation_p: float | None
     warnings: list[Any] | None
+    places: int
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
+        """For JSON: the result with its statistics."""
+        return {name: value for name, value in asdict(self).items() if name != "places"}
 
 
 _RESULT = (
@@ -69,11 +71,21 @@ _SUMMARY = (
     "n mean sd cv median minimum maximum mean_low mean_high median_low median_high outliers"
     " drift_tau drift_p drift_change autocorrelation autocorrelation_p warnings"
 )
-_COLUMNS = ", ".join([*(f"r.{c}" for c in _RESULT.split()), *(f"s.{c}" for c in _SUMMARY.split())])
+_COLUMNS = ", ".join([*(f"r.{c}" for c in _RESULT.split()), *(f"s.{c}" for c in _SUMMARY.split()), "p.places"])
 _JSON = [(_RESULT.split() + _SUMMARY.split()).index(c) for c in ("params", "given", "evidence", "source", "warnings")]
+_PLACES = """
+WITH p AS MATERIALIZED (
+  SELECT r.run_id, count(DISTINCT (r.test, r.file_size, r.record_size, r.threads))
+    FILTER (WHERE r.file_size IS NOT NULL) AS places
+  FROM runs_result r
+  JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+  WHERE r.run_id = ANY(%s)
+  GROUP BY r.run_id
+)"""
 _FROM = """
 FROM runs_result r
 JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+JOIN p ON p.run_id = r.run_id
 LEFT JOIN runs_summary s
   ON s.run_id = r.run_id AND s.parse = r.parse AND s.ordinal = r.ordinal AND s.statistics_version = %s
 WHERE r.run_id = ANY(%s)"""
@@ -87,12 +99,13 @@ def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | Non
     another column.
     """
     where = ""
-    arguments: list[Any] = [STATISTICS_VERSION, list(run_ids)]
+    runs = list(run_ids)
+    arguments: list[Any] = [runs, STATISTICS_VERSION, runs]
     for column, values in (filters or {}).items():
         where += f" AND ({_CONDITIONS[column]})"
         arguments += [[value for value in values if value is not None], None in values]
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
+        cursor.execute(f"{_PLACES} SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
         return [_row(row) for row in cursor.fetchall()]
 
 

@@ -1,0 +1,39 @@
+"""Why a verdict is what it is, in a sentence: what stands behind ▲ ▼ ≈ ? and –."""
+
+from __future__ import annotations
+
+from benchdb.runs.numbers import say_change
+from benchdb.stats import ComparisonRow, Verdict
+from benchdb.stats.sentences import NO_VERDICTS
+
+SMALLEST_P = 0.0001
+
+
+def why(row: ComparisonRow, repeated: str) -> str:
+    """The sentence; `repeated` is what n counts: round or run."""
+    if row.reason is not None:
+        return NO_VERDICTS[row.reason]
+    if row.verdict is Verdict.EQUIVALENT:
+        return f"Equivalent: the difference is {_interval(row)}, too small to matter."
+    if row.verdict is Verdict.INCONCLUSIVE:
+        return f"Inconclusive: the difference is {_interval(row)}. {_what_would_settle(row.further_rounds, repeated)}"
+    return f"{row.verdict.value.capitalize()} by {_interval(row)}, corrected p {say_p(row.p_adjusted)}."
+
+
+def _interval(row: ComparisonRow) -> str:
+    """`+8.2 % (95 % interval +7.1 % to +9.3 %)`."""
+    interval = f" (95 % interval {say_change(row.low)} to {say_change(row.high)})" if row.low is not None else ""
+    return f"{say_change(row.ratio)}{interval}"
+
+
+def _what_would_settle(further: int | None, repeated: str) -> str:
+    if further is None:
+        return f"Not even 10 000 more {repeated}s would settle it."
+    return f"About {further} more {repeated}{'' if further == 1 else 's'} would settle it."
+
+
+def say_p(p: float | None) -> str:
+    """`= 0.03`, `< 0.0001`."""
+    if p is None:
+        return "unknown"
+    return f"< {SMALLEST_P}" if p < SMALLEST_P else f"= {p:.2g}"

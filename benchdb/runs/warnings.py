@@ -1,0 +1,24 @@
+"""Warnings as plain data with their sentence, so that what shows them later, a frozen table too, computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchdb.stats import StatisticsWarning, WarningCode, warning_sentence
+
+
+def said(warning: StatisticsWarning) -> dict[str, Any]:
+    """`{code, numbers, text}`."""
+    return {**warning.as_dict(), "text": warning_sentence(warning)}
+
+
+def said_of_runs(warning: StatisticsWarning) -> dict[str, Any]:
+    """The same where the values are the means of runs: what the sentence calls a round is a run there."""
+    return {**warning.as_dict(), "text": warning_sentence(warning).replace("round", "run")}
+
+
+def stored(warning: Mapping[str, Any]) -> dict[str, Any]:
+    """A warning that was stored with a summary of the current statistics version."""
+    numbers = {name: tuple(value) if isinstance(value, list) else value for name, value in warning["numbers"].items()}
+    return said(StatisticsWarning(WarningCode(warning["code"]), numbers))
