@@ -1,0 +1,48 @@
+"""The command line: argument parsing only. Each command is a module with `add_parser(subparsers)` and `run(args)`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from . import __version__
+from .commands import detect, doctor, parse, run, show, status, upload
+from .errors import AgentError, Stopped
+
+COMMANDS = (detect, doctor, run, parse, show, upload, status)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    found = argparse.ArgumentParser(
+        prog="benchagent",
+        description="Measures file systems on this machine and sends the results to a BenchDB server.",
+    )
+    found.add_argument("--version", action="version", version=f"benchagent {__version__}")
+    subparsers = found.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_parser(subparsers)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code. docs/agents.md lists the codes."""
+    args = parser().parse_args(arguments)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except AgentError as error:
+        print(f"benchagent: {error}", file=sys.stderr)
+        return error.exit_code
+    except Stopped as error:
+        print(f"benchagent: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough of it. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return code

@@ -1,0 +1,65 @@
+"""Options that several commands share, and what their values open."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from benchagent.client import Client
+from benchagent.errors import UsageError
+from benchagent.inventory.identity import state_directory
+from benchagent.spool import Spool
+
+SERVER, TOKEN, SPOOL = "BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"
+
+
+def add_spool(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--spool",
+        metavar="DIR",
+        type=Path,
+        help=f"where documents wait (default: ${SPOOL}, else spool/ in the agent's state directory)",
+    )
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--server", metavar="URL", help=f"the BenchDB server (default: ${SERVER})")
+    parser.add_argument(
+        "--token-file", metavar="FILE", type=Path, help=f"the file that holds the upload token (default: ${TOKEN})"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--json", action="store_true", help=what)
+
+
+def open_spool(args: argparse.Namespace) -> Spool:
+    """The spool of --spool, the environment or the state directory."""
+    named = args.spool or os.environ.get(SPOOL)
+    return Spool(Path(named) if named else state_directory() / "spool")
+
+
+def open_client(args: argparse.Namespace) -> Client | None:
+    """The server of --server or the environment; None where neither names one. Raises UsageError without a token."""
+    server = args.server or os.environ.get(SERVER)
+    return Client(server, _token(args)) if server else None
+
+
+def _token(args: argparse.Namespace) -> str:
+    if args.token_file is not None:
+        return read_file(args.token_file).strip()
+    token = os.environ.get(TOKEN, "").strip()
+    if not token:
+        raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
+    return token
+
+
+def read_file(path: Path) -> str:
+    """A file that a person named. Raises UsageError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"Cannot read {path}: it is not UTF-8 text.") from None

@@ -1,0 +1,83 @@
+"""`benchagent parse`: reads a tool's output and prints its results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from benchagent import formats
+from benchagent.errors import UnknownOutput, UsageError
+from benchagent.formats import FormatError, Parsed, Result
+from benchagent.quantities import format_size
+
+from . import options
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "parse",
+        help="read a tool's output and print its results",
+        description="Read the output of iozone, bonnie++ or fsload and print its results in base units.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the output; - reads standard input")
+    parser.add_argument("--tool", choices=[each.TOOL for each in formats.FORMATS], help="whose output it is")
+    options.add_json(parser, "the results for programs")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises UnknownOutput where the text cannot be read."""
+    try:
+        parsed = formats.parse(_read(args.file), args.tool)
+    except FormatError as error:
+        raise UnknownOutput(args.file, error) from None
+    if args.json:
+        print(json.dumps(as_dict(parsed), indent=2, ensure_ascii=False))
+    else:
+        for line in lines(parsed):
+            print(line)
+    for warning in parsed.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    return 0
+
+
+def as_dict(parsed: Parsed) -> dict[str, Any]:
+    """Everything that was read, with sizes in bytes and values in each metric's base unit."""
+    return {**asdict(parsed), "results": [{**asdict(each), "params": dict(each.params)} for each in parsed.results]}
+
+
+def lines(parsed: Parsed) -> list[str]:
+    """A table for people."""
+    rows: list[tuple[str, ...]] = [("test", "metric", "file", "record", "threads", "values", "unit")]
+    rows += [_row(each) for each in parsed.results]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    return [f"{parsed.tool} {parsed.tool_version or '(version unknown)'}, {len(parsed.results)} results", *table]
+
+
+def _row(result: Result) -> tuple[str, ...]:
+    values = " ".join("–" if value is None else f"{value:.6g}" for value in result.values)
+    return (
+        result.test,
+        result.metric,
+        format_size(result.file_size) if result.file_size else "",
+        format_size(result.record_size) if result.record_size else "",
+        str(result.threads or ""),
+        values if result.status == "ok" else f"{result.status}: {result.error}",
+        result.unit,
+    )
+
+
+def _read(path: str) -> str:
+    """The text; bytes that are not UTF-8 become U+FFFD, because a tool prints file names as they are."""
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read().decode("utf-8", "replace")
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None

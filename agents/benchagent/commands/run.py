@@ -1,0 +1,132 @@
+"""`benchagent run`: measures a plan, keeps its documents in the spool, and sends them where a server is named."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from benchagent import inventory, loop
+from benchagent.document import Frame, document, uuid7
+from benchagent.errors import PointsFailed, Stopped
+from benchagent.interrupts import held, raising
+from benchagent.inventory.identity import state_directory
+from benchagent.owned import owned
+from benchagent.plan import Plan, load
+from benchagent.progress import Reporter, reporter
+from benchagent.records import Record
+from benchagent.runner import Runner, in_directory
+from benchagent.spool import Spool
+from benchagent.tables import NAME
+from benchagent.tools import Context
+from benchagent.uploading import upload
+
+from . import options
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "run",
+        help="measure what a plan asks for",
+        description="Measure what PLAN asks for. The documents go to the spool, then to the server where one is named.",
+    )
+    parser.add_argument("plan", metavar="PLAN", type=Path, help="a TOML file; docs/agents.md explains it")
+    parser.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
+    parser.add_argument(
+        "--work-dir", metavar="DIR", type=Path, help="where images are made (default: work/ in the state directory)"
+    )
+    parser.add_argument("--machine-name", metavar="NAME", type=_name, help="what to call this machine")
+    parser.add_argument("--visibility", choices=("private", "unlisted", "public"), help="who may see the runs")
+    parser.add_argument(
+        "--label", metavar="KEY=VALUE", type=_label, action="append", default=[], help="a label; may be repeated"
+    )
+    options.add_server(parser)
+    options.add_spool(parser)
+    options.add_json(parser, "print events as JSON lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises whatever stopped the measuring, after what was measured is in the spool."""
+    plan = load(options.read_file(args.plan))
+    if args.directory is not None:
+        plan = in_directory(plan, args.directory)
+    client, spool, tell = options.open_client(args), options.open_spool(args), reporter(as_json=args.json)
+    with raising():
+        source = inventory.Source()
+        frame = _frame(args, plan, source)
+        runner = Runner(plan, _work(args), tell, source, Context(seed=plan.seed, root=os.geteuid() == 0))
+        try:
+            _measure(runner, _work(args), tell)
+        except Stopped:
+            tell.event("stopped")
+            raise
+        finally:
+            with held():
+                kept = keep(runner, frame, spool, tell)
+        if client is not None:
+            upload(spool, client, kept, tell)
+    failed = sum(record.failed > 0 for record in runner.records.values())
+    if failed:
+        raise PointsFailed(failed, len(runner.records))
+    return 0
+
+
+def _measure(runner: Runner, work: Path, tell: Reporter) -> None:
+    with owned(work):
+        for what in loop.clear(work.absolute()):
+            tell.event("cleared", what=what)
+        runner.measure()
+
+
+def keep(runner: Runner, frame: Frame, spool: Spool, tell: Reporter) -> list[str]:
+    """Write one document for each point that has a round into the spool. Returns the run ids."""
+    kept = []
+    for record in runner.records.values():
+        if record.rounds:
+            run_id = uuid7()
+            spool.add(run_id, document(run_id, record, frame))
+            kept.append(run_id)
+            tell.event("spooled", run_id=run_id, point=record.point.id, rounds=len(record.rounds))
+    tell.event("finished", **_tally(list(runner.records.values())))
+    return kept
+
+
+def _tally(records: list[Record]) -> dict[str, int]:
+    """How every point of the plan ended; `measured` ones have no failed round."""
+    return {
+        "measured": sum(bool(each.rounds) and not each.failed for each in records),
+        "failed": sum(each.failed > 0 for each in records),
+        "skipped": sum(each.skipped is not None for each in records),
+        "missing": sum(not each.rounds and each.skipped is None for each in records),
+    }
+
+
+def _frame(args: argparse.Namespace, plan: Plan, source: inventory.Source) -> Frame:
+    return Frame(
+        plan=plan,
+        campaign_id=uuid7(),
+        machine=inventory.machine(args.machine_name, source=source),
+        environment=inventory.environment(source),
+        labels=dict(args.label),
+        visibility=args.visibility,
+    )
+
+
+def _work(args: argparse.Namespace) -> Path:
+    work: Path | None = args.work_dir
+    return (work or state_directory() / "work").absolute()
+
+
+def _name(value: str) -> str:
+    if not NAME.fullmatch(value):
+        raise argparse.ArgumentTypeError("a machine's name has up to 64 letters, digits and the signs _ . + -")
+    return value
+
+
+def _label(value: str) -> tuple[str, str]:
+    key, separator, text = value.partition("=")
+    if not separator or not (0 < len(key) <= 200 and 0 < len(text) <= 200):
+        raise argparse.ArgumentTypeError("a label is written KEY=VALUE, each up to 200 characters")
+    return key, text

@@ -1,0 +1,32 @@
+"""`benchagent show`: prints exactly what is sent."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchagent.spool import PENDING
+
+from . import options
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "show",
+        help="print exactly what would be sent",
+        description="Print a document byte for byte as it is sent; without RUN_ID all that wait, one a line.",
+    )
+    parser.add_argument("run_id", metavar="RUN_ID", nargs="?", help="a run's id, or enough of its beginning")
+    options.add_spool(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises UnknownRun where no single run's id begins so."""
+    spool = options.open_spool(args)
+    chosen = [spool.find(args.run_id)] if args.run_id else [(PENDING, run_id) for run_id in spool.ids(PENDING)]
+    for state, run_id in chosen:
+        sys.stdout.buffer.write(spool.read(state, run_id) + b"\n")
+    sys.stdout.buffer.flush()
+    return 0

@@ -1,0 +1,37 @@
+"""`benchagent upload`: sends what waits in the spool."""
+
+from __future__ import annotations
+
+import argparse
+
+from benchagent.errors import UsageError
+from benchagent.interrupts import raising
+from benchagent.progress import reporter
+from benchagent.spool import PENDING
+from benchagent.uploading import upload
+
+from . import options
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "upload",
+        help="send the documents that wait in the spool",
+        description="Send the documents that wait in the spool. Sending a document twice stores it once.",
+    )
+    options.add_server(parser)
+    options.add_spool(parser)
+    options.add_json(parser, "print events as JSON lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises UsageError without a server, ServerUnreachable and DocumentRejected as `upload` does."""
+    client = options.open_client(args)
+    if client is None:
+        raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
+    spool = options.open_spool(args)
+    with raising():
+        upload(spool, client, spool.ids(PENDING), reporter(as_json=args.json))
+    return 0

@@ -1,0 +1,118 @@
+"""Assembles result documents, schema `benchdb.run/1` (docs/result-format.md)."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from . import __version__
+from .merge import merge
+from .plan import PREPARATION, Plan
+from .prepare import mkfs_command
+from .records import RawOutput, Record, Round
+
+SCHEMA = "benchdb.run/1"
+LONGEST_ERROR = 4000
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all documents of one campaign share."""
+
+    plan: Plan
+    campaign_id: str
+    machine: Mapping[str, str]
+    environment: Mapping[str, Any]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    visibility: str | None = None
+
+
+def uuid7() -> str:
+    """A UUID of version 7 (RFC 9562, 5.7): 48 bits of milliseconds since 1970, then random bits."""
+    milliseconds = time.time_ns() // 1_000_000
+    number = (milliseconds & (2**48 - 1)) << 80 | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62)
+    return str(uuid.UUID(int=number))
+
+
+def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
+    """One run. `record` has at least one round."""
+    rounds, plan = record.rounds, frame.plan
+    finished = max(each.started_at + timedelta(seconds=each.elapsed) for each in rounds)
+    found: dict[str, Any] = {
+        "run_id": run_id,
+        "schema": SCHEMA,
+        "started_at": min(each.started_at for each in rounds).isoformat(),
+        "finished_at": finished.isoformat(),
+        "agent": {"version": __version__},
+        "campaign": {"id": frame.campaign_id, "point": record.point.id},
+        "labels": {"plan": plan.name, **plan.labels, **frame.labels},
+        "machine": dict(frame.machine),
+        "environment": dict(frame.environment),
+        "target": _target(record),
+        "state_before": dict(record.state_before or {}),
+        "workload": _workload(record),
+        "protocol": {
+            "cache": plan.cache,
+            "warmup_discarded": plan.warm_ups,
+            "order": plan.order,
+            "prepare": "mkfs" if record.point.target.kind == "image" else "none",
+            "seed": plan.seed,
+        },
+        "rounds": [_round(each) for each in rounds],
+        "results": merge(rounds, whole=record.point.workload.tool != PREPARATION),
+        "artifacts": [_artifact(output) for each in rounds for output in each.artifacts],
+        "extra": {"parser_warnings": record.warnings} if record.warnings else {},
+    }
+    if frame.visibility is not None:
+        found["visibility"] = frame.visibility
+    return found
+
+
+def _target(record: Record) -> dict[str, Any]:
+    """The target as detected, with what only the agent knows; where it could never be mounted, what the plan says."""
+    target = record.point.target
+    found = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
+    command = list(mkfs_command(target)) if target.kind == "image" else None
+    return {**found, "kind": target.kind, "file_system": {**found["file_system"], "mkfs_command": command}}
+
+
+def _workload(record: Record) -> dict[str, Any]:
+    workload, parsed = record.point.workload, record.parsed
+    found: dict[str, Any] = {
+        "tool": workload.tool,
+        "tool_version": parsed.tool_version if parsed else None,
+        "command": list(record.command),
+        "parameters": dict(workload.parameters),
+    }
+    if parsed is not None:
+        found.update(parser_version=parsed.parser_version, clock_resolution=parsed.clock_resolution)
+    return found
+
+
+def _round(each: Round) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "started_at": each.started_at.isoformat(),
+        "position": each.position,
+        "status": "ok" if each.error is None else "failed",
+    }
+    if each.error is not None:
+        found["error"] = each.error[:LONGEST_ERROR]
+    if each.evidence is not None:
+        found["evidence"] = dict(each.evidence)
+    return found
+
+
+def _artifact(output: RawOutput) -> dict[str, str]:
+    return {
+        "name": output.name,
+        "media_type": output.media_type,
+        "encoding": "utf-8",
+        "data": output.text,
+        "sha256": hashlib.sha256(output.text.encode()).hexdigest(),
+    }

@@ -1,0 +1,63 @@
+"""How each file system is made, and the Debian package that brings its mkfs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from .process import run
+
+ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone who may become root
+
+
+@dataclass(frozen=True)
+class FileSystem:
+    """`force`: what mkfs wants so that it asks nothing; images are empty when they are formatted."""
+
+    type: str
+    package: str
+    force: tuple[str, ...]
+
+    @property
+    def program(self) -> str:
+        return f"mkfs.{self.type}"
+
+    def find(self) -> str | None:
+        """The absolute path of mkfs, None where it is not installed."""
+        return find_program(self.program)
+
+    def version(self) -> str | None:
+        """mkfs's own version, such as `1.47.0`."""
+        program = self.find()
+        if program is None:
+            return None
+        outcome = run([program, "-V"])
+        found = re.search(r"[0-9]+\.[0-9]+[0-9a-z.~+-]*", outcome.stdout + outcome.stderr)
+        return found.group() if found else None
+
+
+FILE_SYSTEMS = {
+    file_system.type: file_system
+    for file_system in (
+        FileSystem("ext2", "e2fsprogs", ("-F",)),
+        FileSystem("ext3", "e2fsprogs", ("-F",)),
+        FileSystem("ext4", "e2fsprogs", ("-F",)),
+        FileSystem("xfs", "xfsprogs", ("-f",)),
+        FileSystem("btrfs", "btrfs-progs", ("-f",)),
+        FileSystem("f2fs", "f2fs-tools", ("-f",)),
+    )
+}
+
+
+def find_program(name: str) -> str | None:
+    """The absolute path of a program, looked for in the directories of administrators too."""
+    return shutil.which(name) or shutil.which(name, path=ADMIN_PATHS)
+
+
+def known_to_kernel(file_system: str, modules: Path = Path("/lib/modules")) -> bool:
+    """Whether this kernel can mount it: built in, loaded, or there as a module."""
+    listed = {line.split()[-1] for line in Path("/proc/filesystems").read_text().splitlines() if line.split()}
+    release = Path("/proc/sys/kernel/osrelease").read_text().strip()
+    return file_system in listed or any((modules / release).glob(f"kernel/fs/{file_system}/{file_system}.ko*"))

@@ -1,0 +1,62 @@
+"""Directories that belong to the agent alone, marked and locked while in use.
+
+So what a killed agent left in one can be removed without touching anything else.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from .errors import PreparationError
+
+LOCK = "benchagent.lock"
+MARK = "This directory belongs to benchagent, which removes whatever it finds in it.\n"
+
+
+@contextmanager
+def owned(directory: Path) -> Iterator[Path]:
+    """Create `directory` or take it over from an agent that ended, and lock it while the block runs.
+
+    Raises PreparationError where it is somebody else's, holds things without our mark, or another agent uses it now.
+    """
+    directory = directory.absolute()
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise PreparationError(f"Cannot create {directory}: {error.strerror}.") from None
+    if directory.is_symlink() or directory.stat().st_uid != os.geteuid():
+        raise PreparationError(f"{directory} belongs to somebody else. Name another directory with --work-dir.")
+    lock = directory / LOCK
+    if not lock.exists() and any(directory.iterdir()):
+        raise PreparationError(
+            f"{directory} is not empty and not marked as benchagent's own, so it is left alone. "
+            "Name a directory that does not exist yet."
+        )
+    descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        _take(descriptor, lock)
+        yield directory
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, lock: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Its last owner may have removed the file after we opened it: then this lock guards nothing.
+        ours = os.path.samestat(os.fstat(descriptor), lock.stat())
+    except (BlockingIOError, FileNotFoundError):
+        ours = False
+    if not ours:
+        raise PreparationError(f"Another benchagent is using {lock.parent}. Wait for it, or name another directory.")
+    if not os.fstat(descriptor).st_size:
+        os.write(descriptor, MARK.encode())
+
+
+def contents(directory: Path) -> list[Path]:
+    """What lies in an owned directory, its lock apart."""
+    return sorted(path for path in directory.iterdir() if path.name != LOCK)

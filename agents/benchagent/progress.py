@@ -1,0 +1,127 @@
+"""Tells how far a command is: a bar on a terminal, plain lines elsewhere, JSON events for programs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from datetime import datetime, timezone
+from typing import Any, Callable, Protocol, TextIO
+
+from .quantities import format_duration
+
+EVENTS = "benchagent.events/1"
+BAR = 24  # characters
+
+
+class Reporter(Protocol):
+    """`event` is told once of everything that happens; `tick` often, while something runs."""
+
+    def event(self, kind: str, **facts: Any) -> None: ...
+
+    def tick(self, left: float | None, share: float) -> None: ...
+
+
+class Lines:
+    """One sentence an event, for logs and pipes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def event(self, kind: str, **facts: Any) -> None:
+        words = sentence(kind, facts)
+        if words:
+            self._say(words)
+
+    def tick(self, left: float | None, share: float) -> None:
+        """Plain lines move only when something happened."""
+
+    def _say(self, words: str) -> None:
+        print(words, file=self._stream, flush=True)
+
+
+class Bar(Lines):
+    """Sentences, and under them one line that shows what runs and how long everything still takes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._doing = ""
+
+    def event(self, kind: str, **facts: Any) -> None:
+        if kind == "point_started":
+            self._doing = f"round {facts['round']}  {facts['point']}"
+        elif kind in ("finished", "stopped"):
+            self._doing = ""
+        if kind != "point_finished" or facts.get("error"):
+            super().event(kind, **facts)
+
+    def tick(self, left: float | None, share: float) -> None:
+        if not self._doing:
+            return
+        full = round(BAR * share)
+        time = "estimating" if left is None else f"{format_duration(left)} left"
+        line = f"[{'#' * full}{'.' * (BAR - full)}] {share:4.0%}  {time}  {self._doing}"
+        self._stream.write("\r" + line[: shutil.get_terminal_size().columns - 1] + "\x1b[K")
+        self._stream.flush()
+
+    def _say(self, words: str) -> None:
+        self._stream.write("\r\x1b[K")
+        super()._say(words)
+
+
+class JsonEvents:
+    """One JSON object a line; the first names the format's version."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.event("events", format=EVENTS)
+
+    def event(self, kind: str, **facts: Any) -> None:
+        now = datetime.now(timezone.utc).isoformat()
+        print(json.dumps({"event": kind, "at": now, **facts}, ensure_ascii=False), file=self._stream, flush=True)
+
+    def tick(self, left: float | None, share: float) -> None:
+        """`left` comes with every event that ends a point."""
+
+
+def reporter(*, as_json: bool) -> Reporter:
+    """Events go to standard output, words to standard error."""
+    if as_json:
+        return JsonEvents(sys.stdout)
+    return Bar(sys.stderr) if sys.stderr.isatty() else Lines(sys.stderr)
+
+
+def sentence(kind: str, facts: dict[str, Any]) -> str | None:
+    """What happened, for people; None where it is not worth a line."""
+    words = _SENTENCES.get(kind)
+    return words(facts) if words else None
+
+
+def _left(facts: dict[str, Any]) -> str:
+    return "" if facts.get("left") is None else f", {format_duration(facts['left'])} left"
+
+
+def _point_finished(facts: dict[str, Any]) -> str:
+    failed = f"  failed: {facts['error']}" if facts.get("error") else ""
+    took = f"{facts['point']:<24} {format_duration(facts['elapsed']):>9}"
+    return f"round {facts['round']}  {took}{failed}{_left(facts)}"
+
+
+def _finished(facts: dict[str, Any]) -> str:
+    parts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
+    return f"Points: {', '.join(parts) or 'none'}."
+
+
+_SENTENCES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "started": lambda f: f"Plan {f['plan']}: {f['points']} points, {f['bound']}.",
+    "cleared": lambda f: f"An earlier run was killed; {f['what']}.",
+    "skipped": lambda f: f"Skipped {', '.join(f['points'])}: {f['why']}.",
+    "point_finished": _point_finished,
+    "round_finished": lambda f: f"Round {f['round']} took {format_duration(f['elapsed'])}{_left(f)}.",
+    "stopped": lambda f: "Stopping; undoing what was prepared and keeping what was measured.",
+    "finished": _finished,
+    "spooled": lambda f: f"Kept {f['point']} as run {f['run_id']}, {f['rounds']} rounds.",
+    "waiting": lambda f: f"{f['why']}; trying again in {format_duration(f['seconds'])}.",
+    "uploaded": lambda f: f"Uploaded {f['point']}: {f['url'] or f['run_id']} ({f['state'] or 'stored'})",
+    "rejected": lambda f: f"Refused {f['point']}: {f['message']} The document and the answer are in {f['path']}",
+}

@@ -1,0 +1,56 @@
+"""Sizes and durations: as people write them in plans, as they read them in messages. Bytes and seconds inside."""
+
+from __future__ import annotations
+
+import re
+
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(?:(B)|([KMGTP])(?:iB)?)?", re.IGNORECASE)
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|m|min|h)?", re.IGNORECASE)
+_PREFIXES = "KMGTP"
+_LARGEST = 2**63  # the contract's integers are signed and have 64 bits
+_SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600}
+
+
+def parse_size(value: object) -> int:
+    """Bytes of `4096`, `"64 KiB"`, `"64K"` or `"1.5 GiB"`; units are binary. Raises ValueError for anything else."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _LARGEST:
+        return value
+    match = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError('a size such as "64 KiB" or "1 GiB", or a number of bytes')
+    number, _, prefix = match.groups()
+    size = float(number) * 1024 ** (_PREFIXES.index(prefix.upper()) + 1 if prefix else 0)
+    if not 1 <= size < _LARGEST or size != int(size):
+        raise ValueError("a whole number of bytes, from 1 to 8 EiB")
+    return int(size)
+
+
+def parse_duration(value: object) -> float:
+    """Seconds of `90`, `"110 s"`, `"2 min"` or `"1 h"`. Raises ValueError for anything else."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < float("inf"):
+        return float(value)
+    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    seconds = float(match.group(1)) * _SECONDS[(match.group(2) or "s").lower()] if match else 0.0
+    if not 0 < seconds < float("inf"):
+        raise ValueError('a time such as "110 s", "2 min" or "1 h", or a number of seconds')
+    return seconds
+
+
+def format_size(size: int) -> str:
+    """The shortest exact form: 65536 is `64 KiB`, 65537 is `65537 B`."""
+    for power in range(len(_PREFIXES), 0, -1):
+        if size and size % 1024**power == 0:
+            return f"{size // 1024**power} {_PREFIXES[power - 1]}iB"
+    return f"{size} B"
+
+
+def format_duration(seconds: float) -> str:
+    """`42 s`, `4 m 42 s`, `2 h 5 m`; below ten seconds with one decimal."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} m {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} m"

@@ -1,0 +1,132 @@
+"""Reads typed fields out of a TOML table and collects every fault with its place, so that a person sees all at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable, TypeVar
+
+T = TypeVar("T")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
+
+
+class Table:
+    """One table of the plan. Readers return None where a field is absent or faulty; a fault is noted in `faults`."""
+
+    def __init__(self, fields: object, place: str, faults: list[str]) -> None:
+        self.place, self.faults = place, faults
+        self._fields: Mapping[str, Any] = fields if isinstance(fields, dict) else {}
+        self._read: set[str] = set()
+        if not isinstance(fields, dict):
+            self.fault("", "a table")
+
+    def fault(self, key: str, expected: str) -> None:
+        place = ".".join(part for part in (self.place, key) if part)
+        shown = f" is {self._fields[key]!r}" if key in self._fields else ""
+        self.faults.append(f"{place}{shown}; expected {expected}")
+
+    def read(self, key: str, convert: Callable[[object], T]) -> T | None:
+        """`convert` raises ValueError with what it expected."""
+        self._read.add(key)
+        if key not in self._fields:
+            return None
+        try:
+            return convert(self._fields[key])
+        except ValueError as error:
+            self.fault(key, str(error))
+            return None
+
+    def require(self, key: str) -> None:
+        if key not in self._fields:
+            self.fault(key, "a value; it is required")
+
+    def tables(self, key: str) -> list[Table]:
+        """The tables of an array of tables, `[[key]]`; at least one is expected."""
+        items = self.read(key, a_list)
+        if not items:
+            self.fault(key, f"at least one [[{key}]]")
+        return [Table(item, f"{key}[{index}]", self.faults) for index, item in enumerate(items or [])]
+
+    def refuse_others(self) -> None:
+        """Note every field that nobody read: a misspelt option must not be ignored silently."""
+        known = ", ".join(sorted(self._read))
+        for key in self._fields:
+            if key not in self._read:
+                self.fault(key, f"one of {known}")
+
+
+def text(value: object) -> str:
+    if isinstance(value, str) and value.strip() and "\0" not in value:
+        return value
+    raise ValueError("text that is not empty")
+
+
+def option(value: object) -> str:
+    """One argument for mkfs or mount. Without a slash it cannot name a device or file beside the target."""
+    if "/" in text(value):
+        raise ValueError("options without a slash; a path could name something beside the target")
+    return text(value)
+
+
+def name(value: object) -> str:
+    if isinstance(value, str) and NAME.fullmatch(value):
+        return value
+    raise ValueError("a name of up to 64 letters, digits, and the signs _ . + -, a letter or digit first")
+
+
+def flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise ValueError("true or false")
+
+
+def count(value: object) -> int:
+    """A whole number, 1 or more."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= 1_000_000:
+        return value
+    raise ValueError("a whole number from 1 to 1000000")
+
+
+def seed(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
+        return value
+    raise ValueError("a whole number, 0 or more")
+
+
+def a_list(value: object) -> list[object]:
+    if isinstance(value, list):
+        return value
+    raise ValueError("a list")
+
+
+def list_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
+    def convert_list(value: object) -> list[T]:
+        items = a_list(value)
+        if not items:
+            raise ValueError("a list that is not empty")
+        return [convert(item) for item in items]
+
+    return convert_list
+
+
+def one_or_more(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
+    """A single value stands for a list of one."""
+    return lambda value: list_of(convert)(value if isinstance(value, list) else [value])
+
+
+def one_of(choices: Sequence[str]) -> Callable[[object], str]:
+    def convert_choice(value: object) -> str:
+        if isinstance(value, str) and value in choices:
+            return value
+        raise ValueError("one of " + ", ".join(choices))
+
+    return convert_choice
+
+
+def texts_by_name(value: object) -> dict[str, str]:
+    """A table of short texts: labels."""
+    if isinstance(value, dict) and all(
+        isinstance(v, str) and 0 < len(v) <= 200 and 0 < len(k) <= 200 for k, v in value.items()
+    ):
+        return dict(value)
+    raise ValueError('a table of short texts, such as {purpose = "nightly"}')

@@ -1,0 +1,51 @@
+"""What the runner knows of a tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable
+
+from benchagent.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a command line depends on besides the workload's parameters."""
+
+    seed: int
+    root: bool
+
+
+@dataclass(frozen=True)
+class Tool:
+    """`arguments` turns parameters into what follows the program's name; the tool runs in the target's directory.
+
+    `source` says what brings the tool where it is missing; `artifact` names its raw output.
+    """
+
+    name: str
+    program: str
+    source: str
+    artifact: str
+    arguments: Callable[[Parameters, Context], list[str]]
+    find: Callable[[], str | None]
+
+    @property
+    def missing(self) -> str:
+        """What to tell a person where `find` finds nothing."""
+        return f"{self.program} is not installed ({self.source})"
+
+    def command(self, parameters: Parameters, context: Context) -> list[str]:
+        """The command line with the program's bare name: it is the same on every machine and every round."""
+        return [self.program, *self.arguments(parameters, context)]
+
+
+def sizes(parameters: Parameters, key: str) -> list[int]:
+    """The sizes under `key`, in bytes; a single size is a list of one, an absent one an empty list."""
+    value = parameters.get(key, [])
+    return [int(size) for size in (value if isinstance(value, list) else [value])]
+
+
+def names(parameters: Parameters, key: str) -> list[str]:
+    value = parameters.get(key, [])
+    return [str(name) for name in value] if isinstance(value, list) else []
