@@ -9,8 +9,16 @@ def main() -> None:
     """Run the command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError:
+        from benchdb.embedded.hints import services_missing
+
+        if hint := services_missing():
+            sys.exit(hint)
+        raise
 
 
 if __name__ == "__main__":

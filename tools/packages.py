@@ -57,7 +57,7 @@ def component_source(texts: Iterable[str], codename: str, component: str) -> str
         for found in [*_stanzas(text), *_lines(text)]:
             if codename in found["Suites"].split() and "main" in found["Components"].split():
                 kept = {**found, "Types": "deb", "Suites": codename, "Components": component}
-                return "".join(f"{name}: {value}\n" for name, value in kept.items())
+                return "".join(f"{name}: {value}".replace(": \n", ":\n") + "\n" for name, value in kept.items())
     return ""
 
 

@@ -18,13 +18,14 @@ from benchdb.embedded.errors import ServiceError
 if TYPE_CHECKING:
     from benchdb.embedded.supervisor import Supervisor
 
-PATIENCE_SECONDS = 60
+# How long `manage.py up` waits for the server of DATABASE_URL, which may be starting too.
+PATIENCE_SECONDS = float(os.environ.get("BENCHDB_DATABASE_PATIENCE", "60"))
 # Any number will do, as long as every BenchDB of all times takes the same.
 MIGRATION_LOCK = 0x42656E6368
 
 
 async def wait_for_database(supervisor: Supervisor) -> None:
-    """Return when the database takes connections. Raises ServiceError when it does not within a minute."""
+    """Return when the database takes connections. Raises ServiceError when it does not for too long."""
     end = time.monotonic() + PATIENCE_SECONDS
     told = False
     while error := await asyncio.to_thread(_connection_error):

@@ -166,8 +166,22 @@ def _works_in(pid: int, data: Path) -> bool:
         return False
 
 
+def _says_ready(data: Path) -> bool:
+    """Whether the server's pid file says so (its eighth line, LOCK_FILE_LINE_PM_STATUS in PostgreSQL's source).
+
+    Connecting before would write an error into the log for every attempt.
+    """
+    try:
+        lines = (data / "postmaster.pid").read_text().splitlines()
+    except FileNotFoundError:
+        return False
+    return len(lines) >= 8 and lines[7].strip() == "ready"
+
+
 def _ready(paths: Paths) -> bool:
     """Whether the server takes connections; makes the application's role and database the first time it does."""
+    if not _says_ready(paths.postgres):
+        return False
     try:
         connection = psycopg.connect(
             host=str(paths.postgres_sockets), port=POSTGRES_PORT, user=SUPERUSER, dbname="postgres", autocommit=True

@@ -13,7 +13,9 @@ from benchdb.embedded.config import Paths
 from benchdb.embedded.process import Service
 from benchdb.embedded.stack import PROJECT
 
-CELERY = (sys.executable, "-m", "celery", "-A", "benchdb")
+CELERY = (sys.executable, "-m", "celery", "--quiet", "--app", "benchdb")
+# Ten lines for every worker that root starts. What they warn of, pickled messages, is not accepted.
+QUIET = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
 # A task in progress is finished before the worker stops; one that takes longer is done again after the next start.
 WARM_SHUTDOWN_SECONDS = 20
 PING_SECONDS = 0.5
@@ -32,6 +34,7 @@ def worker_service(app: Celery, processes: int) -> Service:
             # These ask the other workers at the start and wait a second for answers that nothing here needs.
             *("--without-mingle", "--without-gossip"),
         ],
+        environment={**os.environ, **QUIET},
         ready=lambda: bool(app.control.ping(destination=[name], timeout=PING_SECONDS, limit=1)),
         directory=PROJECT,
         stop_signal=signal.SIGTERM,

@@ -22,13 +22,15 @@ def listen(address: str, port: int) -> socket.socket:
     The supervisor opens it and hands it to gunicorn: a port that is taken is known before anything starts, and one
     that we have stays ours while gunicorn restarts.
     """
+    if not 0 <= port <= 65535:
+        raise ServiceError(f"There is no port {port}. Choose one up to 65535 with --port, or --port 0 for a free one.")
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         return socket.create_server((address, port), family=family, backlog=BACKLOG)
     except PermissionError:
         raise ServiceError(f"Port {port} needs root. Choose one above 1023, for example --port 8000.") from None
-    except (OSError, OverflowError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "there is no such port"
+    except OSError as error:
+        reason = error.strerror.partition(" (")[0]  # Python adds the address in brackets
         raise ServiceError(
             f"Port {port} on {address} cannot be used: {reason}. "
             "Choose another with --port, or --port 0 for a free one."

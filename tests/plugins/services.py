@@ -70,3 +70,5 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_unconfigure() -> None:
     """Stop them after everything else, the test database's removal among it."""
     _running.close()
+    if _claimed:
+        _claimed.close()

@@ -1,0 +1,162 @@
+"""`manage.py up`, `services` and `migrate`: the real programs."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+
+from benchdb.embedded.background import server, services
+from benchdb.embedded.config import Paths
+from benchdb.embedded.database import MIGRATION_LOCK
+from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.lock import holder
+from benchdb.embedded.stack import PROJECT, manage
+from tests.embedded.conftest import Connect, processes_in
+
+pytestmark = pytest.mark.usefixtures("own_services")
+
+
+@pytest.fixture
+def environment(paths: Paths, own_services: None) -> Mapping[str, str]:
+    """The environment of a command that works in `paths`."""
+    return {**os.environ, "BENCHDB_VAR": str(paths.var)}
+
+
+def run(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(manage(*arguments), env=environment, cwd=PROJECT, capture_output=True, text=True, check=False)
+
+
+def status(url: str) -> int:
+    with urllib.request.urlopen(f"{url}healthz", timeout=30) as answer:
+        return int(answer.status)
+
+
+def family(paths: Paths) -> list[psutil.Process]:
+    """The supervisor and all that descend from it."""
+    supervisor = holder(paths)
+    assert supervisor
+    process = psutil.Process(supervisor.pid)
+    return [process, *process.children(recursive=True)]
+
+
+def master(processes: list[psutil.Process], program: str) -> psutil.Process:
+    """The supervisor's child that runs `program`."""
+    (found,) = [child for child in processes[0].children() if program in child.cmdline()]
+    return found
+
+
+def until_another_master(paths: Paths, killed: psutil.Process) -> None:
+    """Wait until the supervisor has started another gunicorn."""
+    end = time.monotonic() + 30
+    while not [child for child in family(paths)[0].children() if child != killed and "gunicorn" in child.cmdline()]:
+        assert time.monotonic() < end, "gunicorn did not come back"
+        time.sleep(0.05)
+
+
+def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping[str, str]) -> None:
+    with server("--port", "0", environment=environment) as url:
+        assert status(url) == 200
+        processes = family(paths)
+        supervisor, web = processes[0], master(processes, "gunicorn")
+        master(processes, "worker")
+        master(processes, "beat")
+
+        web.kill()
+        until_another_master(paths, web)
+        assert status(url) == 200  # the port stayed open: no connection is refused meanwhile
+
+        # Other commands use the running services.
+        other = run(environment, "services", "--exec", *manage("migrate", "--check"))
+        assert (other.returncode, other.stderr) == (0, "")
+
+        processes = family(paths)
+        supervisor.send_signal(signal.SIGINT)
+        supervisor.wait(60)
+        assert psutil.wait_procs(processes, timeout=5)[1] == []
+    assert holder(paths) is None
+    assert processes_in(paths.var) == set()
+
+
+def test_nothing_outlives_a_killed_supervisor(paths: Paths, environment: Mapping[str, str]) -> None:
+    with server("--port", "0", environment=environment):
+        processes = family(paths)
+        assert len(processes) >= 8  # with the processes of gunicorn, Celery and PostgreSQL
+        processes[0].kill()
+        _gone, left = psutil.wait_procs(processes, timeout=30)
+        assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    """A port that somebody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def test_a_taken_port_is_named(environment: Mapping[str, str], taken_port: int) -> None:
+    with pytest.raises(ServiceError) as error, server("--port", str(taken_port), environment=environment):
+        pass
+    assert f"Port {taken_port} on 127.0.0.1 cannot be used: Address already in use." in str(error.value)
+    assert "--port 0" in str(error.value)
+
+
+def test_two_migrations_at_once_both_succeed(paths: Paths, environment: Mapping[str, str]) -> None:
+    with services(paths.var):
+        command = manage("migrate", "--no-input")
+        both = [
+            subprocess.Popen(command, env=environment, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            for _ in range(2)
+        ]
+        outputs = [process.communicate()[0].decode() for process in both]
+        assert [process.returncode for process in both] == [0, 0], outputs
+        assert sorted("No migrations to apply" in output for output in outputs) == [False, True]
+
+
+def test_a_migration_waits_while_another_one_works(
+    paths: Paths, environment: Mapping[str, str], connect: Connect
+) -> None:
+    with services(paths.var), connect() as working:
+        working.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        command = manage("migrate", "--no-input", "--verbosity", "0")
+        waiting = subprocess.Popen(command, env=environment, cwd=PROJECT)
+        until_somebody_waits(working)
+        assert working.execute("SELECT to_regclass('django_migrations')").fetchone() == (None,)
+        working.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+        assert waiting.wait() == 0
+
+
+def until_somebody_waits(connection: psycopg.Connection) -> None:
+    """Wait until another session waits for an advisory lock."""
+    end = time.monotonic() + 30
+    query = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    while not connection.execute(query).rowcount:
+        assert time.monotonic() < end, "nobody waited for the lock"
+        time.sleep(0.05)
+
+
+def test_services_run_for_one_command(paths: Paths, environment: Mapping[str, str]) -> None:
+    done = run(environment, "services", "--exec", "sh", "-c", "test -S $BENCHDB_VAR/run/valkey.sock && exit 7")
+    assert (done.returncode, done.stdout, done.stderr) == (7, "", "")
+    assert processes_in(paths.var) == set()
+
+
+def test_a_command_without_services_says_how_to_start_them(environment: Mapping[str, str]) -> None:
+    done = run(environment, "migrate")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("The database is not running. Start `python manage.py up`")
+
+
+def test_a_server_that_is_not_ours_is_waited_for_and_named(tmp_path: Path, environment: Mapping[str, str]) -> None:
+    nowhere = {**environment, "DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "BENCHDB_DATABASE_PATIENCE": "1"}
+    done = run(nowhere, "up", "--port", "0")
+    assert done.returncode == 1
+    assert "The database does not take connections" in done.stderr
+    assert "Check DATABASE_URL" in done.stderr
