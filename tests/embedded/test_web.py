@@ -25,9 +25,7 @@ def test_the_printed_address_can_be_opened(address: str, host: str) -> None:
 def test_a_taken_port_is_named() -> None:
     with listen("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
-        with pytest.raises(
-            ServiceError, match=rf"^Port {port} on 127\.0\.0\.1 cannot be used: Address already in use\."
-        ):
+        with pytest.raises(ServiceError, match=rf"^Port {port} on 127.* cannot be used: Address already in use\."):
             listen("127.0.0.1", port)
 
 
