@@ -1,0 +1,37 @@
+#include "stop.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+static atomic_int received;
+
+static void remember(int signal)
+{
+    atomic_store_explicit(&received, signal, memory_order_relaxed);
+}
+
+void stop_on_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = remember; /* without SA_RESTART, so that a blocked call returns */
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+    action.sa_handler = SIG_IGN; /* a reader that goes away shows as a failed write; we still clean up */
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+int stop_signal(void)
+{
+    return atomic_load_explicit(&received, memory_order_relaxed);
+}
+
+bool stop_requested(void)
+{
+    return stop_signal() != 0;
+}
