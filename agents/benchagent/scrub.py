@@ -19,12 +19,14 @@ localhost localdomain root nobody user users test tests guest admin vagrant pi e
 debian ubuntu fedora centos rocky almalinux arch archlinux alpine opensuse gentoo nixos raspberrypi linux
 bin boot dev etc home lib media mnt opt proc run sbin srv sys tmp usr var data disk scratch
 iozone bonnie fsload fio ffsb filebench fdtree geriatrix
-read reread write rewrite random backward record stride strided fread freread fwrite frewrite bkwd file files size
+host home mac serial file files size bkwd
+read reread write rewrite random backward record stride strided fread freread fwrite frewrite
 output input block char putc getc per chr sec seeks create delete stat machine version format name kb
 ext2 ext3 ext4 xfs btrfs f2fs jfs zfs nfs tmpfs overlay mkfs mount kernel error ok failed none null true false
 """
 EVERYBODYS = frozenset(_WORDS.split())
 SHORT = 4  # a host name up to this long is likely to be a word of something else: vm, db1, node
+WORLD_WIDE = 18  # 0x and the 64 bits of a disk's world-wide name
 # 12, 3.5, 1e6, 16G, 64KiB, 0x1f: a host or serial number of this form cannot be told from a measurement.
 NUMBER = re.compile(r"[+-]?(?:[\d.]+(?:[eE][+-]?\d+)?[A-Za-z%]{0,3}|0x[0-9a-fA-F]+)")
 ANY_MAC = r"(?<![0-9A-Fa-f:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![0-9A-Fa-f:])"
@@ -83,7 +85,9 @@ def _mac_forms(address: str) -> list[str]:
 
 
 def _serial(serial: str) -> str:
-    before = AFTER_SERIAL if NUMBER.fullmatch(serial) or serial.lower() in EVERYBODYS else "(?<![A-Za-z0-9])"
+    world_wide = serial.startswith("0x") and len(serial) >= WORLD_WIDE  # no tool measures in such numbers
+    doubtful = not world_wide and (NUMBER.fullmatch(serial) or serial.lower() in EVERYBODYS)
+    before = AFTER_SERIAL if doubtful else "(?<![A-Za-z0-9])"
     return before + re.escape(serial) + "(?![A-Za-z0-9])"
 
 
@@ -93,7 +97,8 @@ def _host(name: str) -> str:
     A short one is replaced only as a word of its own: `vm`, not `kvm`, `vm.swappiness`, `/proc/sys/vm` or `vm-1`.
     """
     if len(name) > SHORT:
-        return rf"(?i:(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)"
+        spelled = re.escape(name).replace(r"\-", "--?")  # device mapper doubles hyphens: /dev/mapper/db7--prod--vg-root
+        return rf"(?i:(?<![A-Za-z0-9_]){spelled}(?![A-Za-z0-9_])(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)"
     return rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)"
 
 

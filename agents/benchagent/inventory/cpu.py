@@ -1,7 +1,7 @@
 """The processors: /proc/cpuinfo for their name, /sys/devices/system/cpu for topology, clock and caches.
 
-/proc/cpuinfo differs by architecture; its keys are read here without regard to case. arm64 prints numbers instead of a
-name there, so `lscpu`, which has the table of names, is asked where /proc/cpuinfo has none.
+/proc/cpuinfo differs by architecture. arm64 prints numbers instead of a name there, so `lscpu`, which has the table of
+names, is asked where /proc/cpuinfo has none.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 from .source import Facts, Source, clean
 
 CPU = "/sys/devices/system/cpu"
+# x86 and riscv; loongarch; mips; ppc and sparc; riscv without a name; ARM before 2012.
+MODEL_KEYS = ("model name", "Model Name", "cpu model", "cpu", "uarch", "Processor")
 SIZE_SUFFIX = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
@@ -38,11 +40,11 @@ def architecture(source: Source) -> str | None:
 
 
 def parse_cpuinfo(text: str) -> list[dict[str, str]]:
-    """/proc/cpuinfo, a dictionary a paragraph, keys in lower case; ppc and old ARM end with the whole machine's."""
+    """/proc/cpuinfo, one dictionary a paragraph. On ppc and ARM the last one is of the whole machine."""
     blocks = []
     for paragraph in re.split(r"\n\s*\n", text):
         pairs = (line.partition(":") for line in paragraph.splitlines() if ":" in line)
-        block = {key.strip().lower(): value.strip() for key, _, value in pairs}
+        block = {key.strip(): value.strip() for key, _, value in pairs}
         if block:
             blocks.append(block)
     return blocks
@@ -96,7 +98,7 @@ def _online(source: Source, blocks: list[dict[str, str]]) -> list[int]:
     listed = source.line(f"{CPU}/online")
     if listed:
         return parse_cpu_list(listed)
-    return [int(block["processor"]) for block in blocks if block.get("processor", "").isdigit()]
+    return [int(block["processor"]) for block in blocks if block.get("processor", "").isdecimal()]
 
 
 def _first(blocks: list[dict[str, str]], key: str) -> str | None:
@@ -104,12 +106,8 @@ def _first(blocks: list[dict[str, str]], key: str) -> str | None:
 
 
 def _model(blocks: list[dict[str, str]]) -> str | None:
-    """x86, riscv and loongarch say `model name`; ppc and sparc `cpu`; mips `cpu model`; old ARM `Processor`."""
-    for key in ("model name", "cpu model", "cpu", "uarch"):
-        model = _first(blocks, key)
-        if model:
-            return model.split(",")[0]  # ppc: "PPC970MP, altivec supported"
-    return next((clean(block["processor"]) for block in blocks if not block.get("processor", "0").isdigit()), None)
+    model = next(filter(None, (_first(blocks, key) for key in MODEL_KEYS)), None)
+    return model.split(",")[0] if model else None  # ppc: "PPC970MP, altivec supported"
 
 
 def _count(

@@ -32,7 +32,7 @@ def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
         unreadable += ["/block_devices", "/raid_arrays"]
     if not source.exists("/sys/bus/pci"):
         unreadable.append("/controllers")
-    nodes = [name for name in source.names(NODES) if name.startswith("node") and name[4:].isdigit()]
+    nodes = [name for name in source.names(NODES) if name.startswith("node") and name[4:].isdecimal()]
     return {
         "cpu": processors,
         "memory": memory(source),

@@ -20,7 +20,7 @@ XFS_FEATURES = re.compile(
 )
 
 
-def file_system(source: Source, kind: str, device: str | None, point: str) -> Facts:
+def file_system(source: Source, kind: str | None, device: str | None, point: str) -> Facts:
     """Features and geometry of the mounted file system of type `kind`; `device` is the kernel's name of its device."""
     if kind in ("ext2", "ext3", "ext4") and device:
         # Reading the superblock takes root.

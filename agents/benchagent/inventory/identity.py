@@ -84,7 +84,7 @@ def default_name(source: Source, identity: str) -> str:
     if not words or words == ["xeon"] or words[0] in ("qemu", "common", "virtual"):
         kind = virtualization(source)["kind"]
         words += [kind] if kind not in (None, "none") else []
-    return "-".join([*(words or [found["architecture"] or "machine"]), identity[:4]])
+    return "-".join([*(words or [(found["architecture"] or "machine").replace("_", "-")]), identity[:4]])
 
 
 def _read_id(path: Path) -> bytes | None:

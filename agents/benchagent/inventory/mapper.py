@@ -37,7 +37,7 @@ def parse_table(text: str) -> Facts:
     if lines:
         facts["targets"] = ", ".join(dict.fromkeys(line[2] for line in lines))
     for _, _, target, *arguments in lines:
-        if target == "striped" and len(arguments) >= 2 and arguments[0].isdigit() and arguments[1].isdigit():
+        if target == "striped" and len(arguments) >= 2 and arguments[0].isdecimal() and arguments[1].isdecimal():
             facts["stripes"] = int(arguments[0])
             facts["stripe_size"] = int(arguments[1]) * SECTOR
         elif target == "crypt" and arguments:

@@ -30,7 +30,7 @@ def parse_cgroup(text: str) -> dict[str, str]:
     for line in text.splitlines():
         number, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
-        if number.isdigit() and path:
+        if number.isdecimal() and path:
             paths.update(dict.fromkeys(controllers.split(","), path))
     return paths
 

@@ -53,7 +53,7 @@ def _settings(
     image = bool(layers) and layers[0]["kind"] == "loop"
     kind = mount.type if mount else None
     device = name_of(devices[0]) if devices else None
-    made = file_system(source, kind, device, mount.point) if kind and mount else {"features": None, "details": {}}
+    made = file_system(source, kind, device, mount.point if mount else "")
     in_memory = kind is not None and MEMORY.fullmatch(kind)
     details, features = made.pop("details"), made.pop("features")
     found: Facts = {

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from benchagent.commands import detect
+from benchagent.errors import UsageError
+from benchagent.inventory.text import size
+from tests.agents.inventory.trees import recorded
+
+
+def parse(*arguments: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    detect.add_parser(parser.add_subparsers())
+    return parser.parse_args(["detect", *arguments])
+
+
+@pytest.fixture
+def raid(tmp_path: Path) -> str:
+    return recorded("raid5_sata", tmp_path / "tree").root
+
+
+def test_json_is_versioned_and_in_the_contracts_words(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert detect.run(parse("--json", "--root", raid, "/srv/data/bench")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["schema", "machine", "environment", "target", "state_before"]
+    assert found["schema"] == "benchagent.detect/1"
+    assert found["machine"] is None
+    assert found["environment"]["raid_arrays"][0]["chunk"] == 524288
+    assert found["target"]["stack"][0]["kind"] == "raid"
+
+
+def test_text_for_people(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert detect.run(parse("--root", raid, "/srv/data/bench")) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Processor       Intel(R) Xeon(R) CPU E5345 @ 2.33GHz, x86_64" in lines
+    assert "                L2 4 MiB × 4, each shared by 2 threads" in "\n".join(lines)
+    assert "RAID arrays     md0: raid5 of 4, chunk 512 KiB, layout left-symmetric, healthy" in lines
+    assert "Storage under /srv/data/bench" in lines
+    assert "Filled          50.9% of 1.34 TiB, 113792 inodes" in lines
+
+
+def test_unknown_facts_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "paths.json").write_text(
+        '{"/": {"device": "8:1", "bytes": 0, "block_size": 4096, "file_system_size": 0, "file_system_free": 0,'
+        ' "files": 0, "files_free": 0}}'
+    )
+    detect.run(parse("--root", str(tmp_path)))
+    text = capsys.readouterr().out
+    for line in (
+        "Processor       unknown, unknown",
+        "Memory          unknown",
+        "Disks           unknown",
+        "Stack           unknown",
+    ):
+        assert line in text
+    assert "None" not in text
+
+
+def test_this_machine_and_this_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    assert detect.run(parse()) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Machine         ")
+    assert "Storage under ." in text
+
+
+def test_a_directory_that_is_not_there() -> None:
+    with pytest.raises(UsageError, match="There is no /nowhere/at/all"):
+        detect.run(parse("/nowhere/at/all"))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (None, "unknown"),
+        (0, "0 B"),
+        (512, "512 B"),
+        (49152, "48 KiB"),
+        (2621440, "2.5 MiB"),
+        (25276502016, "23.5 GiB"),
+        (500107862016, "466 GiB"),
+        (2**60, "1024 PiB"),
+    ],
+)
+def test_sizes_in_binary_units(number: int | None, text: str) -> None:
+    assert size(number) == text

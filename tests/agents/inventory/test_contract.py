@@ -1,0 +1,54 @@
+"""What the inventory returns is what the server takes: no field too many, no empty text, no wrong type."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchagent.inventory import Source, environment, machine, target
+from benchdb.ingest.contract.document import Machine
+from benchdb.ingest.contract.environment import Environment
+from benchdb.ingest.contract.target import StateBefore, Target
+
+from .trees import recorded
+
+MACHINES = [
+    ("raid5_sata", "/srv/data/bench"),
+    ("luks_nvme", "/home/wanda"),
+    *(("virtio_guest", path) for path in ("/", "/mnt/ext4", "/mnt/xfs", "/mnt/btrfs", "/dev/shm")),
+]
+
+
+def check(source: Source, path: str) -> None:
+    found, before = target(path, source)
+    Environment.model_validate_json(json.dumps(environment(source)))
+    Target.model_validate_json(json.dumps(found))
+    StateBefore.model_validate_json(json.dumps(before))
+
+
+def texts(value: Any) -> list[str]:
+    """Every text in a tree of dictionaries and lists."""
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in texts(each)]
+    if isinstance(value, list):
+        return [text for each in value for text in texts(each)]
+    return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize(("name", "path"), MACHINES)
+def test_recorded_machines(tmp_path: Path, name: str, path: str) -> None:
+    source = recorded(name, tmp_path)
+    check(source, path)
+    assert "" not in texts([environment(source), *target(path, source)])
+
+
+def test_this_machine(tmp_path: Path) -> None:
+    check(Source(), str(tmp_path))
+    Machine.model_validate_json(json.dumps(machine(state=tmp_path)))
+
+
+def test_a_machine_that_tells_nothing(tmp_path: Path) -> None:
+    Environment.model_validate_json(json.dumps(environment(Source(tmp_path))))

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchagent.inventory.block import active_scheduler, device_by_name, name_of
+from benchagent.inventory.disks import block_devices, disk, parse_udev, transport
+from benchagent.inventory.source import Source
+
+from .trees import recorded, unpack
+
+
+def test_sata_disks(tmp_path: Path) -> None:
+    found = block_devices(recorded("raid5_sata", tmp_path))
+    assert [each["name"] for each in found] == ["sda", "sdb", "sdc", "sdd", "sde"]
+    assert found[0] == {
+        "name": "sda",
+        "kind": "disk",
+        "vendor": None,
+        "model": "ST3500641AS-RK",
+        "firmware": "3.AA",
+        "size": 500_107_862_016,
+        "rotational": True,
+        "transport": "sata",
+        "scheduler": "mq-deadline",
+        "read_ahead": 131072,
+        "nr_requests": 64,
+        "queue_depth": 32,
+        "write_cache": "write back",
+        "logical_block_size": 512,
+        "physical_block_size": 512,
+    }
+
+
+def test_nvme_disk(tmp_path: Path) -> None:
+    (found,) = block_devices(recorded("luks_nvme", tmp_path))
+    assert found["name"] == "nvme0n1"
+    assert found["model"] == "SAMSUNG MZVLB512HAJQ-000L7"
+    assert found["firmware"] == "4L2QEXA7"
+    assert (found["transport"], found["rotational"], found["scheduler"]) == ("nvme", False, "none")
+    assert (found["size"], found["nr_requests"], found["queue_depth"]) == (512_110_190_592, 1023, None)
+
+
+def test_a_virtio_disk_does_not_know_whether_it_turns(tmp_path: Path) -> None:
+    (found,) = block_devices(recorded("virtio_guest", tmp_path))
+    assert (found["transport"], found["rotational"], found["vendor"], found["model"]) == ("virtio", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("place", "extra", "expected"),
+    [
+        ("pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0/block/sdf", "", "usb"),
+        ("pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block/sda", "", "sas"),
+        ("pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block/sda", "vendor: ATA", "sata"),
+        ("pci0000:00/0000:05:00.0/host7/rport-7:0-1/target7:0:0/7:0:0:0/block/sdb", "", "fc"),
+        ("platform/host3/session1/target3:0:0/3:0:0:1/block/sdc", "", "iscsi"),
+        ("pci0000:00/0000:02:05.0/host2/target2:2:0/2:2:0:0/block/sda", "", "scsi"),
+        ("vbd-51712/block/xvda", "", "xen"),
+        ("pci0000:00/mmc_host/mmc0/mmc0:0001/block/mmcblk0", "", "mmc"),
+        ("pci0000:00/0000:3d:00.0/nvme/nvme0/nvme0n1", "transport: tcp", "nvme-tcp"),
+        ("somewhere/block/new0", "", None),
+    ],
+)
+def test_transport_by_the_place_in_sysfs(tmp_path: Path, place: str, extra: str, expected: str | None) -> None:
+    device = f"/sys/devices/{place}"
+    source = unpack(f"{device}/size: 8\n" + (f"{device}/device/{extra}\n" if extra else ""), tmp_path)
+    assert transport(source, device) == expected
+
+
+def test_udev_continues_a_model_that_scsi_cuts(tmp_path: Path) -> None:
+    device = "/sys/devices/pci/ata1/host0/block/sda"
+    udev = "S:disk/by-id/x\nE:ID_MODEL_ENC=Samsung\\x20SSD\\x20860\\x20EVO\\x20500GB\\x20\\x20\n"
+    tree = f"{device}/device/model: Samsung SSD 860\n{device}/dev: 8:0\n/run/udev/data/b8:0:\n" + "".join(
+        f"| {line}\n" for line in udev.splitlines()
+    )
+    assert disk(unpack(tree, tmp_path), device)["model"] == "Samsung SSD 860 EVO 500GB"
+
+
+def test_udev_does_not_replace_another_model(tmp_path: Path) -> None:
+    device = "/sys/devices/pci/ata1/host0/block/sda"
+    tree = f"{device}/device/model: PERC H730\n{device}/dev: 8:0\n/run/udev/data/b8:0: E:ID_MODEL_ENC=Other\n"
+    assert disk(unpack(tree, tmp_path), device)["model"] == "PERC H730"
+
+
+@pytest.mark.parametrize("name", ["loop0", "ram0", "zram0", "sr0", "fd0", "mmcblk0boot0", "nbd3"])
+def test_what_is_no_disk(tmp_path: Path, name: str) -> None:
+    assert block_devices(unpack(f"/sys/block/{name}/size: 1000\n", tmp_path)) == []
+
+
+def test_an_empty_card_reader_and_a_hidden_path_are_no_disks(tmp_path: Path) -> None:
+    tree = "/sys/block/sdb/size: 0\n/sys/block/nvme0c0n1/size: 99\n/sys/block/nvme0c0n1/hidden: 1\n"
+    assert block_devices(unpack(tree, tmp_path)) == []
+
+
+def test_the_head_of_a_multipath_nvme_disk_is_a_disk(tmp_path: Path) -> None:
+    head = "/sys/devices/virtual/nvme-subsystem/nvme-subsys0/nvme0n1"
+    tree = f"{head}/size: 1000\n/sys/block/nvme0n1 -> ../devices/virtual/nvme-subsystem/nvme-subsys0/nvme0n1\n"
+    assert [each["name"] for each in block_devices(unpack(tree, tmp_path))] == ["nvme0n1"]
+
+
+def test_a_slash_in_a_name(tmp_path: Path) -> None:
+    tree = "/sys/devices/x/block/cciss!c0d0/size: 8\n/sys/class/block/cciss!c0d0 -> ../../devices/x/block/cciss!c0d0\n"
+    device = device_by_name(unpack(tree, tmp_path), "cciss/c0d0")
+    assert device == "/sys/devices/x/block/cciss!c0d0"
+    assert name_of(device) == "cciss/c0d0"
+
+
+def test_without_sys_there_are_none(tmp_path: Path) -> None:
+    assert block_devices(Source(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("none [mq-deadline] kyber", "mq-deadline"),
+        ("[none] mq-deadline", "none"),
+        ("none", "none"),
+        ("noop anticipatory deadline [cfq]", "cfq"),
+        (None, None),
+    ],
+)
+def test_scheduler(line: str | None, expected: str | None) -> None:
+    assert active_scheduler(line) == expected
+
+
+@given(st.dictionaries(st.text("ABC_", min_size=1), st.text("abc =1", min_size=0)))
+def test_udev_properties_are_read_back(properties: dict[str, str]) -> None:
+    assert parse_udev("I:1\n" + "".join(f"E:{key}={value}\n" for key, value in properties.items())) == properties

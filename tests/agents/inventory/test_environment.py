@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchagent.inventory import Source, environment
+
+from .trees import recorded, unpack
+
+
+def test_sections_and_what_goes_into_extra(tmp_path: Path) -> None:
+    found = environment(recorded("raid5_sata", tmp_path))
+    assert list(found) == [
+        "cpu",
+        "memory",
+        "kernel",
+        "os",
+        "virtualization",
+        "block_devices",
+        "raid_arrays",
+        "controllers",
+        "provenance",
+        "extra",
+    ]
+    assert found["provenance"] == {}
+    assert found["extra"] == {"board": {"vendor": "Supermicro", "product": "X7DB8"}, "numa_nodes": 1}
+
+
+def test_lists_that_could_not_be_read_are_marked(tmp_path: Path) -> None:
+    found = environment(Source(tmp_path))
+    assert found["provenance"] == {
+        "/cpu/caches": "unknown",
+        "/block_devices": "unknown",
+        "/raid_arrays": "unknown",
+        "/controllers": "unknown",
+    }
+
+
+def test_placeholders_of_firmware_are_no_names(tmp_path: Path) -> None:
+    tree = "/sys/class/dmi/id/sys_vendor: To Be Filled By O.E.M.\n/sys/class/dmi/id/product_name: System Product Name\n"
+    found = environment(unpack(tree + "/sys/class/dmi/id/board_name: P5Q\n", tmp_path))
+    assert found["extra"]["board"] == {"vendor": None, "product": "P5Q"}
+
+
+def test_the_device_tree_names_a_board_without_dmi(tmp_path: Path) -> None:
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\x00")
+    assert environment(Source(tmp_path))["extra"]["board"]["product"] == "Raspberry Pi 4 Model B Rev 1.4"
+
+
+def test_two_snapshots_of_this_machine_are_the_same() -> None:
+    assert environment(Source()) == environment(Source())

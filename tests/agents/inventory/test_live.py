@@ -1,0 +1,127 @@
+"""The inventory of this machine against what its own tools say, on real file systems on loop devices."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchagent.inventory import Source, environment, target
+
+from .recorder import Recorder
+from .trees import unpack
+
+GEOMETRY = {"ext4": ["-E", "stride=16,stripe-width=48"], "xfs": ["-d", "su=64k,sw=3"], "btrfs": []}
+SIZE = {"ext4": 64, "xfs": 1024, "btrfs": 128}  # MiB, sparse; xfs wants a log of 64 MiB
+MOUNT = {"ext4": "noatime,data=writeback", "xfs": "noatime,logbsize=64k", "btrfs": "noatime,compress=zstd"}
+ON_A_LOOP = [
+    pytest.param("ext4", marks=pytest.mark.needs("mkfs.ext4", package="e2fsprogs")),
+    pytest.param("xfs", marks=pytest.mark.needs("mkfs.xfs", package="xfsprogs")),
+    pytest.param("btrfs", marks=pytest.mark.needs("mkfs.btrfs", package="btrfs-progs")),
+]
+
+
+def run(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@contextmanager
+def mounted(kind: str, directory: Path) -> Iterator[Path]:
+    """A fresh file system on an image file in `directory`, mounted; afterwards unmounted and detached."""
+    directory.mkdir()
+    image, point = directory / "image", directory / "mnt"
+    point.mkdir()
+    with image.open("wb") as file:
+        file.truncate(SIZE[kind] * 1024**2)
+    run(f"mkfs.{kind}", "-q", *GEOMETRY[kind], str(image))
+    run("mount", "-o", f"loop,{MOUNT[kind]}", str(image), str(point))
+    try:
+        yield point
+    finally:
+        run("umount", str(point))
+
+
+@pytest.mark.needs("root")
+@pytest.mark.needs("loop devices")
+@pytest.mark.parametrize("kind", ON_A_LOOP)
+class TestOnALoopDevice:
+    def test_facts_are_those_of_the_systems_own_tools(self, kind: str, tmp_path: Path) -> None:
+        with mounted(kind, tmp_path / "one") as point:
+            found, before = target(str(point), Source())
+            device = run("findmnt", "-no", "SOURCE", str(point))
+            queue = json.loads(run("lsblk", "--json", "--bytes", "-o", "SIZE,SCHED,RA,RQ-SIZE", device))[
+                "blockdevices"
+            ][0]
+            options = run("findmnt", "-no", "OPTIONS", str(point)).split(",")
+            used = run("df", "-B1", "--output=used", str(point)).split()[-1]
+        assert (found["kind"], found["file_system"]["type"]) == ("image", kind)
+        loop = found["stack"][0]
+        assert loop["kind"] == "loop"
+        assert (loop["size"], loop["scheduler"], loop["nr_requests"]) == (
+            queue["size"],
+            queue["sched"],
+            queue["rq-size"],
+        )
+        assert loop["read_ahead"] == queue["ra"] * 1024
+        shown = [option for option in options if not option.startswith("subvol")]
+        assert found["mount"]["options"][: len(shown)] == shown
+        assert before["used"] == int(used)
+
+    def test_geometry_is_what_mkfs_was_told(self, kind: str, tmp_path: Path) -> None:
+        with mounted(kind, tmp_path / "one") as point:
+            made = target(str(point), Source())[0]["file_system"]
+            block_size = int(run("stat", "-fc", "%S", str(point)))
+        assert made["block_size"] == block_size
+        assert made["features"]
+        if kind == "ext4":
+            assert (made["stride"], made["stripe_width"]) == (16 * block_size, 48 * block_size)
+        elif kind == "xfs":
+            assert (made["stride"], made["stripe_width"]) == (65536, 3 * 65536)
+
+    def test_the_same_settings_twice_are_the_same_target(self, kind: str, tmp_path: Path) -> None:
+        """On another image, another loop device and another mount point, with other UUIDs."""
+        with mounted(kind, tmp_path / "one") as one, mounted(kind, tmp_path / "two") as two:
+            assert target(str(one), Source())[0] == target(str(two), Source())[0]
+
+    def test_writing_changes_the_state_and_not_the_target(self, kind: str, tmp_path: Path) -> None:
+        with mounted(kind, tmp_path / "one") as point:
+            settings, before = target(str(point), Source())
+            (point / "file").write_bytes(b"x" * 4_000_000)
+            run("sync", "-f", str(point))
+            again, after = target(str(point), Source())
+        assert again == settings
+        assert after["used"] - before["used"] >= 4_000_000 or kind == "btrfs"  # btrfs compresses it
+        assert after["fill"] >= before["fill"]
+
+
+@pytest.mark.needs("root")
+def test_memory_as_a_target(tmp_path: Path) -> None:
+    run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path))
+    try:
+        found, before = target(str(tmp_path), Source())
+    finally:
+        run("umount", str(tmp_path))
+    assert found["stack"] == [{"kind": "tmpfs", "facts": {}}]
+    assert "size=8192k" in found["mount"]["options"]
+    assert before["size"] == 8 * 1024**2
+
+
+def test_a_recorded_tree_tells_what_the_machine_told(tmp_path: Path) -> None:
+    recorder = Recorder()
+    facts = [environment(recorder), target(str(tmp_path), recorder)[0]]
+    source = unpack(recorder.tree(), tmp_path / "tree")
+    assert [_without_people(each) for each in (environment(source), target(str(tmp_path), source)[0])] == [
+        _without_people(each) for each in facts
+    ]
+
+
+def _without_people(facts: dict[str, Any]) -> dict[str, Any]:
+    """The environment variables that name the user are not in a tree; what they scrub may differ."""
+    facts.get("mount", {}).pop("point", None)
+    facts.get("kernel", {}).pop("command_line", None)
+    return facts

@@ -1,0 +1,73 @@
+"""Recorded machines, one text file each, so that a whole machine can be read and checked at a glance.
+
+    # a comment
+    /sys/block/sda/size: 976773168
+    /sys/block/sda -> ../devices/…/block/sda
+    /sys/fs/cgroup/
+    /proc/self/mountinfo:
+    | 22 27 0:21 / /proc rw,relatime - proc proc rw
+
+A file of one line, a symbolic link, an empty directory, a file of several lines. `Source` wants a directory, so
+`unpack` makes one of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchagent.inventory import Source
+
+TREES = Path(__file__).parent / "trees"
+
+
+def recorded(name: str, into: Path) -> Source:
+    """The machine recorded in trees/NAME.tree."""
+    return unpack((TREES / f"{name}.tree").read_text(encoding="utf-8"), into)
+
+
+def unpack(text: str, into: Path) -> Source:
+    """Make the recorded tree `into`."""
+    file: Path | None = None
+    for line in text.splitlines():
+        if line.startswith("|") and file is not None:
+            with file.open("a", encoding="utf-8") as opened:
+                opened.write(line[2:] + "\n")
+        elif line.startswith("/"):
+            file = _make(line, into)
+        elif line.strip() and not line.startswith("#"):
+            raise ValueError(f"no tree has such a line: {line!r}")
+    return Source(into)
+
+
+def _make(line: str, into: Path) -> Path | None:
+    if " -> " in line:
+        path, _, target = line.partition(" -> ")
+        place = _place(path, into)
+        place.symlink_to(target)
+        return None
+    if line.endswith("/"):
+        _place(line, into).mkdir(parents=True, exist_ok=True)
+        return None
+    path, _, content = (line + " ").partition(": ")
+    place = _place(path, into)
+    place.write_text(content[:-1] + "\n" if content.strip() else "", encoding="utf-8")
+    return place
+
+
+def _place(path: str, into: Path) -> Path:
+    place = into / path.strip("/")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+def pack(files: dict[str, str], links: dict[str, str], directories: set[str]) -> str:
+    """The text of a tree, sorted by path."""
+    filled = {str(Path(path).parent) for path in [*files, *links, *directories]}
+    lines = {path: f"{path}/" for path in directories if path not in filled}
+    lines |= {path: f"{path} -> {target}" for path, target in links.items()}
+    for path, content in files.items():
+        if content.count("\n") <= 1 and not content.startswith("\n"):
+            lines[path] = f"{path}: {content.rstrip()}".rstrip()
+        else:
+            lines[path] = "\n".join([f"{path}:", *(f"| {line}" for line in content.splitlines())])
+    return "\n".join(lines[path] for path in sorted(lines)) + "\n"
