@@ -25,6 +25,8 @@ FIRST_DELAY_SECONDS = 0.5
 LONGEST_DELAY_SECONDS = 30
 # A service that ran this long before it crashed starts again with the first delay.
 STEADY_SECONDS = 60
+# Ctrl-C reaches a whole process group, and a program that started us may send its own signal on top: one wish.
+SAME_WISH_SECONDS = 1
 
 
 class Supervisor:
@@ -181,14 +183,17 @@ def supervise(
 
 
 def _handle_signals(supervisor: Supervisor, task: asyncio.Task[int], stop_on_interrupt: bool) -> None:
-    """The first signal ends `task`, the second one kills what has not stopped."""
+    """The first signal ends `task`, a later one kills what has not stopped."""
     loop = asyncio.get_running_loop()
+    first: float | None = None
 
     def on_signal() -> None:
-        if task.done() or task.cancelling():
-            supervisor.hurry.set()
-        else:
+        nonlocal first
+        if first is None:
+            first = loop.time()
             task.cancel()
+        elif loop.time() - first > SAME_WISH_SECONDS:
+            supervisor.hurry.set()
 
     loop.add_signal_handler(signal.SIGTERM, on_signal)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup wants us to outlive the terminal

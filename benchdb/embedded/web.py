@@ -30,7 +30,7 @@ def listen(address: str, port: int) -> socket.socket:
     except PermissionError:
         raise ServiceError(f"Port {port} needs root. Choose one above 1023, for example --port 8000.") from None
     except OSError as error:
-        reason = error.strerror.partition(" (")[0]  # Python adds the address in brackets
+        reason = str(error.strerror or error).partition(" (")[0]  # Python adds the address in brackets
         raise ServiceError(
             f"Port {port} on {address} cannot be used: {reason}. "
             "Choose another with --port, or --port 0 for a free one."

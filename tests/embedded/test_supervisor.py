@@ -223,7 +223,21 @@ def test_a_signal_stops_everything(workshop: Workshop, number: signal.Signals) -
     assert workshop.journal == ["web starts", "web stops"]
 
 
-def test_a_second_signal_kills_what_does_not_stop(workshop: Workshop) -> None:
+def test_two_signals_at_once_are_one_wish(workshop: Workshop) -> None:
+    async def main(supervisor: Supervisor) -> int:
+        await supervisor.start([workshop.service("web")])
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+        return 1
+
+    assert workshop.run(main) == 0
+    assert workshop.journal == ["web starts", "web stops"]
+
+
+def test_a_later_signal_kills_what_does_not_stop(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor_module, "SAME_WISH_SECONDS", 0.1)
+
     async def main(supervisor: Supervisor) -> int:
         await supervisor.start([workshop.service("stubborn", STUBBORN, stop_seconds=60)])
         asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGTERM)
