@@ -1,0 +1,54 @@
+"""Lines the numbers of a table up on the decimal point, and finds how much room their marks need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django import template
+
+register = template.Library()
+
+Table = dict[str, Any]
+Cell = dict[str, Any]
+
+
+@register.filter
+def align_decimals(table: Table) -> Table:
+    """A copy of `table` (shape: web/partials/table.html) whose cells know their padding, with `slot` and `details_id`.
+
+    A number with fewer decimals than the longest of its column gets the digits it lacks as `mean_pad` or `sd_pad`; the
+    style sheet draws them invisible, so that the points stand under each other in any font.
+    """
+    groups = [{**group, "rows": [_copied(row) for row in group["rows"]]} for group in table["groups"]]
+    rows = [row for group in groups for row in group["rows"]]
+    for column in range(len(table["columns"])):
+        cells = [row["cells"][column] for row in rows]
+        means = pads(cell.get("mean") for cell in cells)
+        sds = pads(cell.get("sd") for cell in cells)
+        for row, cell, mean_pad, sd_pad in zip(rows, cells, means, sds, strict=True):
+            row["cells"][column] = {**cell, "mean_pad": mean_pad, "sd_pad": sd_pad}
+    return {**table, "groups": groups, "slot": slot(_cells(rows)), "details_id": f"{table['id']}-details"}
+
+
+def pads(numbers: Iterable[str | None]) -> list[str]:
+    """What each number lacks beside the one with the most decimals: "" or "0" or ".00". None is as a whole number."""
+    fractions = [len((number or "").partition(".")[2]) for number in numbers]
+    longest = max(fractions, default=0)
+    return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
+
+
+def slot(cells: Iterable[Cell]) -> str:
+    """The room beside the numbers that the fullest cell asks for: "verdicts", "tags" (several), "tag" or "none"."""
+    cells = list(cells)
+    if any(cell.get("verdict") for cell in cells):
+        return "verdicts"
+    return ["none", "tag", "tags"][min(2, max((len(cell.get("tags") or []) for cell in cells), default=0))]
+
+
+def _copied(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "cells": [*row["cells"]]}
+
+
+def _cells(rows: list[dict[str, Any]]) -> Iterator[Cell]:
+    return (cell for row in rows for cell in row["cells"])

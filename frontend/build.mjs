@@ -1,0 +1,66 @@
+/**
+ * Builds frontend/dist, the folder Django's static files come from: `node build.mjs`.
+ *
+ * Names are plain (`app.js`); Django's manifest storage adds the content hash when it collects them. Nothing here is
+ * inline and no source map is shipped, so a page needs no more than `script-src 'self'`.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+import * as sass from "sass";
+
+const dist = new URL("dist/", import.meta.url);
+
+/** What a page may load, in bytes after gzip: each budget with the files it covers. */
+const budgets = [
+  { name: "a page without a chart", limit: 300_000, files: ["app.js", "app.css"] },
+  { name: "a page with a chart", limit: 900_000, files: ["app.js", "app.css", "plotly.js", "charts.css", "surface.js"] },
+];
+
+async function buildScripts() {
+  await esbuild.build({
+    entryPoints: ["src/app.ts", "src/surface.ts", "src/plotly.ts"],
+    outdir: "dist",
+    absWorkingDir: import.meta.dirname,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "inline",
+    define: { global: "window" }, // Plotly's dependencies expect it
+    loader: { ".css": "empty" }, // style sheets that Plotly's unused map traces bring along
+    logLevel: "warning",
+  });
+}
+
+async function buildStyles() {
+  for (const name of ["app", "charts"]) {
+    const { css } = sass.compile(new URL(`styles/${name}.scss`, import.meta.url).pathname, {
+      style: "compressed",
+      loadPaths: [new URL("node_modules", import.meta.url).pathname],
+      quietDeps: true, // Bootstrap 5.3 still uses @import, and so must whoever configures it
+      silenceDeprecations: ["import"],
+    });
+    await writeFile(new URL(`${name}.css`, dist), css);
+  }
+}
+
+/** Gzipped size of each file of a budget; throws when their sum is over the limit. */
+async function checkBudget({ name, limit, files }) {
+  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(new URL(file, dist))).length));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const parts = files.map((file, i) => `${file} ${kilobytes(sizes[i])}`).join(", ");
+  console.log(`${name}: ${kilobytes(total)} of ${kilobytes(limit)} compressed (${parts})`);
+  if (total > limit) throw new Error(`${name} is over its budget`);
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist);
+await cp(new URL("static/", import.meta.url), dist, { recursive: true });
+await Promise.all([buildScripts(), buildStyles()]);
+for (const budget of budgets) await checkBudget(budget);

@@ -1,0 +1,19 @@
+/** Every page: what a script adds to markup that works without one. */
+import { submitOnChange } from "./autosubmit.ts";
+import { enableCopyButtons } from "./copy.ts";
+import { answerWhenAsked } from "./panel/ask.ts";
+import { watchState } from "./poll.ts";
+import { localizeTimes } from "./times.ts";
+import { connectTray } from "./tray.ts";
+
+document.documentElement.classList.add("js");
+localizeTimes(document);
+enableCopyButtons(document);
+submitOnChange(document);
+answerWhenAsked(document);
+connectTray(document, window.localStorage);
+for (const element of document.querySelectorAll<HTMLElement>("[data-poll]")) {
+  void watchState(element).then(() => {
+    location.reload();
+  });
+}

@@ -1,0 +1,125 @@
+/** Opens the panel of a number on hover, keyboard focus or tap; a click with the mouse follows the number's link. */
+import { readJson } from "../json.ts";
+import type { Detail } from "./detail.ts";
+import { place } from "./place.ts";
+import { renderPanel } from "./render.ts";
+
+const OPEN_AFTER_MS = 150; // a pointer on its way across the table opens nothing
+const CLOSE_AFTER_MS = 250; // time to reach the panel
+
+type Details = Record<string, Detail>;
+
+export function answerWhenAsked(document: Document): void {
+  new Asking(document).listen();
+}
+
+class Asking {
+  readonly #document: Document;
+  readonly #details = new Map<string, Details>();
+  #open: { anchor: HTMLElement; panel: HTMLElement } | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #touch = false;
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  listen(): void {
+    const on = this.#document.addEventListener.bind(this.#document);
+    on("pointerover", (event) => {
+      if (event.pointerType !== "touch") this.#hover(event.target);
+    });
+    on("pointerdown", (event) => {
+      this.#touch = event.pointerType === "touch";
+      if (!this.#belongs(event.target)) this.#close();
+    });
+    on("click", (event) => {
+      this.#tap(event);
+    });
+    on("focusin", (event) => {
+      this.#focus(event.target);
+    });
+    on("keydown", (event) => {
+      if (event.key === "Escape") this.#dismiss();
+    });
+    on("scroll", () => { this.#place(); }, { capture: true, passive: true });
+  }
+
+  #hover(target: EventTarget | null): void {
+    clearTimeout(this.#timer);
+    if (this.#belongs(target)) return;
+    const anchor = anchorOf(target);
+    if (anchor) {
+      this.#timer = setTimeout(() => { this.#show(anchor); }, OPEN_AFTER_MS);
+    } else if (this.#open && !this.#open.panel.parentElement?.contains(this.#document.activeElement)) {
+      this.#timer = setTimeout(() => { this.#close(); }, CLOSE_AFTER_MS);
+    }
+  }
+
+  #tap(event: MouseEvent): void {
+    const anchor = anchorOf(event.target);
+    if (!anchor || !this.#touch || this.#open?.anchor === anchor) return;
+    event.preventDefault();
+    this.#show(anchor);
+  }
+
+  #focus(target: EventTarget | null): void {
+    if (this.#belongs(target)) return;
+    const anchor = anchorOf(target);
+    // A press of mouse or finger focuses too; those have their own ways to open.
+    if (anchor?.matches(":focus-visible")) this.#show(anchor);
+    else if (!anchor) this.#close();
+  }
+
+  #dismiss(): void {
+    if (this.#open?.panel.contains(this.#document.activeElement)) this.#open.anchor.focus();
+    this.#close();
+  }
+
+  #show(anchor: HTMLElement): void {
+    if (this.#open?.anchor === anchor) return;
+    this.#close();
+    const detail = this.#detail(anchor);
+    if (!detail) return;
+    const panel = renderPanel(this.#document, detail);
+    anchor.after(panel); // beside its number, so that Tab goes from the number into the panel
+    anchor.setAttribute("aria-expanded", "true");
+    this.#open = { anchor, panel };
+    this.#place();
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#open?.anchor.setAttribute("aria-expanded", "false");
+    this.#open?.panel.remove();
+    this.#open = undefined;
+  }
+
+  #place(): void {
+    if (!this.#open) return;
+    const { anchor, panel } = this.#open;
+    const root = this.#document.documentElement;
+    const viewport = { width: root.clientWidth, height: root.clientHeight };
+    const { left, top } = place(anchor.getBoundingClientRect(), panel.getBoundingClientRect(), viewport);
+    panel.style.left = `${left}px`;
+    panel.style.top = `${top}px`;
+  }
+
+  /** Whether an event's target is the open panel or its number. */
+  #belongs(target: EventTarget | null): boolean {
+    if (!this.#open || !(target instanceof Node)) return false;
+    return this.#open.panel.contains(target) || this.#open.anchor.contains(target);
+  }
+
+  #detail(anchor: HTMLElement): Detail | undefined {
+    const id = anchor.closest<HTMLElement>("[data-details]")?.dataset.details;
+    if (!id) return undefined;
+    let details = this.#details.get(id);
+    if (!details) this.#details.set(id, (details = readJson(this.#document, id) as Details));
+    return details[anchor.dataset.cell ?? ""];
+  }
+}
+
+function anchorOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>("[data-cell]") : null;
+}

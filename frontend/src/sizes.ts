@@ -1,0 +1,25 @@
+/** Sizes in binary units, as people say them, and ticks for axes that show log₂ of a size. */
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+
+/** "64 KiB", "1.5 MiB": three significant digits where a size is not a whole number of its unit. */
+export function sizeText(bytes: number): string {
+  const unit = Math.min(Math.max(Math.floor(Math.log2(bytes) / 10), 0), UNITS.length - 1);
+  return `${Number((bytes / 2 ** (10 * unit)).toPrecision(bytes < 2 ** 10 ? 4 : 3))} ${UNITS[unit] ?? ""}`;
+}
+
+export interface Ticks {
+  /** log₂ of bytes. */
+  values: number[];
+  texts: string[];
+}
+
+/** Ticks at whole powers of two from the smallest to the largest size, at most `most` of them and evenly spaced. */
+export function sizeTicks(sizes: number[], most: number): Ticks {
+  const first = Math.ceil(Math.log2(Math.min(...sizes)));
+  const last = Math.floor(Math.log2(Math.max(...sizes)));
+  const step = Math.max(1, Math.ceil((last - first) / Math.max(1, most - 1)));
+  const values: number[] = [];
+  for (let value = first; value <= last; value += step) values.push(value);
+  return { values, texts: values.map((value) => sizeText(2 ** value)) };
+}

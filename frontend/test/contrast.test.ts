@@ -1,0 +1,70 @@
+/** Every colour of text against every background it stands on, in both themes: WCAG 2.2 AA asks for 4.5. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compile } from "sass";
+
+const frontend = new URL("..", import.meta.url).pathname;
+const { css } = compile(`${frontend}styles/app.scss`, {
+  loadPaths: [`${frontend}node_modules`],
+  quietDeps: true,
+  silenceDeprecations: ["import"],
+});
+
+const TEXT = ["--bs-body-color", "--bs-secondary-color", "--bs-link-color", "--better", "--worse", "--caution"];
+const BACKGROUNDS = ["--bs-body-bg", "--bs-tertiary-bg"];
+
+/** The custom properties of the :root rules, those inside the dark media query on top where `dark`. */
+function properties(dark: boolean): Map<string, string> {
+  const found = new Map<string, string>();
+  const [light = "", ...darkParts] = css.split("@media (prefers-color-scheme: dark)");
+  const rules = (part: string) => [...part.matchAll(/:root[^{]*\{([^}]*)\}/g)].map(([, body]) => body ?? "");
+  const lightRules = [...rules(light), ...darkParts.flatMap((part) => rules(afterBlock(part)))];
+  const darkRules = dark ? darkParts.flatMap((part) => rules(part.slice(0, -afterBlock(part).length || undefined))) : [];
+  for (const body of [...lightRules, ...darkRules]) {
+    for (const [, name, value] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g)) found.set(name ?? "", (value ?? "").trim());
+  }
+  return found;
+}
+
+/** What follows the block that `text` begins with. */
+function afterBlock(text: string): string {
+  let depth = 0;
+  for (let i = text.indexOf("{"); i < text.length; i += 1) {
+    if (text[i] === "{") depth += 1;
+    if (text[i] === "}" && --depth === 0) return text.slice(i + 1);
+  }
+  return "";
+}
+
+function luminance(hex: string): number {
+  const digits = hex.length === 4 ? hex.slice(1).replaceAll(/./g, "$&$&") : hex.slice(1);
+  const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => {
+    const share = parseInt(digits.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+for (const dark of [false, true]) {
+  const found = properties(dark);
+  for (const text of TEXT) {
+    for (const background of BACKGROUNDS) {
+      test(`${text} on ${background}, ${dark ? "dark" : "light"}`, () => {
+        const [ink = "", paper = ""] = [found.get(text), found.get(background)];
+        assert.match(ink, /^#[0-9a-f]{3,6}$/i);
+        assert.match(paper, /^#[0-9a-f]{3,6}$/i);
+        const ratio = contrast(ink, paper);
+        assert.ok(ratio >= 4.5, `${ink} on ${paper} is ${ratio.toFixed(2)}`);
+      });
+    }
+  }
+}
+
+test("the dark theme is not the light one", () => {
+  assert.notEqual(properties(false).get("--bs-body-bg"), properties(true).get("--bs-body-bg"));
+});

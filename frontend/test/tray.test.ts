@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { connectTray, storedChoices, withChoice } from "../src/tray.ts";
+import { fire, one, page } from "./dom.ts";
+
+const BODY = `
+  <form data-choose>
+    <input type="checkbox" name="run" value="a" data-label="iozone on ext4">
+    <input type="checkbox" name="run" value="b" data-label="iozone on xfs">
+  </form>
+  <button type="button" data-tray-add="c" data-label="fsload on btrfs">Add to comparison</button>
+  <form data-tray hidden><span data-tray-count></span><ul data-tray-list></ul>
+    <button type="button" data-tray-clear>Clear</button></form>`;
+
+describe("the compare tray", () => {
+  let document: Document;
+  let storage: Storage;
+
+  beforeEach(() => {
+    document = page(BODY);
+    storage = localStorage;
+  });
+
+  const tray = () => (one(document, "[data-tray]") as HTMLFormElement);
+  const box = (value: string) => (one(document, `input[type=checkbox][value=${value}]`) as HTMLInputElement);
+  const sent = () => [...tray().querySelectorAll<HTMLInputElement>("input[name=run]")].map(({ value }) => value);
+
+  function check(value: string, checked: boolean) {
+    box(value).checked = checked;
+    fire(box(value), "change");
+  }
+
+  test("the tray stays away while nothing is chosen", () => {
+    connectTray(document, storage);
+    assert.equal(tray().hidden, true);
+  });
+
+  test("check boxes and buttons put runs in, and the form sends them", () => {
+    connectTray(document, storage);
+    check("a", true);
+    assert.equal(one(tray(), "[data-tray-count]").textContent, "1 run");
+    one(document, "[data-tray-add]").click();
+    assert.equal(tray().hidden, false);
+    assert.deepEqual(sent(), ["a", "c"]);
+    assert.equal(one(tray(), "[data-tray-count]").textContent, "2 runs");
+    assert.match(one(tray(), "li").textContent, /^iozone on ext4 ✕$/);
+    assert.equal((one(document, "[data-tray-add]") as HTMLButtonElement).disabled, true);
+  });
+
+  test("a run leaves by its check box, by its cross, or with all others", () => {
+    connectTray(document, storage);
+    check("a", true);
+    check("b", true);
+    check("a", false);
+    assert.deepEqual(sent(), ["b"]);
+    one(tray(), ".take-out").click();
+    assert.deepEqual(sent(), []);
+    assert.equal(box("b").checked, false);
+    check("a", true);
+    one(tray(), "[data-tray-clear]").click();
+    assert.equal(tray().hidden, true);
+  });
+
+  test("the next page, and another tab, know what was chosen", () => {
+    storage.setItem("benchdb.tray", JSON.stringify([{ id: "b", label: "iozone on xfs" }]));
+    connectTray(document, storage);
+    assert.equal(box("b").checked, true);
+    storage.setItem("benchdb.tray", "[]");
+    document.defaultView?.dispatchEvent(new document.defaultView.Event("storage"));
+    assert.equal(box("b").checked, false);
+  });
+
+  test("what is stored and not ours counts as nothing", () => {
+    for (const text of ["{", "null", '{"id": 1}', '["a", null, {"id": "a"}, {"id": 1, "label": "x"}]']) {
+      storage.setItem("benchdb.tray", text);
+      assert.deepEqual(storedChoices(storage), []);
+    }
+  });
+
+  test("a run is chosen once, in the order of choosing", () => {
+    const a = { id: "a", label: "A" };
+    const b = { id: "b", label: "B" };
+    assert.deepEqual(withChoice([a, b], a, true), [a, b]);
+    assert.deepEqual(withChoice([a], b, true), [a, b]);
+    assert.deepEqual(withChoice([a, b], a, false), [b]);
+    assert.deepEqual(withChoice([a], b, false), [a]);
+  });
+
+  test("a page without a tray is left alone", () => {
+    assert.doesNotThrow(() => { connectTray(page("<p>404</p>"), storage); });
+  });
+});
