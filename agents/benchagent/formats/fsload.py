@@ -14,6 +14,9 @@ from benchagent.formats.text import split_lines
 TOOL = "fsload"
 
 _NANOSECONDS = 1e9
+# Linux splits CPU time into user and system by sampling, at least 100 and at most 1000 times a second: below this
+# there are too few samples for the parts to mean anything. The total is exact.
+_MIN_SPLIT_NS = 100_000_000
 _LATENCIES = ("mean", "p50", "p90", "p99", "p999", "max")
 
 
@@ -45,6 +48,8 @@ def parse(text: str, parser_version: str) -> Parsed:
             cells.setdefault(_cell(record, number), []).append((number, record))
         elif record and kind == "end":
             ended = True
+            if record.get("signal") is not None:
+                collector.warn("a signal ended the measurement early", number)
         elif line.strip():
             collector.unread(number, line)
     if header.get("schema") != "fsload/1":
@@ -76,7 +81,7 @@ def _record(line: str) -> dict[str, Any] | None:
 def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, dict[str, Any]]]) -> None:
     """Hand a cell's repetitions to the collector, each metric's values in step with the repetitions."""
     measured = [_values(record, line) for line, record in repetitions]
-    metrics = next((tuple(values) for values in measured if values), ("throughput",))
+    metrics = max((tuple(values) for values in measured), key=len) or ("throughput",)
     for (line, record), values in zip(repetitions, measured):
         for metric in metrics:
             key = Key(cell.test, metric, cell.file_size, cell.record_size, cell.threads)
@@ -85,7 +90,7 @@ def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, dict[st
             elif record.get("status") == "failed":
                 collector.no_value(key, line, _words(record.get("error")), FAILED)
             else:
-                collector.no_value(key, line, "took less than one tick of the clock")
+                collector.no_value(key, line, "too short to be measured")
 
 
 def _cell(record: dict[str, Any], line: int) -> Cell:
@@ -100,7 +105,7 @@ def _values(record: dict[str, Any], line: int) -> dict[str, float]:
     if record.get("status") == "failed":
         return {}
     elapsed, moved = _count(record, "elapsed_ns", line), _count(record, "bytes", line)
-    user, system = _count(record, "user_ns", line), _count(record, "system_ns", line)
+    cpu, user, system = (_count(record, name, line) for name in ("cpu_ns", "user_ns", "system_ns"))
     if not elapsed:
         return {}
     latencies = record.get("latency_ns")
@@ -109,9 +114,8 @@ def _values(record: dict[str, Any], line: int) -> dict[str, float]:
     return {
         "throughput": moved * _NANOSECONDS / elapsed,
         "elapsed": elapsed / _NANOSECONDS,
-        "user_time": user / _NANOSECONDS,
-        "system_time": system / _NANOSECONDS,
-        "cpu_of_one_core": (user + system) / elapsed,
+        "cpu_of_one_core": cpu / elapsed,
+        **({"user_time": user / _NANOSECONDS, "system_time": system / _NANOSECONDS} if cpu >= _MIN_SPLIT_NS else {}),
         **{f"latency_{name}": _count(latencies, name, line) / _NANOSECONDS for name in _LATENCIES},
     }
 

@@ -44,7 +44,7 @@ static bool enough_space(const struct options *options, const struct workspace *
     size_print(text[0], largest);
     size_print(text[1], options->min_free);
     size_print(text[2], free_bytes);
-    fprintf(stderr, "fsload: refused: %u file(s) of %s would leave less than %s of the %s that are free\n",
+    fprintf(stderr, "fsload: refused: %u x %s, and %s that must stay free, are more than the %s that are free\n",
             options->threads, text[0], text[1], text[2]);
     return false;
 }

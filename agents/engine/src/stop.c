@@ -22,8 +22,10 @@ void stop_on_signals(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
-    action.sa_handler = SIG_IGN; /* a reader that goes away shows as a failed write; we still clean up */
+    /* A reader that goes away and a file beyond its limit show as failed writes then; we still clean up. */
+    action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 int stop_signal(void)

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchagent.formats import FormatError, parse
+from tests.agents.formats.texts import golden
+
+RESULT = {
+    "type": "result",
+    "repetition": 0,
+    "test": "write",
+    "file_size": 1048576,
+    "record_size": 4096,
+    "threads": 1,
+    "status": "ok",
+    "operations": 256,
+    "bytes": 1048576,
+    "elapsed_ns": 2_000_000_000,
+    "cpu_ns": 1_000_000_000,
+    "user_ns": 250_000_000,
+    "system_ns": 750_000_000,
+    "latency_ns": {"mean": 1000, "p50": 900, "p90": 1900, "p99": 5000, "p999": 6000, "max": 7000},
+}
+HEADER = {"type": "header", "schema": "fsload/1", "version": "0.1.0", "command": ["fsload", "--directory", "a b"]}
+END = {"type": "end", "results": 1, "failed": 0, "signal": None}
+FAILED = {
+    "status": "failed",
+    "error": {"call": "write", "errno": 28, "message": "No space left on device", "file": "data.0", "offset": 8192},
+}
+
+
+def lines(*records: dict[str, object]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in (HEADER, *records, END))
+
+
+def test_a_result_in_base_units() -> None:
+    parsed = parse(lines(RESULT))
+    assert (parsed.tool, parsed.tool_version, parsed.warnings) == ("fsload", "0.1.0", ())
+    assert parsed.command == "fsload --directory 'a b'"
+    assert {result.metric: result.values for result in parsed.results} == {
+        "throughput": (524288.0,),
+        "elapsed": (2.0,),
+        "cpu_of_one_core": (0.5,),
+        "user_time": (0.25,),
+        "system_time": (0.75,),
+        "latency_mean": (1e-6,),
+        "latency_p50": (9e-7,),
+        "latency_p90": (1.9e-6,),
+        "latency_p99": (5e-6,),
+        "latency_p999": (6e-6,),
+        "latency_max": (7e-6,),
+    }
+    assert {(r.test, r.file_size, r.record_size, r.threads, r.lines) for r in parsed.results} == {
+        ("write", 1048576, 4096, 1, (2,))
+    }
+
+
+@pytest.mark.parametrize("name", ["fsload-three_repetitions.jsonl", "fsload-threads.jsonl"])
+def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
+    """The second reader divides what stands in the line."""
+    text = golden(name)
+    records = [(number, json.loads(line)) for number, line in enumerate(text.splitlines(), start=1)]
+    expected = {
+        number: record["bytes"] / (record["elapsed_ns"] / 1e9) for number, record in records if "bytes" in record
+    }
+    found = {
+        line: value
+        for result in parse(text).results
+        if result.metric == "throughput"
+        for line, value in zip(result.lines, result.values, strict=True)
+    }
+    assert len(expected) == len(records) - 2
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_repetitions_are_values_of_one_result() -> None:
+    parsed = parse(golden("fsload-three_repetitions.jsonl"))
+    assert {len(result.values) for result in parsed.results} == {3}
+    assert parsed.clock_resolution == 1e-9
+    assert parsed.warnings == ()
+
+
+def test_a_failed_test_has_the_tool_s_words() -> None:
+    parsed = parse(golden("fsload-file_too_large.jsonl"))
+    failed = [result for result in parsed.results if result.status == "failed"]
+    assert [(r.test, r.metric, r.values) for r in failed] == [
+        ("write", "throughput", (None, None)),
+        ("random_read", "throughput", (None, None)),
+    ]
+    assert {r.error for r in failed} == {"write: File too large (data.0, offset 2097152)"}
+
+
+def test_a_repetition_that_failed_leaves_its_place_empty_in_every_metric() -> None:
+    broken = {key: RESULT[key] for key in ("type", "test", "file_size", "record_size", "threads")} | FAILED
+    parsed = parse(lines(RESULT, broken, RESULT))
+    assert {len(result.values) for result in parsed.results} == {3}
+    assert {result.values[1] for result in parsed.results} == {None}
+    assert {(r.status, r.error) for r in parsed.results} == {
+        ("ok", "write: No space left on device (data.0, offset 8192)")
+    }
+
+
+def test_a_result_within_one_tick_is_unmeasurable() -> None:
+    [result] = parse(lines(RESULT | {"elapsed_ns": 0})).results
+    assert (result.metric, result.status, result.values) == ("throughput", "unmeasurable", (None,))
+
+
+def test_parts_of_a_short_cpu_time_are_left_out() -> None:
+    metrics = {result.metric for result in parse(lines(RESULT | {"cpu_ns": 50_000_000})).results}
+    assert "cpu_of_one_core" in metrics
+    assert not {"user_time", "system_time"} & metrics
+
+
+def test_a_run_that_was_killed_keeps_its_whole_lines() -> None:
+    text = golden("fsload-killed.jsonl")[:-40]
+    parsed = parse(text)
+    assert sum(result.metric == "throughput" for result in parsed.results) == 6
+    last = len(text.split("\n"))
+    assert parsed.warnings[0] == "the output is not complete: its end line is missing"
+    assert parsed.warnings[1].startswith(f'line {last} was not read: {{"type":"result"')
+
+
+def test_a_run_that_was_interrupted_says_so() -> None:
+    assert parse(golden("fsload-interrupted.jsonl")).warnings == ("line 5: a signal ended the measurement early",)
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, True, None, "8", 2**53, float("nan"), float("inf")])
+@pytest.mark.parametrize("name", ["bytes", "elapsed_ns", "file_size"])
+def test_a_number_that_is_none_is_refused_with_its_line(name: str, value: object) -> None:
+    with pytest.raises(FormatError, match=name) as caught:
+        parse(lines(RESULT, RESULT | {name: value}))
+    assert caught.value.line == 3
+
+
+def test_a_text_without_header_is_refused() -> None:
+    with pytest.raises(FormatError, match="no header line"):
+        parse(json.dumps(RESULT) + "\n", tool="fsload")
