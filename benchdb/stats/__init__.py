@@ -27,7 +27,7 @@ from benchdb.stats.comparison import ComparisonRow, Comparisons, Method
 from benchdb.stats.descriptive import summarise, summarise_moments
 from benchdb.stats.multiple import Correction
 from benchdb.stats.rounding import digits, to_places
-from benchdb.stats.sentences import cache_sentence, clock_sentence, warning_sentence
+from benchdb.stats.sentences import cache_sentence, clock_sentence, reason_sentence, warning_sentence
 from benchdb.stats.summary import Summaries, SummaryRow
 from benchdb.stats.verdict import NoVerdict, Verdict
 from benchdb.stats.version import STATISTICS_VERSION
@@ -66,6 +66,7 @@ __all__ = [
     "digits",
     "elapsed_from_throughput",
     "matrix",
+    "reason_sentence",
     "summarise",
     "summarise_moments",
     "to_places",

@@ -26,8 +26,10 @@ def matrix(rows: Sequence[Sequence[float | None]]) -> FloatArray:
 
 
 def as_matrix(values: npt.ArrayLike) -> FloatArray:
-    """`values` as a (R, n) float array; ValueError for any other shape."""
+    """`values` as a (R, n) float array, an empty list as no rows; ValueError for any other shape."""
     array = np.asarray(values, dtype=np.float64)
+    if array.shape == (0,):
+        return array.reshape(0, 0)
     if array.ndim != 2:
         raise ValueError(f"values need two dimensions (results, rounds), got {array.ndim}")
     return array
@@ -63,10 +65,11 @@ def row_any(flags: BoolArray) -> BoolArray:
 
 
 def divide(numerator: FloatArray, denominator: FloatArray | IntArray) -> FloatArray:
-    """Element-wise quotient, NaN (and no floating-point warning) where the denominator is 0."""
+    """Element-wise quotient: NaN where the denominator is 0 or both are infinite, infinite beyond the range."""
     shape = np.broadcast_shapes(numerator.shape, denominator.shape)
     quotient = np.full(shape, np.nan)
-    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient
 
 

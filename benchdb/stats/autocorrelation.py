@@ -27,11 +27,7 @@ def autocorrelation(values: FloatArray, n: IntArray, mean: FloatArray) -> Autoco
     and variance it has over all orders of the same values (Wald and Wolfowitz 1943, Moran 1948), by the normal
     approximation, so it does not ask the values to be normal.
     """
-    deviations = pack(values) - mean[:, np.newaxis]
-    deviations = np.where(np.isnan(deviations), 0.0, deviations)
-    # r does not depend on the scale; without it the fourth powers of very large or small values leave the range.
-    deviations = divide(deviations, np.abs(deviations).max(axis=1, initial=0.0)[:, np.newaxis])
-    deviations = np.where(np.isnan(deviations), 0.0, deviations)
+    deviations = _scaled_deviations(pack(values), n, mean)
     squared = deviations**2
     squares = squared.sum(axis=1)
     fit = (n >= SMALLEST_N) & (squares > 0)
@@ -40,6 +36,19 @@ def autocorrelation(values: FloatArray, n: IntArray, mean: FloatArray) -> Autoco
     z = divide(coefficient + divide(np.ones(len(n)), n), np.sqrt(_variance(n, peakedness)))
     p = 2 * special.ndtr(-np.abs(z))
     return Autocorrelation(np.where(fit, coefficient, np.nan), np.where(fit, p, np.nan))
+
+
+def _scaled_deviations(packed: FloatArray, n: IntArray, mean: FloatArray) -> FloatArray:
+    """Deviations from the mean in units of the largest, 0 where there is no value.
+
+    r does not depend on the scale, but fourth powers of unscaled values leave the range. The second centring counts
+    where values differ in their last bits only, and the mean lies between two floats.
+    """
+    present = ~np.isnan(packed)
+    deviations = np.where(present, packed - mean[:, np.newaxis], 0.0)
+    scaled = divide(deviations, np.abs(deviations).max(axis=1, initial=0.0)[:, np.newaxis])
+    centred = scaled - divide(scaled.sum(axis=1), n)[:, np.newaxis]
+    return np.where(present & ~np.isnan(centred), centred, 0.0)
 
 
 def _variance(n: IntArray, peakedness: FloatArray) -> FloatArray:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchdb.stats.arrays import BoolArray, FloatArray, divide
+from benchdb.stats.arrays import BoolArray, FloatArray
 from benchdb.stats.cells import Cells
 from benchdb.stats.intervals import Interval, t_quantile
 from benchdb.stats.moments import variation
@@ -21,13 +21,12 @@ class Ratio(NamedTuple):
     degrees: FloatArray
 
     def value(self) -> FloatArray:
-        return np.exp(self.log)
+        return _exponential(self.log)
 
     def interval(self, confidence: float) -> Interval:
         """exp(ln ratio ± t·error): always positive, and inverted when the two sides change places."""
         half = t_quantile(self.degrees, (1 + confidence) / 2) * self.error
-        with np.errstate(over="ignore"):  # two values each and a huge spread: the upper end is infinite
-            return Interval(np.exp(self.log - half), np.exp(self.log + half))
+        return Interval(_exponential(self.log - half), _exponential(self.log + half))
 
 
 def ratio_of_means(cells: Cells, baseline: Cells, higher_is_better: BoolArray) -> Ratio:
@@ -36,8 +35,19 @@ def ratio_of_means(cells: Cells, baseline: Cells, higher_is_better: BoolArray) -
     The standard error of ln(ratio) is √(cv₁²/n₁ + cv₂²/n₂) (delta method; Casella and Berger 2002, §5.5.4) with
     Welch–Satterthwaite degrees of freedom.
     """
-    positive = (cells.mean > 0) & (baseline.mean > 0)
-    logs = np.log(divide(cells.mean, baseline.mean), out=np.full(len(cells), np.nan), where=positive)
+    logs = _logarithm(cells.mean) - _logarithm(baseline.mean)
     first, second = variation(cells.mean, cells.sd), variation(baseline.mean, baseline.sd)
     error, degrees = spread(first, cells.n, second, baseline.n)
     return Ratio(np.where(higher_is_better, logs, -logs), error, degrees)
+
+
+def _logarithm(means: FloatArray) -> FloatArray:
+    logarithms = np.full(len(means), np.nan)
+    np.log(means, out=logarithms, where=means > 0)
+    return logarithms
+
+
+def _exponential(logarithms: FloatArray) -> FloatArray:
+    # Two values a side and a huge published sd: the upper end of the interval is infinite, and may say so.
+    with np.errstate(over="ignore"):
+        return np.exp(logarithms)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from benchdb.stats.best import NoBest
 from benchdb.stats.cache import CacheJudgement, CacheReason
 from benchdb.stats.clock import ClockVerdict
+from benchdb.stats.rounding import to_places
 from benchdb.stats.verdict import NoVerdict
-from benchdb.stats.warning import StatisticsWarning, WarningCode
+from benchdb.stats.warning import Number, StatisticsWarning, WarningCode
 
 WARNINGS: dict[WarningCode, str] = {
     WarningCode.NO_VALUES: "No round gave a value.",
@@ -25,7 +26,7 @@ WARNINGS: dict[WarningCode, str] = {
     ),
     WarningCode.WARM_UP: "The first value lies far from the others. Discard a warm-up round if the plan has none.",
     WarningCode.DRIFT: (
-        "The values drift: {change:+.1%} from the first round to the last (p = {p:.2g}). "
+        "The values drift: {change} from the first round to the last (p = {p:.2g}). "
         "The rounds did not find the same conditions, so the intervals cannot be trusted."
     ),
     WarningCode.AUTOCORRELATED: (
@@ -63,7 +64,7 @@ NO_BEST: dict[NoBest, str] = {
 }
 
 CACHE: dict[CacheReason, str] = {
-    CacheReason.DEVICE_BYTES: "The device moved {share:.0%} of the bytes that the test asked for.",
+    CacheReason.DEVICE_BYTES: "The device moved {share} of the bytes that the test asked for.",
     CacheReason.DIRECT: "The test bypassed the page cache (O_DIRECT).",
     CacheReason.ONE_RECORD: "The test writes one record again and again, which stays in memory.",
     CacheReason.DROPPED: "The caches were empty when the test began to read.",
@@ -79,10 +80,10 @@ CACHE: dict[CacheReason, str] = {
 }
 
 CLOCK: dict[ClockVerdict, str] = {
-    ClockVerdict.FINE: "The measured time is {ticks:.4g} ticks of the tool's clock.",
-    ClockVerdict.COARSE: "The measured time is only {ticks:.3g} ticks of the tool's clock: ± {error:.2g} %.",
+    ClockVerdict.FINE: "Ticks of the tool's clock in the measured time: {ticks}.",
+    ClockVerdict.COARSE: "Ticks of the tool's clock in the measured time: {ticks}, so ± {error} %.",
     ClockVerdict.UNUSABLE: (
-        "The measured time is only {ticks:.2g} ticks of the tool's clock: ± {error:.2g} %, too coarse for a verdict."
+        "Ticks of the tool's clock in the measured time: {ticks}, so ± {error} %, too coarse for a verdict."
     ),
     ClockVerdict.UNKNOWN: "The tool's clock or the measured time is not known.",
 }
@@ -90,22 +91,39 @@ CLOCK: dict[ClockVerdict, str] = {
 
 def warning_sentence(warning: StatisticsWarning) -> str:
     """The warning in words; rounds are counted from 1 there."""
-    numbers = {name: _rounds(value) if isinstance(value, tuple) else value for name, value in warning.numbers.items()}
+    numbers = {name: _in_words(name, value) for name, value in warning.numbers.items()}
     return WARNINGS[warning.code].format(**numbers)
 
 
 def cache_sentence(judgement: CacheJudgement) -> str:
     """What the cache verdict rests on."""
-    return CACHE[judgement.reason].format(**judgement.numbers)
+    numbers = {name: _in_words(name, value) for name, value in judgement.numbers.items()}
+    return CACHE[judgement.reason].format(**numbers)
 
 
 def clock_sentence(verdict: ClockVerdict, ticks: float | None) -> str:
     """How good the clock was for this cell; `ticks` may be None only where the verdict is unknown."""
     if ticks is None:
         return CLOCK[ClockVerdict.UNKNOWN]
-    return CLOCK[verdict].format(ticks=ticks, error=100 / ticks if ticks else 100)
+    # Below one tick the clock may have seen nothing at all: the error is at least everything.
+    return CLOCK[verdict].format(ticks=_about(ticks), error=_about(100 / max(ticks, 1)))
 
 
-def _rounds(indices: tuple[int, ...]) -> str:
-    places = ", ".join(str(index + 1) for index in indices)
-    return f"round {places}" if len(indices) == 1 else f"rounds {places}"
+def reason_sentence(reason: NoVerdict | NoBest) -> str:
+    """Why there is no verdict, or no best cell in a row."""
+    return NO_VERDICTS[reason] if isinstance(reason, NoVerdict) else NO_BEST[reason]
+
+
+def _about(number: float) -> str:
+    return to_places(number, 0 if number >= 10 else 1)
+
+
+def _in_words(name: str, value: Number | tuple[int, ...]) -> Number | str:
+    """Rounds and shares as they are said; other numbers stay, their templates format them."""
+    if isinstance(value, tuple):
+        return f"round{'s' if len(value) > 1 else ''} " + ", ".join(str(index + 1) for index in value)
+    if name == "change":
+        return f"{100 * value:+.1f} %".replace("-", "−")
+    if name == "share":
+        return f"{100 * value:.0f} %"
+    return value

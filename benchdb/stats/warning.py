@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from benchdb.stats.arrays import BoolArray
 
@@ -46,6 +47,12 @@ class StatisticsWarning:
         numbers = {name: list(value) if isinstance(value, tuple) else value for name, value in self.numbers.items()}
         return {"code": self.code.value, "numbers": numbers}
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> StatisticsWarning:
+        """The inverse of `as_dict`, for a warning that was stored. ValueError for a code that is not known."""
+        numbers = {name: tuple(value) if isinstance(value, list) else value for name, value in data["numbers"].items()}
+        return cls(WarningCode(data["code"]), numbers)
+
 
 class WarningList:
     """Collects the warnings of R rows; most rows have none, so only flagged rows are visited."""
@@ -60,8 +67,3 @@ class WarningList:
 
     def done(self) -> tuple[tuple[StatisticsWarning, ...], ...]:
         return tuple(map(tuple, self._rows))
-
-
-def with_code(warnings: Iterable[StatisticsWarning], code: WarningCode) -> StatisticsWarning | None:
-    """The warning of that code, if there is one."""
-    return next((warning for warning in warnings if warning.code is code), None)

@@ -1,0 +1,240 @@
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+
+from benchdb.stats import Cells, Correction, Method, NoVerdict, Verdict, WarningCode, compare
+from tests.stats.strategies import anything, measurements
+
+BASE = [100.0, 101.0, 99.0, 100.5, 99.5, 100.2]
+BY = {
+    "the same": [100.1, 100.9, 99.1, 100.4, 99.6, 100.0],
+    "a tenth more": [value * 1.1 for value in BASE],
+    "a tenth less": [value * 0.9 for value in BASE],
+    "wildly different": [60.0, 160.0, 95.0, 140.0, 80.0, 110.0],
+}
+
+
+def against_base(row, **options):
+    return next(compare(Cells.of_values([row]), Cells.of_values([BASE]), **options).rows())
+
+
+def codes(row):
+    return {warning.code for warning in row.warnings}
+
+
+@pytest.mark.parametrize(
+    ("which", "verdict"),
+    [
+        ("the same", Verdict.EQUIVALENT),
+        ("a tenth more", Verdict.BETTER),
+        ("a tenth less", Verdict.WORSE),
+        ("wildly different", Verdict.INCONCLUSIVE),
+    ],
+)
+def test_verdicts(which, verdict):
+    row = against_base(BY[which])
+    assert (row.verdict, row.reason) == (verdict, None)
+
+
+def test_of_times_the_shorter_is_better():
+    row = against_base(BY["a tenth less"], higher_is_better=False)
+    assert row.verdict is Verdict.BETTER
+    assert row.ratio == pytest.approx(1 / 0.9)
+    assert 1 < row.low < row.ratio < row.high
+
+
+def test_each_metric_of_a_table_has_its_own_direction():
+    cells = Cells.of_values([BY["a tenth less"]] * 2)
+    assert compare(cells, Cells.of_values([BASE] * 2), higher_is_better=[True, False]).verdict == (
+        Verdict.WORSE,
+        Verdict.BETTER,
+    )
+
+
+def test_equivalent_comes_before_better():
+    clear = [value * 1.01 for value in [100.0, 100.1, 99.9, 100.05]]
+    base = Cells.of_values([[100.0, 100.1, 99.9, 100.05]])
+    within, outside = (next(compare(Cells.of_values([clear]), base, margin=m).rows()) for m in (0.05, 0.005))
+    assert within.p_adjusted < 0.05
+    assert within.verdict is Verdict.EQUIVALENT
+    assert outside.verdict is Verdict.BETTER
+
+
+def test_p_is_welchs_on_logarithms_and_ranks_are_the_check():
+    row = against_base(BY["wildly different"])
+    reference = stats.ttest_ind(np.log(BY["wildly different"]), np.log(BASE), equal_var=False)
+    assert row.method is Method.WELCH_ON_LOGARITHMS
+    assert row.p == pytest.approx(reference.pvalue, rel=1e-9)
+    assert row.p_ranks == pytest.approx(stats.mannwhitneyu(BY["wildly different"], BASE).pvalue, rel=1e-9)
+
+
+def test_without_values_on_one_side_moments_decide():
+    published = Cells.of_moments([6], [np.mean(BASE)], [np.std(BASE, ddof=1)])
+    (row,) = compare(Cells.of_values([BY["a tenth more"]]), published).rows()
+    reference = stats.ttest_ind(BY["a tenth more"], BASE, equal_var=False)
+    assert row.method is Method.WELCH_ON_MOMENTS
+    assert row.p == pytest.approx(reference.pvalue, rel=1e-9)
+    assert row.p_ranks is None
+    assert WarningCode.MOMENTS_ONLY in codes(row)
+
+
+def test_a_value_of_zero_leaves_the_logarithms_out():
+    row = against_base([0.0, 101.0, 99.0, 100.0, 98.0, 100.0])
+    assert row.method is Method.WELCH_ON_MOMENTS
+    assert WarningCode.NOT_ALL_POSITIVE in codes(row)
+    assert WarningCode.MOMENTS_ONLY not in codes(row)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ([np.nan] * 6, NoVerdict.NOT_MEASURED),
+        ([100.0, *[np.nan] * 5], NoVerdict.TOO_FEW_VALUES),
+        ([0.0] * 6, NoVerdict.NOT_POSITIVE),
+    ],
+)
+def test_no_verdict_has_its_reason_whichever_side_it_is_on(row, reason):
+    there = Cells.of_values([row])
+    for pair in ((there, Cells.of_values([BASE])), (Cells.of_values([BASE]), there)):
+        (found,) = compare(*pair).rows()
+        assert (found.verdict, found.reason, found.method) == (Verdict.NONE, reason, Method.NONE)
+        assert found.p is found.p_adjusted is found.p_ranks is found.further_rounds is None
+        assert found.warnings == ()
+
+
+def test_the_caller_bars_failed_and_clock_limited_cells():
+    cells = Cells.of_values([BY["a tenth more"]] * 2, barred=[NoVerdict.CLOCK, None])
+    base = Cells.of_values([BASE] * 2, barred=[NoVerdict.FAILED, NoVerdict.CLOCK])
+    found = compare(cells, base)
+    assert found.reason == (NoVerdict.FAILED, NoVerdict.CLOCK)
+    assert set(found.verdict) == {Verdict.NONE}
+
+
+def test_two_constant_sides_have_nothing_to_test_against():
+    found = compare(Cells.of_values([[5.0] * 4]), Cells.of_values([[6.0] * 4]))
+    assert found.reason == (NoVerdict.NO_VARIATION,)
+
+
+def test_barred_cells_do_not_count_in_the_correction():
+    rows = [BY["wildly different"], BY["a tenth more"]]
+    alone = compare(Cells.of_values(rows), Cells.of_values([BASE] * 2))
+    barred = [None, None, *[NoVerdict.CLOCK] * 50]
+    among = compare(Cells.of_values(rows + [BASE] * 50, barred=barred), Cells.of_values([BASE] * 52))
+    np.testing.assert_array_equal(alone.p_adjusted, among.p_adjusted[:2])
+
+
+def test_the_correction_is_over_the_table():
+    rng = np.random.default_rng(12)
+    cells, base = Cells.of_values(rng.normal(103, 3, (20, 6))), Cells.of_values(rng.normal(100, 3, (20, 6)))
+    found = compare(cells, base)
+    np.testing.assert_allclose(found.p_adjusted, stats.false_discovery_control(found.p), rtol=1e-12)
+    holm = compare(cells, base, correction=Correction.HOLM)
+    assert holm.p_adjusted.min() == pytest.approx(found.p.min() * 20)
+
+
+def test_disagreeing_ranks_are_a_warning_with_both_p():
+    # Fourteen of sixteen values are larger, two very much smaller: ranks see a difference, means do not.
+    values = [*np.linspace(110, 112, 14), 20.0, 21.0]
+    row = next(compare(Cells.of_values([values]), Cells.of_values([np.linspace(99, 101, 16)])).rows())
+    (warning,) = (warning for warning in row.warnings if warning.code is WarningCode.RANKS_DISAGREE)
+    assert warning.numbers == {"p": row.p, "p_ranks": row.p_ranks}
+    assert row.p_ranks < 0.05 < row.p
+
+
+def test_three_rounds_a_side_are_too_few_for_the_ranks_to_disagree():
+    (row,) = compare(Cells.of_values([[110.0, 111, 112]]), Cells.of_values([[100.0, 101, 102]])).rows()
+    assert row.p < 0.05 < row.p_ranks
+    assert WarningCode.RANKS_DISAGREE not in codes(row)
+
+
+def test_means_and_logarithms_that_contradict_each_other_claim_no_difference():
+    skewed = [10.0, 11.0, 9.0, 10.5, 9.5, 10.0, 10.2, 9.8, 1e4]
+    base = [50.0, 51.0, 49.0, 50.5, 49.5, 50.0, 50.2, 49.8, 50.1]
+    lower = [value / 1.5 for value in skewed]
+    sides = Cells.of_values([skewed + lower]), Cells.of_values([base + base])
+    (row,) = compare(*sides, level=0.2).rows()
+    assert row.ratio > 1
+    assert row.p < 0.2
+    assert row.verdict is Verdict.INCONCLUSIVE
+    assert WarningCode.MEANS_DISAGREE in codes(row)
+
+
+def test_a_comparison_knows_whether_it_stays_within_one_run():
+    values = [BY["a tenth more"]] * 2
+    found = compare(Cells.of_values(values, runs=[1, 3]), Cells.of_values([BASE] * 2, runs=[3, 2])).rows()
+    assert [WarningCode.WITHIN_ONE_RUN in codes(row) for row in found] == [True, False]
+
+
+def test_a_table_without_cells():
+    empty = Cells.of_values(np.zeros((0, 0)))
+    assert list(compare(empty, empty).rows()) == []
+
+
+@pytest.mark.parametrize("options", [{"margin": 0}, {"level": 0}, {"level": 1}, {"margin": float("nan")}])
+def test_impossible_options_are_refused(options):
+    with pytest.raises(ValueError, match="must be above 0"):
+        against_base(BASE, **options)
+
+
+def test_sides_of_unequal_length_are_refused():
+    with pytest.raises(ValueError, match="1 cells cannot be compared with 2"):
+        compare(Cells.of_values([BASE]), Cells.of_values([BASE, BASE]))
+
+
+TABLES = st.tuples(st.integers(1, 6), st.integers(1, 8), st.integers(1, 8)).flatmap(
+    lambda shape: st.tuples(anything(st.just(shape[:2])), anything(st.just((shape[0], shape[2]))))
+)
+
+
+@given(TABLES)
+def test_any_floats_give_rows_that_json_can_hold(sides):
+    for row in compare(*map(Cells.of_values, sides)).rows():
+        json.dumps({**asdict(row), "warnings": [warning.as_dict() for warning in row.warnings]}, allow_nan=False)
+        assert (row.verdict is Verdict.NONE) == (row.reason is not None) == (row.p is None)
+        assert row.further_rounds is None or row.verdict is Verdict.INCONCLUSIVE
+
+
+PAIRS = st.tuples(st.integers(1, 6), st.integers(2, 8)).flatmap(
+    lambda shape: st.tuples(measurements(st.just(shape)), measurements(st.just(shape)))
+)
+MIRROR = {Verdict.BETTER: Verdict.WORSE, Verdict.WORSE: Verdict.BETTER}
+
+
+@given(PAIRS)
+def test_sides_exchanged_better_becomes_worse(sides):
+    cells, base = map(Cells.of_values, sides)
+    forward, backward = compare(cells, base), compare(base, cells)
+    assert tuple(MIRROR.get(verdict, verdict) for verdict in forward.verdict) == backward.verdict
+    np.testing.assert_allclose(forward.ratio * backward.ratio, 1, rtol=1e-9)
+
+
+@given(PAIRS, st.integers(-20, 20))
+def test_the_unit_does_not_matter(sides, exponent):
+    plain = compare(*map(Cells.of_values, sides))
+    scaled = compare(*(Cells.of_values(side * 2.0**exponent) for side in sides))
+    np.testing.assert_allclose(plain.ratio, scaled.ratio, rtol=1e-12)
+    np.testing.assert_allclose(plain.p, scaled.p, rtol=1e-6, atol=1e-12)
+
+
+@given(hnp.arrays(np.float64, (4, 5), elements=st.floats(1, 1e9)), st.randoms(use_true_random=False))
+def test_the_order_of_rounds_does_not_matter(values, random):
+    order = list(range(5))
+    random.shuffle(order)
+    base = Cells.of_values(values[::-1])
+    plain, shuffled = compare(Cells.of_values(values), base), compare(Cells.of_values(values[:, order]), base)
+    np.testing.assert_allclose(plain.p, shuffled.p, rtol=1e-6, atol=1e-12)
+
+
+def test_equal_systems_are_rarely_told_apart_and_a_tenth_nearly_always():
+    rng = np.random.default_rng(13)
+    tables = [(rng.normal(100, 3, (156, 10)), rng.normal(100, 3, (156, 10))) for _ in range(100)]
+    false = sum(bool({Verdict.BETTER, Verdict.WORSE} & set(compare(*map(Cells.of_values, t)).verdict)) for t in tables)
+    assert false <= 10
+    faster = compare(Cells.of_values(rng.normal(110, 3.3, (1000, 10))), Cells.of_values(rng.normal(100, 3, (1000, 10))))
+    assert faster.verdict.count(Verdict.BETTER) >= 950

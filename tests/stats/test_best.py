@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchdb.stats import Cells, NoBest, NoVerdict, best_set
+from tests.stats.strategies import anything, measurements
+
+SHAKE = np.array([-1.0, 0.5, 0.0, 1.0, -0.5, 0.3])
+
+
+def row_of(*means, **options):
+    return Cells.of_values([mean + SHAKE for mean in means], **options)
+
+
+def test_one_cell_that_beats_every_rival():
+    found = best_set(row_of(100, 150, 120))
+    assert found.members == (1,)
+    assert found.is_single
+    assert found.reason is None
+
+
+def test_of_times_the_shortest():
+    assert best_set(row_of(100, 150, 120), higher_is_better=False).members == (0,)
+
+
+def test_cells_that_cannot_be_told_from_the_leader_tie():
+    found = best_set(row_of(150.1, 100, 150))
+    assert found.members == (0, 2)
+    assert not found.is_single
+
+
+def test_all_may_tie():
+    assert best_set(row_of(100, 100.1, 99.9)).members == (0, 1, 2)
+
+
+def test_published_means_are_ranked_too():
+    # Layton (2009), table 2, random write: Reiser4, ext3, ext4, KB/s, n = 10.
+    cells = Cells.of_moments(10, [62220.00, 53709.90, 66683.50], [98.06, 712.81, 445.16])
+    assert best_set(cells).members == (2,)
+
+
+@pytest.mark.parametrize("barred", [NoVerdict.FAILED, NoVerdict.CLOCK])
+def test_a_barred_cell_is_no_rival(barred):
+    found = best_set(row_of(100, 150, 90, barred=[None, None, barred]))
+    assert (found.members, found.left_out) == ((1,), (2,))
+
+
+def test_a_cell_with_one_value_in_the_lead_leaves_the_row_without_best():
+    values = [[200.0, *[np.nan] * 5], 100 + SHAKE, 150 + SHAKE]
+    found = best_set(Cells.of_values(values))
+    assert (found.members, found.left_out, found.reason) == ((), (0,), NoBest.UNTESTED_LEADS)
+
+
+def test_a_cell_with_one_value_behind_is_left_out():
+    found = best_set(Cells.of_values([[10.0, *[np.nan] * 5], 100 + SHAKE, 150 + SHAKE]))
+    assert (found.members, found.left_out, found.reason) == ((2,), (0,), None)
+
+
+@pytest.mark.parametrize("values", [np.zeros((0, 3)), [[1.0, 2.0]], [[1.0, 2.0], [np.nan, np.nan]]])
+def test_one_cell_has_no_rival(values):
+    found = best_set(Cells.of_values(values))
+    assert (found.members, found.reason) == ((), NoBest.TOO_FEW_CELLS)
+
+
+def test_cells_without_any_variation_tie():
+    assert best_set(Cells.of_values([[5.0] * 4, [6.0] * 4])).members == (0, 1)
+
+
+@given(anything(), st.booleans())
+def test_any_floats_give_places_in_the_row(values, higher_is_better):
+    found = best_set(Cells.of_values(values), higher_is_better=higher_is_better)
+    assert (found.members == ()) == (found.reason is not None)
+    assert not set(found.members) & set(found.left_out)
+
+
+@given(measurements(), st.randoms(use_true_random=False))
+def test_the_order_of_the_row_does_not_matter(values, random):
+    order = list(range(len(values)))
+    random.shuffle(order)
+    plain, shuffled = best_set(Cells.of_values(values)), best_set(Cells.of_values(values[order]))
+    means = Cells.of_values(values).mean
+    # With equal means in the lead any of them may be the leader, and each has its own set.
+    if len(set(means.tolist())) == len(means):
+        assert set(plain.members) == {order[place] for place in shuffled.members}
+
+
+def test_equal_systems_rarely_have_a_loser():
+    rng = np.random.default_rng(17)
+    rows = [best_set(Cells.of_values(rng.normal(100, 3, (5, 10)))) for _ in range(400)]
+    assert sum(len(row.members) < 5 for row in rows) <= 0.08 * len(rows)

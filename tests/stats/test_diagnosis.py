@@ -1,0 +1,80 @@
+import json
+
+import numpy as np
+import pytest
+
+from benchdb.stats import StatisticsWarning, WarningCode, matrix, summarise, summarise_moments
+
+CALM = [10.0, 10.3, 9.8, 10.1, 9.9, 10.2, 9.7, 10.1, 9.9, 10.0]
+
+
+def warnings_of(row, rounds=None):
+    (summary,) = summarise([row], rounds).rows()
+    return {warning.code: dict(warning.numbers) for warning in summary.warnings}
+
+
+def test_calm_values_give_no_warning():
+    assert warnings_of(CALM) == {}
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "numbers"),
+    [
+        ([np.nan, np.nan], WarningCode.NO_VALUES, {}),
+        ([3.0], WarningCode.ONE_VALUE, {}),
+        ([3.0, np.nan, 4.0], WarningCode.MISSING_ROUNDS, {"missing": 1, "rounds": 3}),
+        ([*CALM, np.inf, -1e200], WarningCode.OUT_OF_RANGE, {"count": 2}),
+        ([7.0] * 4, WarningCode.ZERO_VARIANCE, {"n": 4}),
+        ([*CALM[:3], 99.0, *CALM[3:], np.nan], WarningCode.OUTLIERS, {"rounds": (3,), "n": 11}),
+        ([np.nan, 5.0, *CALM], WarningCode.WARM_UP, {"value": 5.0, "median": 10.0}),
+    ],
+)
+def test_each_warning_carries_its_numbers(row, code, numbers):
+    assert warnings_of(row)[code] == numbers
+
+
+def test_drift_and_autocorrelation_carry_p_and_size():
+    found = warnings_of(np.linspace(100, 120, 12))
+    assert found[WarningCode.DRIFT]["change"] == pytest.approx(20 / 110)
+    assert found[WarningCode.DRIFT]["tau"] == pytest.approx(1)
+    assert found[WarningCode.AUTOCORRELATED]["coefficient"] > 0.7
+    assert found[WarningCode.AUTOCORRELATED]["p"] < 0.01
+
+
+def test_an_outlier_in_a_later_round_is_no_warm_up():
+    assert WarningCode.WARM_UP not in warnings_of([*CALM, 5.0])
+
+
+def test_padding_is_no_missing_round():
+    first, second = summarise(matrix([[1.0, 2.0, 3.0], [1.0, 2.0]]), [3, 2]).rows()
+    assert first.warnings == second.warnings == ()
+
+
+def test_infinite_values_are_not_also_missing_rounds():
+    assert WarningCode.MISSING_ROUNDS not in warnings_of([*CALM, np.inf])
+
+
+def test_drift_of_values_around_zero_has_no_relative_size_and_no_warning():
+    assert WarningCode.DRIFT not in warnings_of(np.arange(-5.0, 6.0))
+
+
+def test_published_figures_are_warned_of_too():
+    summaries = summarise_moments([0, 1, 10, 0], [5.0, 5.0, 5.0, np.nan], [1.0, np.nan, 1.0, np.nan])
+    codes = [[warning.code for warning in warnings] for warnings in summaries.warnings]
+    assert codes == [[WarningCode.N_UNKNOWN], [WarningCode.ONE_VALUE], [], [WarningCode.NO_VALUES]]
+
+
+def test_a_warning_as_data_is_plain():
+    (summary,) = summarise([[*CALM, 99.0]]).rows()
+    assert summary.warnings[0].as_dict() == {"code": "outliers", "numbers": {"rounds": [10], "n": 11}}
+
+
+def test_a_stored_warning_comes_back_as_it_was():
+    for summary in summarise([[*CALM, 99.0], [7.0] * 11, np.linspace(1, 2, 11)]).rows():
+        stored = json.loads(json.dumps([warning.as_dict() for warning in summary.warnings]))
+        assert tuple(map(StatisticsWarning.from_dict, stored)) == summary.warnings
+
+
+def test_a_stored_warning_of_an_unknown_code_is_refused():
+    with pytest.raises(ValueError, match="haunted"):
+        StatisticsWarning.from_dict({"code": "haunted", "numbers": {}})

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchdb.stats.ordering import sort_rows
+from benchdb.stats.outliers import tukey_outliers
+from tests.stats.strategies import measurements
+
+
+def flags(values):
+    values = np.array(values, dtype=float)
+    return tukey_outliers(values, sort_rows(values), (~np.isnan(values)).sum(axis=1))
+
+
+def test_fences_agree_with_numpys_quartiles():
+    values = np.random.default_rng(5).standard_cauchy((40, 11))
+    first, third = np.quantile(values, [0.25, 0.75], axis=1, keepdims=True)
+    for fence, found in zip((1.5, 3.0), flags(values), strict=True):
+        reach = fence * (third - first)
+        np.testing.assert_array_equal(found, (values < first - reach) | (values > third + reach))
+        assert found.any()
+
+
+def test_an_outlier_is_flagged_in_its_own_round():
+    outside, far = flags([[10, 11, 10, 99, 11, np.nan, 10]])
+    assert outside.tolist() == far.tolist() == [[False, False, False, True, False, False, False]]
+
+
+def test_between_the_fences_is_outside_but_not_far():
+    # Quartiles 2 and 4: inner fence at 7, outer at 10.
+    outside, far = flags([[1, 2, 3, 4, 8]])
+    assert outside.tolist() == [[False] * 4 + [True]]
+    assert not far.any()
+
+
+@pytest.mark.parametrize("row", [[0, 0, 0, 1e9], [1, 1], [5], [np.nan] * 4])
+def test_fewer_than_five_values_have_no_outliers(row):
+    assert not flags([row]).outside.any()
+
+
+def test_equal_values_have_no_outliers():
+    assert not flags([[0.1] * 10]).outside.any()
+
+
+@given(measurements(), st.randoms(use_true_random=False))
+def test_flags_follow_their_values_when_rounds_change_places(values, random):
+    order = list(range(values.shape[1]))
+    random.shuffle(order)
+    np.testing.assert_array_equal(flags(values).outside[:, order], flags(values[:, order]).outside)
+
+
+def test_normal_samples_meet_the_rates_in_the_documentation():
+    outside, far = flags(np.random.default_rng(6).standard_normal((4000, 10)))
+    assert 0.25 < outside.any(axis=1).mean() < 0.31
+    assert 0.035 < far.any(axis=1).mean() < 0.06

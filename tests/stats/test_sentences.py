@@ -1,0 +1,110 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchdb.stats import (
+    CacheReason,
+    ClockVerdict,
+    NoVerdict,
+    StatisticsWarning,
+    WarningCode,
+    cache_sentence,
+    clock_sentence,
+    reason_sentence,
+    sentences,
+    summarise,
+    warning_sentence,
+)
+from benchdb.stats.best import NoBest
+from benchdb.stats.cache import CacheJudgement, CacheVerdict
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "statistics.md"
+
+TABLES = [
+    (WarningCode, sentences.WARNINGS),
+    (NoVerdict, sentences.NO_VERDICTS),
+    (NoBest, sentences.NO_BEST),
+    (CacheReason, sentences.CACHE),
+    (ClockVerdict, sentences.CLOCK),
+]
+
+
+@pytest.mark.parametrize(("codes", "table"), TABLES)
+def test_every_code_has_a_sentence(codes, table):
+    assert set(table) == set(codes)
+
+
+@pytest.mark.parametrize("codes", [codes for codes, _ in TABLES])
+def test_every_code_is_explained_in_the_documentation(codes):
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert [code.value for code in codes if f"`{code.value}`" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ([3.0], "There is one value only, so nothing is known of its spread. Measure more rounds."),
+        ([1.0, 2.0, np.nan], "1 of 3 rounds gave no value. See the rounds for what went wrong."),
+        (
+            [10.0, 10.1, 9.9, 10.2, 9.8, 50.0],
+            "Far from the others: round 6. They are in every figure; look at the median beside the mean.",
+        ),
+    ],
+)
+def test_a_warning_of_a_summary_in_words(row, sentence):
+    (summary,) = summarise([row]).rows()
+    assert [warning_sentence(warning) for warning in summary.warnings] == [sentence]
+
+
+def test_every_warning_a_summary_can_give_fits_its_sentence():
+    rows = [
+        np.linspace(100, 120, 12),
+        [5.0, *[10.0, 10.1, 9.9, 10.2] * 2, 50.0, np.inf, np.nan],
+        [7.0] * 12,
+        [np.nan] * 12,
+    ]
+    found = [warning for warnings in summarise(rows).warnings for warning in warnings]
+    assert len({warning.code for warning in found}) >= 8
+    for warning in found:
+        assert "{" not in warning_sentence(warning)
+
+
+def test_disagreeing_tests_are_both_named():
+    warning = StatisticsWarning(WarningCode.RANKS_DISAGREE, {"p": 0.0312, "p_ranks": 0.087})
+    assert warning_sentence(warning).startswith("Welch's test (p = 0.031) and Mann–Whitney's (p = 0.087) disagree.")
+
+
+def test_drift_says_how_far():
+    warning = StatisticsWarning(WarningCode.DRIFT, {"tau": -0.9, "p": 0.0012, "change": -0.123})
+    assert "−12.3 %" in warning_sentence(warning)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ticks", "sentence"),
+    [
+        (ClockVerdict.UNUSABLE, 1.0, "time: 1.0, so ± 100 %, too coarse"),
+        (ClockVerdict.COARSE, 52.88, "time: 53, so ± 1.9 %."),
+        (ClockVerdict.FINE, 16000.2, "time: 16000."),
+        (ClockVerdict.UNUSABLE, 0.0, "time: 0.0, so ± 100 %"),
+        (ClockVerdict.UNKNOWN, None, "is not known"),
+    ],
+)
+def test_the_clock_in_words(verdict, ticks, sentence):
+    assert sentence in clock_sentence(verdict, ticks)
+
+
+@pytest.mark.parametrize(
+    ("reason", "numbers", "sentence"),
+    [
+        (CacheReason.DEVICE_BYTES, {"share": 0.973}, "The device moved 97 % of the bytes that the test asked for."),
+        (CacheReason.FITS_IN_MEMORY, {"times": 0.0625}, "The file is 0.062 times the memory, so it fits there."),
+    ],
+)
+def test_the_cache_in_words(reason, numbers, sentence):
+    assert cache_sentence(CacheJudgement(CacheVerdict.MIXED, reason, numbers)) == sentence
+
+
+def test_reasons_in_words():
+    assert reason_sentence(NoVerdict.TOO_FEW_VALUES) == "One value is not enough. Measure at least two rounds."
+    assert reason_sentence(NoBest.UNTESTED_LEADS) == "The cell with the best mean cannot be tested."
