@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,12 +26,18 @@ class RefusedBody(Exception):
 CHUNK = 1 << 20
 
 
-def check_headers(content_type: str, encoding: str) -> None:
-    """Raise RefusedBody (415) unless this is JSON, plain or compressed with gzip."""
+def check_headers(headers: Mapping[str, str], *, most_sent: int) -> None:
+    """Raise RefusedBody for what can be refused unread: 411, 413, and 415 unless it is JSON, plain or in gzip."""
+    content_type, encoding = headers.get("Content-Type", ""), headers.get("Content-Encoding", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise RefusedBody(415, "unsupported_media_type", f"Send application/json, not {content_type or 'nothing'}.")
     if encoding.strip().lower() not in ("", "identity", "gzip"):
         raise RefusedBody(415, "unsupported_encoding", f"Send it plain or as gzip, not {encoding}.")
+    length = headers.get("Content-Length", "")
+    if not length.isdecimal():  # WSGI hides a body without one, so it would look empty
+        raise RefusedBody(411, "length_required", "Send Content-Length; a body in chunks is not read.")
+    if int(length) > most_sent:
+        raise _too_large(most_sent)
 
 
 def read_body(stream: Readable, encoding: str, *, most_sent: int, most_inflated: int) -> bytes:
@@ -41,21 +48,22 @@ def read_body(stream: Readable, encoding: str, *, most_sent: int, most_inflated:
     """
     gzipped = encoding.strip().lower() == "gzip"
     inflater = zlib.decompressobj(wbits=31) if gzipped else None
-    pieces: list[bytes] = []
-    sent = inflated = 0
+    body = bytearray()
+    sent = 0
     while chunk := stream.read(CHUNK):
         sent += len(chunk)
         if sent > most_sent:
-            raise RefusedBody(413, "too_large", f"The body is larger than {most_sent} bytes.")
-        if inflater is not None:
-            chunk = _inflate(inflater, chunk, most_inflated - inflated + 1)
-        inflated += len(chunk)
-        if inflated > most_inflated:
+            raise _too_large(most_sent)
+        body += chunk if inflater is None else _inflate(inflater, chunk, most_inflated - len(body) + 1)
+        if len(body) > most_inflated:
             raise RefusedBody(413, "too_large", f"The body is larger than {most_inflated} bytes when inflated.")
-        pieces.append(chunk)
     if inflater is not None and not inflater.eof:
         raise RefusedBody(400, "broken_body", "The gzip stream ends before its end. Send it again.")
-    return b"".join(pieces)
+    return bytes(body)
+
+
+def _too_large(most_sent: int) -> RefusedBody:
+    return RefusedBody(413, "too_large", f"The body is larger than {most_sent} bytes.")
 
 
 def _inflate(inflater: zlib._Decompress, chunk: bytes, room: int) -> bytes:

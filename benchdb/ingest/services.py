@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
 from benchdb.catalog import services as catalog
-from benchdb.runs.models import Artifact, Parse, Run, RunState, State, Tombstone, Visibility
+from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibility
 from benchdb.runs.tasks import summarise
 
-from .contract import Document, Fault, FaultyDocument, validate
-from .contract.crosscheck import decode
-from .copy import copy_results
+from .contract import Document, validate
+from .copy import copy_artifacts, copy_results
 from .models import Token
 
 log = logging.getLogger(__name__)
@@ -46,20 +43,20 @@ def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
     Raises FaultyDocument, RunConflict or RunDeleted; nothing is stored then. Sending the same document again is not an
     error: `new` is False.
     """
-    document, digest = validate(body)
-    if document.run_id != run_id:
-        raise FaultyDocument([Fault("/run_id", str(document.run_id), f"the id in the address, {run_id}")])
-    if (stored := _stored_before(token, run_id, digest)) is not None:
-        return stored
-    try:
-        with transaction.atomic():
-            _store(token, document, digest)
-            transaction.on_commit(lambda: enqueue(run_id))
-    except IntegrityError:
-        # Two uploads of this id raced: the other one is there now.
-        if (stored := _stored_before(token, run_id, digest)) is None:
-            raise
-        return stored
+    document, digest = validate(body, run_id)
+    for last in (False, True):
+        if (stored := _stored_before(token, run_id, digest)) is not None:
+            return stored
+        try:
+            with transaction.atomic():
+                _store(token, document, digest)
+                transaction.on_commit(lambda: enqueue(run_id))
+        except IntegrityError:
+            # Another upload of this id was first, or the last other run in this environment was deleted: look again.
+            if last:
+                raise
+        else:
+            break
     return Stored(run_id, State.RECEIVED.value, new=True)
 
 
@@ -72,10 +69,11 @@ def enqueue(run_id: UUID) -> None:
 
 
 def _stored_before(token: Token, run_id: UUID, digest: bytes) -> Stored | None:
-    if Tombstone.objects.filter(run_id=run_id).exists():
-        raise RunDeleted
-    run = Run.objects.filter(pk=run_id).select_related("runstate").defer("rounds", "parameters", "extra").first()
+    run = Run.objects.filter(pk=run_id).select_related("runstate").only("digest", "runstate").first()
     if run is None:
+        # Asked after the run: one that is deleted between both questions has its tombstone by now.
+        if Tombstone.objects.filter(run_id=run_id).exists():
+            raise RunDeleted
         return None
     if bytes(run.digest) != digest or run.runstate.owner_id != token.owner_id:
         raise RunConflict
@@ -113,14 +111,4 @@ def _store(token: Token, document: Document, digest: bytes) -> None:
     RunState.objects.create(run=run, owner=owner, visibility=Visibility(visibility), labels=document.labels)
     Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
     copy_results(run.id, 1, document.results)
-    Artifact.objects.bulk_create(_artifacts(run, document))
-
-
-def _artifacts(run: Run, document: Document) -> list[Artifact]:
-    artifacts: list[Artifact] = []
-    for ordinal, artifact in enumerate(document.artifacts):
-        content = decode(artifact.encoding, artifact.data)
-        columns: dict[str, Any] = {"name": artifact.name, "media_type": artifact.media_type, "size": len(content)}
-        sha256 = hashlib.sha256(content).digest()
-        artifacts.append(Artifact(run=run, ordinal=ordinal, sha256=sha256, content=content, **columns))
-    return artifacts
+    copy_artifacts(run.id, document.artifacts)

@@ -46,6 +46,5 @@ def find_token(secret: str) -> Token | None:
         return None
     now = timezone.now()
     if token.last_used_at is None or now - token.last_used_at > USE_RECORDED_EVERY:
-        token.last_used_at = now
-        token.save(update_fields=["last_used_at"])
+        Token.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

@@ -6,19 +6,24 @@ from datetime import timedelta
 from uuid import UUID
 
 from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.utils import timezone
 
 from .models import RunState, State
-from .services import compute_summaries
+from .services import compute_summaries, fail
 
 SWEPT_AT_ONCE = 1000
 
 
 @shared_task
-def summarise(run_id: str) -> str:
+def summarise(run_id: str) -> None:
     """Summaries of one run. Idempotent, so that a message may come twice."""
-    return compute_summaries(UUID(run_id)).value
+    try:
+        compute_summaries(UUID(run_id))
+    except SoftTimeLimitExceeded:
+        fail(UUID(run_id), f"not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+        raise
 
 
 @shared_task

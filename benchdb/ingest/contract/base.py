@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, ValidatorFunctionWrapHandler
+from pydantic.functional_validators import WrapValidator
+from pydantic_core import PydanticCustomError
 
 MAX_INTEGER = 2**63 - 1  # PostgreSQL's bigint
+# No quantity of a benchmark is larger, in bytes, bytes/s, seconds or operations/s; sums of squares stay finite.
+MAX_QUANTITY = 1e18
 
 
 class Section(BaseModel):
@@ -20,14 +24,29 @@ class Section(BaseModel):
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+ShortName = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Identifier = Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
 LongText = Annotated[str, StringConstraints(max_length=1_000_000, pattern=r"^[^\x00]*$")]
 Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 Bytes = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 PositiveBytes = Annotated[int, Field(gt=0, le=MAX_INTEGER)]
-Seconds = Annotated[float, Field(ge=0)]
-Ratio = Annotated[float, Field(ge=0)]
-Scalar = Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None
+Quantity = Annotated[float, Field(ge=0, le=MAX_QUANTITY)]
+
+
+def _scalar(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """One fault where a union reports one a member; and no whole number becomes a float because it is too large."""
+    try:
+        checked = check(value)
+    except ValidationError:
+        checked = None
+    if type(checked) is not type(value):
+        raise PydanticCustomError("scalar", "a text of 1 to 200 characters, a number, true, false or null")
+    return checked
+
+
+Scalar = Annotated[
+    Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None, WrapValidator(_scalar)
+]
 Extra = dict[Name, Any]
 # How a fact is known. The keys are JSON Pointers inside the section that holds the map: {"/cpu/model": "declared"}.
 # A fact that is not named was detected by the agent, or is unknown where its value is null.

@@ -12,22 +12,25 @@ import hashlib
 import json
 from collections.abc import Iterator
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from benchagent.formats.vocabulary import METRICS
 
 from .faults import Fault, pointer, shown
+from .parse import Raw
 
-Raw = dict[str, Any]
+# Params are a part of a unique index, whose rows PostgreSQL limits to 2,704 bytes.
+LONGEST_PARAMS = 500
 
 
-def crosscheck(raw: Raw) -> Iterator[Fault]:
-    """All faults between fields, in the document's order."""
-    yield from _identity(raw)
+def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
+    """All faults between fields, in the document's order, and between the document and the id it is sent under."""
+    yield from _identity(raw, run_id)
+    yield from _times(raw)
     yield from _results(raw)
     yield from _artifacts(raw)
-    yield from _text(raw)
 
 
 def _objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
@@ -35,14 +38,18 @@ def _objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
     return [(i, item) for i, item in enumerate(items) if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _identity(raw: Raw) -> Iterator[Fault]:
+def _identity(raw: Raw, expected: UUID | None) -> Iterator[Fault]:
     try:
         run_id = UUID(raw["run_id"])
     except (KeyError, ValueError, TypeError, AttributeError):
-        pass  # the schema reports it
-    else:
-        if run_id.version != 7:
-            yield Fault("/run_id", raw["run_id"], "a UUID of version 7 (RFC 9562), made by the agent")
+        return  # the schema reports it
+    if run_id.version != 7:
+        yield Fault("/run_id", raw["run_id"], "a UUID of version 7 (RFC 9562), made by the agent")
+    elif expected not in (None, run_id):
+        yield Fault("/run_id", raw["run_id"], f"the id in the address, {expected}")
+
+
+def _times(raw: Raw) -> Iterator[Fault]:
     try:
         started, finished = (datetime.fromisoformat(raw[key]) for key in ("started_at", "finished_at"))
         backwards = finished < started
@@ -55,21 +62,35 @@ def _identity(raw: Raw) -> Iterator[Fault]:
 def _results(raw: Raw) -> Iterator[Fault]:
     rounds = raw.get("rounds")
     names = {name for _, item in _objects(raw, "artifacts") if isinstance(name := item.get("name"), str)}
-    seen: dict[str, int] = {}
+    seen: dict[object, int] = {}
     for i, result in _objects(raw, "results"):
         yield from _unit(i, result)
+        yield from _params(i, result)
         yield from _status(i, result)
         yield from _values(i, result, len(rounds) if isinstance(rounds, list) else None)
         yield from _source(i, result, names)
-        key = json.dumps(
-            [result.get(k) for k in ("test", "metric", "file_size", "record_size", "threads")]
-            + [result.get("params", {})],
-            sort_keys=True,
-        )
-        first = seen.setdefault(key, i)
+        first = seen.setdefault(_key(result), i)
         if first != i:
             expected = f"a result measured once; /results/{first} has the same test, metric, sizes, threads and params"
             yield Fault(pointer("results", i), shown(result.get("test")), expected)
+
+
+def _key(result: Raw) -> tuple[object, ...]:
+    """What makes a result unique. Numbers are compared as PostgreSQL compares them in jsonb: 1 and 1.0 are the same."""
+    params = result.get("params")
+    pairs = sorted(params.items()) if isinstance(params, dict) else []
+    return (
+        *(_scalar(result.get(name)) for name in ("test", "metric", "file_size", "record_size", "threads")),
+        *((name, _scalar(value)) for name, value in pairs),
+    )
+
+
+def _scalar(value: Any) -> object:
+    if isinstance(value, bool):
+        return str(value)  # True == 1, but not here
+    if isinstance(value, int | float):
+        return Decimal(repr(value))
+    return json.dumps(value)
 
 
 def _unit(i: int, result: Raw) -> Iterator[Fault]:
@@ -83,6 +104,13 @@ def _unit(i: int, result: Raw) -> Iterator[Fault]:
         yield Fault(pointer("results", i, "unit"), shown(unit), expected)
 
 
+def _params(i: int, result: Raw) -> Iterator[Fault]:
+    params = result.get("params")
+    if isinstance(params, dict) and len(json.dumps(params, ensure_ascii=False)) > LONGEST_PARAMS:
+        expected = f"at most {LONGEST_PARAMS} characters of JSON; long texts belong into workload or extra"
+        yield Fault(pointer("results", i, "params"), shown(params), expected)
+
+
 def _status(i: int, result: Raw) -> Iterator[Fault]:
     status, values, summary = result.get("status", "ok"), result.get("values"), result.get("summary")
     measured = isinstance(values, list) and any(value is not None for value in values)
@@ -92,9 +120,9 @@ def _status(i: int, result: Raw) -> Iterator[Fault]:
         yield Fault(pointer("results", i, "values"), shown(values), "at least one value where the status is ok")
     if status == "failed" and not result.get("error"):
         yield Fault(pointer("results", i, "error"), None, "the tool's own words where the status is failed")
-    if status == "unmeasurable" and (measured or summary is not None):
+    if status in ("failed", "unmeasurable") and (measured or summary is not None):
         place = pointer("results", i, "values" if measured else "summary")
-        yield Fault(place, shown(values if measured else summary), "no value where the status is unmeasurable")
+        yield Fault(place, shown(values if measured else summary), f"no value where the status is {status}")
 
 
 def _values(i: int, result: Raw, rounds: int | None) -> Iterator[Fault]:
@@ -146,27 +174,3 @@ def decode(encoding: str, data: str) -> bytes:
         except binascii.Error as error:
             raise ValueError(str(error)) from None
     return data.encode()
-
-
-def _text(raw: Raw) -> Iterator[Fault]:
-    """PostgreSQL's text and jsonb hold no NUL and no lone surrogate; free-form parts are searched for both."""
-    stack: list[tuple[tuple[str | int, ...], Any]] = [((), {k: v for k, v in raw.items() if k != "artifacts"})]
-    while stack:
-        place, here = stack.pop()
-        if isinstance(here, dict):
-            for key, value in here.items():
-                if _unstorable(key):
-                    yield Fault(pointer(*place, key), shown(key), "a name without NUL and lone surrogates")
-                stack.append(((*place, key), value))
-        elif isinstance(here, list) and place[-1:] != ("values",):
-            stack.extend(((*place, i), value) for i, value in enumerate(here))
-        elif isinstance(here, str) and _unstorable(here):
-            yield Fault(pointer(*place), shown(here), "text without NUL and lone surrogates")
-        elif isinstance(here, float) and not abs(here) < float("inf"):
-            yield Fault(pointer(*place), shown(here), "a finite number")
-
-
-def _unstorable(text: str) -> bool:
-    return (
-        "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text) if not text.isascii() else "\x00" in text
-    )

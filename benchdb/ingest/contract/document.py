@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from .base import (
+    MAX_INTEGER,
+    MAX_QUANTITY,
     Bytes,
     Count,
     Extra,
@@ -15,9 +20,10 @@ from .base import (
     LongText,
     Name,
     PositiveBytes,
+    Quantity,
     Scalar,
-    Seconds,
     Section,
+    ShortName,
     Text,
 )
 from .environment import Environment
@@ -27,7 +33,17 @@ SCHEMA = "benchdb.run/1"
 # The two versions before the newest are accepted too; there are none yet.
 ACCEPTED_SCHEMAS = (SCHEMA,)
 
-Timestamp = Annotated[AwareDatetime, Field(strict=False)]
+EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def _iso_8601(value: Any) -> Any:
+    """Only text with date, time and offset; left alone, pydantic reads numbers as seconds since 1970."""
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)", value):
+        return value
+    raise PydanticCustomError("timestamp", "a time in ISO 8601 with its offset, such as 2026-11-20T20:01:55+00:00")
+
+
+Timestamp = Annotated[AwareDatetime, Field(strict=False, ge=EARLIEST, lt=LATEST), BeforeValidator(_iso_8601)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Unit = Literal["B", "B/s", "s", "op/s", "ratio"]
 
@@ -50,8 +66,10 @@ class Workload(Section):
     tool: Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z][a-z0-9_.+-]*$")]
     tool_version: Name | None
     command: list[LongText] = Field(max_length=4096)
-    parser_version: Name | None = None
-    clock_resolution: Annotated[float, Field(gt=0)] | None = None  # seconds of one tick, where the tool says it
+    parser_version: ShortName | None = None
+    clock_resolution: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = (
+        None  # seconds of one tick, where the tool says it
+    )
     parameters: dict[Name, Scalar | list[Scalar]] = Field(default_factory=dict, max_length=256)
 
 
@@ -69,8 +87,8 @@ class Evidence(Section):
     device_read_bytes: Bytes | None = None
     device_write_bytes: Bytes | None = None
     logical_bytes: Bytes | None = None
-    user_seconds: Seconds | None = None
-    system_seconds: Seconds | None = None
+    user_seconds: Quantity | None = None
+    system_seconds: Quantity | None = None
     kernel_messages: list[LongText] = Field(default_factory=list, max_length=1000)
     noise: dict[Name, Scalar] = Field(default_factory=dict, max_length=128)
 
@@ -87,15 +105,15 @@ class Source(Section):
     """Where in the raw output a value stands: the artifact's name and its line, counted from 1."""
 
     artifact: Name
-    line: Annotated[int, Field(ge=1)]
+    line: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
 
 class GivenSummary(Section):
     """A summary that somebody else computed, of values nobody has: a publication's figures."""
 
-    n: Annotated[int, Field(ge=1)] | None = None
-    mean: float
-    sd: Annotated[float, Field(ge=0)] | None = None
+    n: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
+    mean: Quantity
+    sd: Quantity | None = None
 
 
 class Result(Section):
@@ -106,7 +124,7 @@ class Result(Section):
     record_size: PositiveBytes | None = None
     threads: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     params: dict[Name, Scalar] = Field(default_factory=dict, max_length=64)
-    values: list[Annotated[float, Field(ge=0)] | None] | None = Field(default=None, max_length=100_000)
+    values: list[Quantity | None] | None = Field(default=None, max_length=100_000)
     summary: GivenSummary | None = None
     status: Literal["ok", "failed", "unmeasurable"] = "ok"
     error: Text | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -25,7 +25,7 @@ class Cpu(Section):
     architecture: Name | None
     sockets: Count | None = None
     cores: Count | None = None
-    threads: Count | None
+    threads: Annotated[int, Field(ge=0, le=1_000_000)] | None
     max_hz: Count | None = None
     governor: Name | None = None
     caches: list[Cache] = Field(default_factory=list, max_length=64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,17 +25,28 @@ class Fault:
 
 
 class FaultyDocument(Exception):
-    """The document is refused whole. `faults` lists the first 1,000 faults, `count` counts all."""
+    """The document is refused whole. `faults` lists the first 1,000 faults, `count` counts all; its text names one."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults[:MOST_LISTED]
         self.count = len(faults)
-        super().__init__(f"{self.count} fault{'s' if self.count != 1 else ''}")
+        super().__init__(f"Not stored: {_sentence(faults[0])}{_and_more(self.count - 1)}.")
 
 
 def pointer(*parts: str | int) -> str:
     """RFC 6901: `pointer("results", 3, "a/b")` is `/results/3/a~1b`."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def _sentence(fault: Fault) -> str:
+    place = f"`{fault.pointer.removeprefix('/')}`" if fault.pointer else "the document"
+    if fault.value is None:
+        return f"{place} should be {fault.expected}"
+    return f"{place} is {json.dumps(fault.value, ensure_ascii=False)}; expected {fault.expected}"
+
+
+def _and_more(count: int) -> str:
+    return f", and {count:,} more fault{'s' if count > 1 else ''}" if count else ""
 
 
 def shown(value: Any) -> Any:
@@ -44,6 +56,7 @@ def shown(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
+        value = value.encode(errors="backslashreplace").decode()  # an answer holds no lone surrogate
         return value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…"
     size = f" of {len(value)}" if isinstance(value, dict | list) else ""
     return f"<{type(value).__name__}{size}>"
@@ -61,12 +74,17 @@ def from_pydantic(error: ValidationError, raw: Any) -> list[Fault]:
     return [Fault(place, value, "; or ".join(messages)) for place, (value, messages) in found.items()]
 
 
+# Where pydantic's own words are about Python, not about the document.
+_WORDS = {
+    "extra_forbidden": "no such field in benchdb.run/1; put what it does not know under /extra",
+    "missing": "present: the field is required",
+    "model_type": "an object",
+    "dict_type": "an object",
+}
+
+
 def _expected(kind: str, message: str) -> str:
-    if kind == "extra_forbidden":
-        return "no such field in benchdb.run/1; put what it does not know under /extra"
-    if kind == "missing":
-        return "a value (null where it is unknown); the field is required"
-    return message.removeprefix("Input should be ").removeprefix("Value error, ")
+    return _WORDS.get(kind) or message.removeprefix("Input should be ").removeprefix("Value error, ")
 
 
 def _locate(loc: tuple[int | str, ...], raw: Any, *, missing: bool) -> tuple[str, Any]:

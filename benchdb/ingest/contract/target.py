@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
-from .base import Bytes, Count, Extra, Name, PositiveBytes, Provenance, Ratio, Scalar, Section, Text
+from .base import Bytes, Count, Extra, Name, PositiveBytes, Provenance, Quantity, Scalar, Section, ShortName, Text
 
 
 class FileSystem(Section):
-    type: Name | None
+    type: ShortName | None
     options: list[Text] = Field(default_factory=list, max_length=256)  # settings inside the file system: tune2fs, …
     features: list[Name] = Field(default_factory=list, max_length=256)
     block_size: PositiveBytes | None = None
@@ -44,7 +46,7 @@ class Layer(Section):
 
 
 class Target(Section):
-    kind: Name = "directory"  # directory, image, device
+    kind: Literal["directory", "image", "device"] = "directory"
     file_system: FileSystem
     mount: Mount
     stack: list[Layer] = Field(max_length=64)  # from the mount down to the disks
@@ -56,7 +58,7 @@ class Target(Section):
 
 
 class Layout(Section):
-    extents_per_file: Ratio | None = None
+    extents_per_file: Quantity | None = None
     free_fragments: Count | None = None
 
 
@@ -65,7 +67,7 @@ class StateBefore(Section):
 
     size: Bytes | None = None
     used: Bytes | None = None
-    fill: Ratio | None = Field(default=None, le=1)
+    fill: Quantity | None = Field(default=None, le=1)
     files: Count | None = None
     layout: Layout | None = None
     aging: dict[Name, Scalar] | None = None

@@ -1,0 +1,107 @@
+"""What the API says about a run."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.urls import reverse
+from ninja import Schema
+
+from benchdb.runs.models import Run
+from benchdb.runs.queries import results_of
+
+
+class RunOut(Schema):
+    """Where a run stands: `received → computing → ready`, or `failed` with the reason."""
+
+    run_id: UUID
+    url: str
+    state: str
+    failure: str = ""
+
+
+class ArtifactOut(Schema):
+    """Raw output of a tool; `url` gives it byte for byte."""
+
+    name: str
+    media_type: str
+    size: int
+    sha256: str
+    url: str
+
+
+class RunDetail(RunOut):
+    """A run as its document said, with the statistics of its results, in base units."""
+
+    schema_: str
+    agent_version: str
+    tool: str
+    tool_version: str | None
+    command: list[str]
+    parameters: dict[str, Any]
+    clock_resolution: float | None
+    machine: str
+    started_at: datetime
+    finished_at: datetime
+    campaign: dict[str, Any] | None
+    labels: dict[str, str]
+    visibility: str
+    environment: dict[str, Any]
+    target: dict[str, Any]
+    state_before: dict[str, Any]
+    protocol: dict[str, Any]
+    rounds: list[dict[str, Any]]
+    results: list[dict[str, Any]]
+    artifacts: list[ArtifactOut]
+    extra: dict[str, Any]
+
+
+def state_out(request: HttpRequest, run: Run) -> dict[str, Any]:
+    """A run's `RunOut`."""
+    url = request.build_absolute_uri(run.get_absolute_url())
+    return {"run_id": run.id, "url": url, "state": run.runstate.state, "failure": run.runstate.failure}
+
+
+def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
+    """A run's `RunDetail`; three queries beside the one that found it."""
+    return {
+        **state_out(request, run),
+        "schema_": run.schema,
+        "agent_version": run.agent_version,
+        "tool": run.tool,
+        "tool_version": run.tool_version,
+        "command": run.command,
+        "parameters": run.parameters,
+        "clock_resolution": run.clock_resolution,
+        "machine": run.machine.name,
+        "started_at": run.started_at,
+        "finished_at": run.finished_at,
+        "campaign": {"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
+        "labels": run.runstate.labels,
+        "visibility": run.runstate.visibility,
+        "environment": run.environment.facts,
+        "target": run.target.facts,
+        "state_before": run.state_before,
+        "protocol": run.protocol,
+        "rounds": run.rounds,
+        "results": [result.as_dict() for result in results_of(run)],
+        "artifacts": _artifacts(request, run),
+        "extra": run.extra,
+    }
+
+
+def _artifacts(request: HttpRequest, run: Run) -> list[dict[str, Any]]:
+    rows = run.artifacts.order_by("ordinal").values_list("name", "media_type", "size", "sha256")
+    return [
+        {
+            "name": name,
+            "media_type": media_type,
+            "size": size,
+            "sha256": bytes(sha256).hex(),
+            "url": request.build_absolute_uri(reverse("api-1:artifact", args=[run.pk, name])),
+        }
+        for name, media_type, size, sha256 in rows
+    ]

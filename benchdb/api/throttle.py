@@ -1,0 +1,45 @@
+"""How often a token may upload."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from ninja.throttling import BaseThrottle
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+_PERIODS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+class TokenThrottle(BaseThrottle):
+    """So many requests a token and period, counted from the period's start (`UPLOAD_RATE`, as in `600/m`).
+
+    It keeps nothing between calls but in the cache, because all threads of a server share it. A cache that is down
+    stops nobody: uploads matter more than limits.
+    """
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        """Count this request; False where it is one too many."""
+        most, seconds = _rate()
+        key = f"uploads:{request.auth.pk}:{int(time.time() // seconds)}"
+        try:
+            cache.add(key, 0, timeout=2 * seconds)
+            return bool(cache.incr(key) <= most)
+        except RedisError as error:
+            log.warning("rate limits are off: the cache does not answer (%s)", error)
+            return True
+
+    def wait(self) -> float:
+        """Seconds until the next period begins."""
+        seconds = _rate()[1]
+        return seconds - time.time() % seconds
+
+
+def _rate() -> tuple[int, int]:
+    most, _, period = settings.UPLOAD_RATE.partition("/")
+    return int(most), _PERIODS[period]

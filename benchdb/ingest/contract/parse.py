@@ -1,0 +1,65 @@
+"""Bytes to plain Python data: JSON with its size, depth and repeated names under control, before anything else."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from .faults import Fault, FaultyDocument, shown
+
+Raw = dict[str, Any]
+
+# What a body may cost in memory hangs on how many values it holds, not on how long it is: 128 MiB of `[],` are 3 GB.
+MOST_VALUES = 2_000_000
+_MARKS = (b",", b"[", b"{")
+
+
+class Repeated(dict[str, Any]):
+    """An object in which names stand more than once; `names` are those. The last value of each is kept."""
+
+    names: frozenset[str]
+
+
+def parse(body: bytes) -> Raw:
+    """The document as JSON has it; NaN and infinities, which JSON has not, are left to be reported with their place.
+
+    Raises FaultyDocument for what is not JSON, not an object, or larger than a document may be.
+    """
+    if _values(body) > MOST_VALUES:
+        raise FaultyDocument([Fault("", None, f"a document of at most {MOST_VALUES:,} values")])
+    try:
+        raw = json.loads(body.decode(), object_pairs_hook=_object)
+    except RecursionError:
+        raise FaultyDocument([Fault("", None, "JSON that is nested less deeply")]) from None
+    except ValueError as error:  # not UTF-8, not JSON, or a number of more than 4,300 digits
+        raise FaultyDocument([Fault("", None, f"JSON in UTF-8: {error}")]) from None
+    if not isinstance(raw, dict):
+        raise FaultyDocument([Fault("", shown(raw), "an object, the result document")])
+    return raw
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Raw:
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
+    repeated = Repeated(members)
+    repeated.names = frozenset(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+    return repeated
+
+
+def _values(body: bytes) -> int:
+    """How many values the JSON text holds, at most: the marks before them, where they stand outside of strings.
+
+    Raw output is full of commas, so strings are left out where there are too many marks; each is one value then.
+    """
+    marks = _count(body)
+    if marks <= MOST_VALUES:
+        return marks
+    plain = body.replace(rb"\\", b"").replace(rb"\"", b"")
+    strings = plain.count(b'"') // 2
+    return strings if strings > MOST_VALUES else sum(map(_count, plain.split(b'"')[::2]))
+
+
+def _count(text: bytes) -> int:
+    return sum(text.count(mark) for mark in _MARKS)
