@@ -87,6 +87,13 @@ class NothingMeasured(AgentError):
     exit_code = 10
 
 
+class NoMachineId(AgentError):
+    """The machine has no id, and the agent's own cannot be kept."""
+
+    message = "There is no /etc/machine-id, and {} cannot hold one: {}. Make it writable, or set BENCHAGENT_STATE."
+    exit_code = 11
+
+
 class Stopped(BaseException):
     """A signal asked the agent to stop. Not an Exception: only the places that clean up may catch it."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 HOST, USER, HOME, MAC, SERIAL = "<host>", "<user>", "<home>", "<mac>", "<serial>"
 
@@ -26,6 +27,7 @@ ext2 ext3 ext4 xfs btrfs f2fs jfs zfs nfs tmpfs overlay mkfs mount kernel error 
 """
 EVERYBODYS = frozenset(_WORDS.split())
 SHORT = 4  # a host name up to this long is likely to be a word of something else: vm, db1, node
+MAC_DIGITS = 12
 WORLD_WIDE = 18  # 0x and the 64 bits of a disk's world-wide name
 # 12, 3.5, 1e6, 16G, 64KiB, 0x1f: a host or serial number of this form cannot be told from a measurement.
 NUMBER = re.compile(r"[+-]?(?:[\d.]+(?:[eE][+-]?\d+)?[A-Za-z%]{0,3}|0x[0-9a-fA-F]+)")
@@ -34,6 +36,14 @@ ANY_MAC = r"(?<![0-9A-Fa-f:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![0-9A-Fa-f:]
 AFTER_SERIAL = (
     r"(?:(?<=[A-Za-z0-9]_)|(?i:(?<=serial )|(?<=serial: )|(?<=serial=)|(?<=serialnumber: )|(?<=serial number: )))"
 )
+
+
+class Rule(NamedTuple):
+    """What to replace by `placeholder`. No text without `needle` (lower case) can match: most rules need no search."""
+
+    placeholder: str
+    needle: str
+    pattern: str
 
 
 class Scrubber:
@@ -48,19 +58,23 @@ class Scrubber:
         mac_addresses: Iterable[str] = (),
         serials: Iterable[str] = (),
     ) -> None:
-        rules = [(HOME, _home(home)) for home in _longest_first(homes)]
-        rules += [(MAC, form) for address in _longest_first(mac_addresses) for form in _mac_forms(address)]
-        rules += [(MAC, ANY_MAC)]
-        rules += [(SERIAL, _serial(serial)) for serial in _longest_first(serials) if len(serial) >= SHORT]
-        rules += [(HOST, _host(host)) for host in _longest_first(hosts) if _is_name(host)]
-        rules += [(USER, _user(user)) for user in _longest_first(users) if _is_name(user)]
-        self._placeholders = [placeholder for placeholder, _ in rules]
-        # One pass over the text: a placeholder is never scrubbed again, and long raw output stays cheap.
-        self._pattern = re.compile("|".join(f"({pattern})" for _, pattern in rules))
+        rules = [_home(home) for home in _longest_first(homes) if home.strip("/")]
+        rules += [rule for address in _longest_first(mac_addresses) for rule in _mac_address(address)]
+        rules += [Rule(MAC, ":", ANY_MAC)]
+        rules += [_serial(serial) for serial in _longest_first(serials) if len(serial) >= SHORT]
+        rules += [_host(host) for host in _longest_first(hosts) if _is_name(host)]
+        rules += [_user(user) for user in _longest_first(users) if _is_name(user)]
+        self._rules = rules
 
     def scrub(self, text: str) -> str:
         """The text with placeholders for all that is private in it."""
-        return self._pattern.sub(lambda match: self._placeholders[(match.lastindex or 1) - 1], text)
+        lowered = text.lower()
+        rules = [rule for rule in self._rules if rule.needle in lowered]
+        if not rules:
+            return text
+        # One pass over the text: what was put in is not scrubbed again.
+        pattern = re.compile("|".join(f"({rule.pattern})" for rule in rules))
+        return pattern.sub(lambda match: rules[(match.lastindex or 1) - 1].placeholder, text)
 
 
 def _longest_first(names: Iterable[str]) -> list[str]:
@@ -72,35 +86,40 @@ def _is_name(name: str) -> bool:
     return name.lower() not in EVERYBODYS and not NUMBER.fullmatch(name)
 
 
-def _home(path: str) -> str:
-    return rf"(?<![\w.~-]){re.escape(path.rstrip('/'))}(?![\w-])"
+def _home(path: str) -> Rule:
+    path = path.rstrip("/")
+    return Rule(HOME, path.lower(), rf"(?<![\w.~-]){re.escape(path)}(?![\w-])")
 
 
-def _mac_forms(address: str) -> list[str]:
+def _mac_address(address: str) -> list[Rule]:
     """With colons, with hyphens and bare, as in `enx525400a1b2c3`; bare only with a letter, else it may be a number."""
-    digits = re.sub(r"[^0-9A-Fa-f]", "", address)
-    pairs = re.findall("..", digits)
-    forms = [rf"(?i:{separator.join(pairs)})" for separator in (":", "-")]
-    return forms if digits.isdecimal() else [*forms, rf"(?i:(?<![0-9A-Fa-f]){digits}(?![0-9A-Fa-f]))"]
+    digits = re.sub(r"[^0-9a-f]", "", address.lower())
+    if len(digits) < MAC_DIGITS:
+        return []
+    spelled = [separator.join(re.findall("..", digits)) for separator in (":", "-")]
+    rules = [Rule(MAC, form, rf"(?i:{form})") for form in spelled]
+    bare = Rule(MAC, digits, rf"(?i:(?<![0-9A-Fa-f]){digits}(?![0-9A-Fa-f]))")
+    return rules if digits.isdecimal() else [*rules, bare]
 
 
-def _serial(serial: str) -> str:
+def _serial(serial: str) -> Rule:
     world_wide = serial.startswith("0x") and len(serial) >= WORLD_WIDE  # no tool measures in such numbers
     doubtful = not world_wide and (NUMBER.fullmatch(serial) or serial.lower() in EVERYBODYS)
     before = AFTER_SERIAL if doubtful else "(?<![A-Za-z0-9])"
-    return before + re.escape(serial) + "(?![A-Za-z0-9])"
+    return Rule(SERIAL, serial.lower(), before + re.escape(serial) + "(?![A-Za-z0-9])")
 
 
-def _host(name: str) -> str:
+def _host(name: str) -> Rule:
     """A distinctive name is private wherever it stands, with its domain: `db7prod.example.org`, `/dev/db7prod-vg/root`.
 
     A short one is replaced only as a word of its own: `vm`, not `kvm`, `vm.swappiness`, `/proc/sys/vm` or `vm-1`.
     """
-    if len(name) > SHORT:
-        spelled = re.escape(name).replace(r"\-", "--?")  # device mapper doubles hyphens: /dev/mapper/db7--prod--vg-root
-        return rf"(?i:(?<![A-Za-z0-9_]){spelled}(?![A-Za-z0-9_])(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)"
-    return rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)"
+    if len(name) <= SHORT:
+        return Rule(HOST, name.lower(), rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)")
+    spelled = re.escape(name).replace(r"\-", "--?")  # device mapper doubles hyphens: /dev/mapper/db7--prod--vg-root
+    pattern = rf"(?i:(?<![A-Za-z0-9_]){spelled}(?![A-Za-z0-9_])(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)"
+    return Rule(HOST, name.lower().partition("-")[0], pattern)
 
 
-def _user(name: str) -> str:
-    return rf"(?<![\w.-]){re.escape(name)}(?![\w-])"
+def _user(name: str) -> Rule:
+    return Rule(USER, name.lower(), rf"(?<![\w.-]){re.escape(name)}(?![\w-])")

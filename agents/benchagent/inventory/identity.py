@@ -13,6 +13,8 @@ import re
 import secrets
 from pathlib import Path
 
+from benchagent.errors import NoMachineId
+
 from .cpu import cpu
 from .source import Source
 from .virtualization import virtualization
@@ -32,7 +34,7 @@ def machine(name: str | None = None, source: Source | None = None, state: Path |
 
     Without a given name the machine is called by its processor and the first digits of its id: `xeon-e5345-3f9a`. The
     host name is never used. Where /etc/machine-id is missing, an id is made once and kept in `state` (the agent's state
-    directory); raises OSError where that cannot be written, because a machine that is new each time helps nobody.
+    directory); raises NoMachineId where that is impossible, because a machine that is new each time helps nobody.
     """
     source = source or Source()
     key = host_id(source.text("/etc/machine-id")) or own_id(state or state_directory())
@@ -47,13 +49,23 @@ def host_id(text: str | None) -> bytes | None:
 
 
 def own_id(directory: Path) -> bytes:
-    """The random id kept in `directory`, made now if there is none. Two agents that start together agree on one."""
-    path = directory / OWN_ID
+    """The random id kept in `directory`, made now if there is none. Raises NoMachineId where it can be neither."""
+    try:
+        found = _kept_id(directory / OWN_ID)
+    except OSError as error:
+        raise NoMachineId(directory / OWN_ID, error.strerror) from error
+    if found is None:
+        raise NoMachineId(directory / OWN_ID, "it holds something else")
+    return found
+
+
+def _kept_id(path: Path) -> bytes | None:
+    """Two agents that start together agree on one."""
     known = _read_id(path)
     if known is not None:
         return known
-    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_name(f".{OWN_ID}.{os.getpid()}")
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = path.with_name(f".{OWN_ID}.{secrets.token_hex(4)}")
     fresh.write_text(secrets.token_hex(16) + "\n", encoding="ascii")
     try:
         os.link(fresh, path)  # fails where another agent was quicker; a rename would replace its id
@@ -61,10 +73,7 @@ def own_id(directory: Path) -> bytes:
         pass
     finally:
         fresh.unlink()
-    made = _read_id(path)
-    if made is None:
-        raise OSError(f"{path} holds no machine id; remove it, and a new one will be made")
-    return made
+    return _read_id(path)
 
 
 def state_directory() -> Path:
@@ -89,6 +98,6 @@ def default_name(source: Source, identity: str) -> str:
 
 def _read_id(path: Path) -> bytes | None:
     try:
-        return host_id(path.read_text(encoding="ascii"))
+        return host_id(path.read_text(encoding="ascii", errors="replace"))
     except FileNotFoundError:
         return None

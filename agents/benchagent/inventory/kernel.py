@@ -1,4 +1,4 @@
-"""The running kernel, from /proc."""
+"""The running kernel: /proc, or uname where /proc is not mounted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from .cpu import architecture
-from .source import Facts, Source
+from .source import Facts, Source, clean
 
 LONGEST_COMMAND_LINE = 4096  # of the contract
 UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
@@ -23,9 +23,9 @@ def kernel(source: Source, scrub: Callable[[str], str]) -> Facts:
     """`{name, release, version, architecture, command_line}`."""
     line = source.text("/proc/cmdline")
     return {
-        "name": source.line("/proc/sys/kernel/ostype"),
-        "release": source.line("/proc/sys/kernel/osrelease"),
-        "version": source.line("/proc/sys/kernel/version"),
+        "name": source.line("/proc/sys/kernel/ostype") or clean(source.output("uname", "-s")),
+        "release": source.line("/proc/sys/kernel/osrelease") or clean(source.output("uname", "-r")),
+        "version": source.line("/proc/sys/kernel/version") or clean(source.output("uname", "-v")),
         "architecture": architecture(source),
         "command_line": scrub(public_command_line(line))[:LONGEST_COMMAND_LINE] or None if line else None,
     }

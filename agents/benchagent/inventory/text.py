@@ -81,7 +81,9 @@ def target_lines(target: Facts, state: Facts) -> Iterator[str]:
     yield from aligned(
         "File system", [", ".join([said(made["type"]), size(made["size"]), *sizes]), f"features: {features}"]
     )
-    yield from aligned("Mounted at", [said(mount["point"], "a temporary place")])
+    yield from aligned(
+        "Mounted at", [said(mount["point"], "a temporary place" if target["kind"] == "image" else UNKNOWN)]
+    )
     yield from aligned("Options", [",".join(mount["options"]) or UNKNOWN])
     yield from aligned("Stack", [_layer(layer) for layer in target["stack"]] or [UNKNOWN])
     yield from aligned("Tunables", [_tunables(target)])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.errors import NoMachineId
 from benchagent.inventory import Source, machine
 from benchagent.inventory.identity import APPLICATION, default_name, host_id, own_id, state_directory
 
@@ -88,12 +89,12 @@ class TestWithoutMachineId:
 
     def test_a_broken_id_is_an_error_and_not_a_new_machine(self, tmp_path: Path) -> None:
         (tmp_path / "machine-id").write_text("broken\n")
-        with pytest.raises(OSError, match="holds no machine id"):
+        with pytest.raises(NoMachineId, match="it holds something else"):
             own_id(tmp_path)
 
     def test_a_state_directory_that_cannot_be_made(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
-        with pytest.raises(OSError, match="file"):
+        with pytest.raises(NoMachineId, match="Not a directory"):
             own_id(tmp_path / "file/state")
 
 

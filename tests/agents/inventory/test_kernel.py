@@ -56,5 +56,10 @@ def test_the_command_line_is_scrubbed_and_fits_the_contract(tmp_path: Path) -> N
     assert len(found["command_line"]) == 4096
 
 
+def test_uname_knows_it_where_proc_is_not_mounted(tmp_path: Path) -> None:
+    found = kernel(unpack("/commands/uname -r: 2.6.24\n/commands/uname -s: Linux\n", tmp_path), str)
+    assert (found["name"], found["release"], found["version"]) == ("Linux", "2.6.24", None)
+
+
 def test_nothing_at_all_is_unknown(tmp_path: Path) -> None:
     assert set(kernel(Source(tmp_path), str).values()) == {None}
