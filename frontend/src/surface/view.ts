@@ -64,7 +64,7 @@ export class SurfaceView {
 
   /** On a phone the labels take more of the width, so the surface stands further back. */
   #solid(): Figure {
-    return solidFigure(this.#grid, this.#theme, this.#plot("solid").clientWidth < 500 ? 1.4 : 1);
+    return solidFigure(this.#grid, this.#theme, this.#plot("solid").clientWidth < 500 ? 1.15 : 1);
   }
 
   async #drawFlat(): Promise<void> {
