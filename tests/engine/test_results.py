@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchagent.formats import parse
+from tests.engine.conftest import ENGINE, Build, Fsload, run
+
+pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
+
+TESTS = ["write", "rewrite", "read", "reread", "random_read", "random_write"]
+
+
+def test_each_test_of_each_pair_of_sizes_in_each_repetition(fsload: Fsload) -> None:
+    done = fsload(file_sizes="64K,1M", record_sizes="4K,128K", repetitions=2)
+    assert done.status == 0
+    pairs = [(64 << 10, 4 << 10), (1 << 20, 4 << 10), (1 << 20, 128 << 10)]
+    assert [(r["repetition"], r["file_size"], r["record_size"], r["test"]) for r in done.results] == [
+        (repetition, *pair, test) for repetition in (0, 1) for pair in pairs for test in TESTS
+    ]
+    assert [line["type"] for line in done.lines] == ["header", *["result"] * 36, "end"]
+    assert done.lines[-1] == {"type": "end", "results": 36, "failed": 0, "signal": None}
+
+
+def test_a_result_counts_every_record_once(fsload: Fsload) -> None:
+    for result in fsload(file_sizes="1M", record_sizes="4K", threads=3).results:
+        assert result["status"] == "ok"
+        assert result["operations"] == 3 * 256
+        assert result["bytes"] == 3 << 20
+        assert result["threads"] == 3
+
+
+def test_times_fit_together(fsload: Fsload) -> None:
+    for result in fsload(file_sizes="8M").results:
+        latency = result["latency_ns"]
+        assert 0 < latency["p50"] <= latency["p90"] <= latency["p99"] <= latency["p999"] <= latency["max"]
+        assert latency["mean"] * result["operations"] <= 1.002 * result["elapsed_ns"]
+        assert 0 < result["cpu_ns"] <= 1.05 * result["elapsed_ns"] + 1e6
+
+
+def test_the_header_says_what_was_asked(fsload: Fsload) -> None:
+    header = fsload(tests="read", threads=2, seed=9, fsync=True).lines[0]
+    assert (header["type"], header["schema"]) == ("header", "fsload/1")
+    assert header["command"][0] == "fsload"
+    assert header["command"][-1] == "--fsync"
+    assert header["clock"] == {"name": "CLOCK_MONOTONIC", "resolution_ns": 1}
+    assert header["parameters"] == {
+        "file_sizes": [256 << 10],
+        "record_sizes": [4 << 10],
+        "tests": ["read"],
+        "threads": 2,
+        "repetitions": 1,
+        "seed": 9,
+        "min_free": 1 << 20,
+        "fsync": True,
+        "direct": False,
+    }
+
+
+def test_a_directory_whose_name_is_no_utf_8_or_needs_escapes(program: Path, tmp_path: Path) -> None:
+    odd = tmp_path / 'a "quoted" \\ name\n\udcff é'
+    odd.mkdir()
+    done = run(program, odd)
+    assert done.status == 0
+    assert done.lines[0]["command"][2] == str(odd).replace("\udcff", "�")
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_test_alone_makes_the_file_it_needs(fsload: Fsload, test: str) -> None:
+    done = fsload(tests=test)
+    assert done.status == 0
+    assert [(r["test"], r["status"], r["operations"]) for r in done.results] == [(test, "ok", 64)]
+
+
+def test_direct_io_where_the_file_system_has_it(fsload: Fsload) -> None:
+    """tmpfs before Linux 6.6 refuses O_DIRECT: then every test has failed with the kernel's words, and nothing else."""
+    for result in fsload(direct=True).results:
+        if result["status"] == "failed":
+            assert result["error"]["message"] == "Invalid argument"
+
+
+def test_our_own_parser_reads_it(fsload: Fsload) -> None:
+    done = fsload(file_sizes="1M", record_sizes="64K", repetitions=3, threads=2)
+    parsed = parse(done.stdout)
+    throughput = {result.test: result.values for result in parsed.results if result.metric == "throughput"}
+    assert list(throughput) == TESTS
+    assert throughput["read"] == tuple(r["bytes"] * 1e9 / r["elapsed_ns"] for r in done.results if r["test"] == "read")
+    assert parsed.warnings == ()
+
+
+def test_progress_is_on_stderr(fsload: Fsload) -> None:
+    assert fsload(tests="write,read").stderr.splitlines() == [
+        "1/2 write 256 KiB in records of 4 KiB",
+        "2/2 read 256 KiB in records of 4 KiB",
+    ]
+
+
+@pytest.mark.parametrize("target", ["fsload-asan", "fsload-tsan"])
+def test_sanitizers_find_nothing(build: Build, tmp_path: Path, target: str) -> None:
+    sanitized = build(target)
+    done = run(sanitized, tmp_path, file_sizes="1M,64K", record_sizes="512,4K,1M", threads=4, repetitions=2, fsync=True)
+    assert done.status == 0, done.stderr
+    assert "Sanitizer" not in done.stderr
+    assert run(sanitized, tmp_path, threads=1).status == 0
+    assert run(sanitized, tmp_path / "absent").status == 3
+    assert run(sanitized, tmp_path, file_sizes="4x").status == 2
+
+
+def test_one_cc_line_builds_it(tmp_path: Path) -> None:
+    """The line of the README, in an empty folder."""
+    [line] = [text for text in (ENGINE / "README.md").read_text().splitlines() if text.startswith("    cc ")]
+    build_command = line.split("#")[0].replace("src/", f"{ENGINE}/src/")
+    subprocess.run(["sh", "-c", build_command], cwd=tmp_path, check=True)
+    version = subprocess.run([tmp_path / "fsload", "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout == "fsload 0.1.0\n"
