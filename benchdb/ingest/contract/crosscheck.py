@@ -72,7 +72,7 @@ def _results(raw: Raw) -> Iterator[Fault]:
         first = seen.setdefault(_key(result), i)
         if first != i:
             expected = f"a result measured once; /results/{first} has the same test, metric, sizes, threads and params"
-            yield Fault(pointer("results", i), shown(result.get("test")), expected)
+            yield Fault(pointer("results", i), shown(result), expected)
 
 
 def _key(result: Raw) -> tuple[object, ...]:

@@ -45,6 +45,7 @@ def _iso_8601(value: Any) -> Any:
 
 Timestamp = Annotated[AwareDatetime, Field(strict=False, ge=EARLIEST, lt=LATEST), BeforeValidator(_iso_8601)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+PATH_PART = "[A-Za-z0-9_+-][A-Za-z0-9_+.-]*"  # no dot in front: an export writes files under these names
 Unit = Literal["B", "B/s", "s", "op/s", "ratio"]
 
 
@@ -133,7 +134,7 @@ class Result(Section):
 
 
 class Artifact(Section):
-    name: Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9_+.-]+(/[A-Za-z0-9_+.-]+)*$")]
+    name: Annotated[str, StringConstraints(max_length=200, pattern=rf"^{PATH_PART}(/{PATH_PART})*$")]
     media_type: Annotated[str, StringConstraints(max_length=100, pattern=r"^[a-z]+/[A-Za-z0-9.+-]+$")]
     encoding: Literal["utf-8", "base64"]
     data: str

@@ -47,7 +47,7 @@ def storable(text: str) -> bool:
 def _names(place: Place, here: dict[str, Any]) -> Iterator[Fault]:
     for name in here:
         if not storable(name):
-            yield Fault(pointer(*place, name), shown(name), "a name without NUL and lone surrogates")
+            yield Fault(pointer(*place, name), shown(here[name]), "a name without NUL and lone surrogates")
     if isinstance(here, Repeated):
         for name in sorted(here.names):
             yield Fault(pointer(*place, name), shown(here[name]), "a name that stands once in its object")

@@ -1,0 +1,185 @@
+"""Rules between fields."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+
+import pytest
+
+from benchdb.ingest.contract import validate
+from tests.support.documents import artifact, document, encoded, result
+from tests.support.faults import faults_of, places_of
+
+VALUES = [1.0, 2.0, 3.0]
+
+
+def test_an_unknown_metric_is_refused() -> None:
+    (fault,) = faults_of(document(results=[result(VALUES, metric="speed")]))
+
+    assert (fault.pointer, fault.value) == ("/results/0/metric", "speed")
+    assert fault.expected.startswith("one of throughput, rate, elapsed, ")
+
+
+@pytest.mark.parametrize(("metric", "unit"), [("throughput", "s"), ("elapsed", "op/s"), ("layout_score", "B")])
+def test_a_unit_of_another_metric_is_refused(metric: str, unit: str) -> None:
+    assert places_of(document(results=[result(VALUES, metric=metric, unit=unit)])) == {"/results/0/unit": unit}
+
+
+def test_a_unit_that_is_no_base_unit_is_refused() -> None:
+    assert places_of(document(results=[result(VALUES, unit="KiB/s")])) == {"/results/0/unit": "KiB/s"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({}, {}),
+        ({"file_size": None}, {}),
+        ({"params": {}}, {}),
+        ({"threads": None, "params": {"a": 1, "b": "x"}}, {"params": {"b": "x", "a": 1}}),
+        ({"params": {"a": 1}}, {"params": {"a": 1.0}}),  # PostgreSQL's jsonb holds these to be equal
+        ({"params": {"a": 10**17}}, {"params": {"a": 1e17}}),
+        ({"file_size": 4096, "record_size": 4096}, {"file_size": 4096, "record_size": 4096}),
+    ],
+)
+def test_the_same_result_twice_is_refused(first: dict[str, Any], second: dict[str, Any]) -> None:
+    other = result(VALUES, "read")
+
+    (fault,) = faults_of(document(results=[result(VALUES, **first), other, result(VALUES, **second)]))
+
+    assert fault.pointer == "/results/2"
+    assert "/results/0 has the same test, metric, sizes, threads and params" in fault.expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"file_size": 4096}, {"record_size": 4096}),
+        ({"file_size": 4096}, {}),
+        ({"params": {"a": None}}, {}),
+        ({"params": {"a": 1}}, {"params": {"a": "1"}}),
+        ({"params": {"a": 1}}, {"params": {"a": True}}),
+        ({"params": {"a": None}}, {"params": {"a": "null"}}),
+    ],
+)
+def test_results_that_differ_in_anything_are_two(first: dict[str, Any], second: dict[str, Any]) -> None:
+    validate(encoded(document(results=[result(VALUES, **first), result(VALUES, **second)])))
+
+
+def test_params_that_are_too_long_for_an_index_are_refused() -> None:
+    sent = document(results=[result(VALUES, params={f"option {i}": "x" * 100 for i in range(5)})])
+
+    assert places_of(sent) == {"/results/0/params": "<dict of 5>"}
+
+
+@pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0], [1.0, 2.0, 3.0, None]])
+def test_values_are_one_a_round(values: list[float | None]) -> None:
+    sent = document(results=[result(values or [None])])
+
+    assert places_of(sent)["/results/0/values"] == f"<list of {len(values or [None])}>"
+
+
+def test_a_round_without_a_value_is_null() -> None:
+    validate(encoded(document(results=[result([1.0, None, 3.0])])))
+
+
+@pytest.mark.parametrize(
+    ("fields", "place"),
+    [
+        ({"values": [None, None, None]}, "/results/0/values"),
+        ({"values": None}, "/results/0/values"),
+        ({"values": VALUES, "summary": {"mean": 2.0}}, "/results/0/summary"),
+        ({"values": [None] * 3, "status": "failed"}, "/results/0/error"),
+        ({"values": VALUES, "status": "failed", "error": "No space left on device"}, "/results/0/values"),
+        ({"values": VALUES, "status": "unmeasurable"}, "/results/0/values"),
+        ({"values": None, "summary": {"mean": 2.0}, "status": "unmeasurable"}, "/results/0/summary"),
+        ({"values": VALUES, "status": "skipped"}, "/results/0/status"),
+    ],
+)
+def test_status_and_values_go_together(fields: dict[str, Any], place: str) -> None:
+    assert list(places_of(document(results=[{**result(None), **fields}]))) == [place]
+
+
+def test_a_summary_that_somebody_else_computed_stands_for_values() -> None:
+    sent = document(results=[result(None, summary={"n": 10, "mean": 120.5, "sd": 0.4})])
+
+    checked = validate(encoded(sent))[0].results[0].summary
+
+    assert checked is not None
+    assert (checked.n, checked.mean, checked.sd) == (10, 120.5, 0.4)
+
+
+def test_a_summary_is_not_negative() -> None:
+    sent = document(results=[result(None, summary={"n": 0, "mean": -1.0, "sd": -1.0})])
+
+    assert places_of(sent) == {
+        "/results/0/summary/n": 0,
+        "/results/0/summary/mean": -1.0,
+        "/results/0/summary/sd": -1.0,
+    }
+
+
+def test_the_source_of_a_value_is_an_artifact_that_is_there() -> None:
+    source = [{"artifact": "iozone.txt", "line": 1}, None, {"artifact": "bonnie.csv", "line": 1}]
+
+    assert places_of(document(results=[result(VALUES, source=source)])) == {
+        "/results/0/source/2/artifact": "bonnie.csv"
+    }
+
+
+def test_sources_are_one_a_value_and_lines_count_from_one() -> None:
+    sent = document(results=[result(VALUES, source=[{"artifact": "iozone.txt", "line": 0}])])
+
+    assert places_of(sent) == {"/results/0/source": "<list of 1>", "/results/0/source/0/line": 0}
+
+
+def test_the_digest_of_raw_output_is_checked() -> None:
+    raw = {**artifact("a.txt", "right"), "sha256": hashlib.sha256(b"wrong").hexdigest()}
+    (fault,) = faults_of(document(artifacts=[raw], results=[result(VALUES)]))
+
+    assert (fault.pointer, fault.value) == ("/artifacts/0/sha256", raw["sha256"])
+    assert fault.expected == f"the data's own digest, {hashlib.sha256(b'right').hexdigest()}"
+
+
+def test_raw_output_that_is_no_text_comes_as_base64() -> None:
+    content = bytes(range(256))
+    raw = {
+        **artifact("trace.bin", ""),
+        "encoding": "base64",
+        "data": base64.b64encode(content).decode(),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+    validate(encoded(document(artifacts=[raw], results=[result(VALUES)])))
+
+    assert places_of(document(artifacts=[{**raw, "data": "a?b="}], results=[result(VALUES)])) == {
+        "/artifacts/0/data": "a?b="
+    }
+
+
+def test_raw_output_may_hold_nul_but_no_lone_surrogate() -> None:
+    validate(encoded(document(artifacts=[artifact("a.txt", "a\x00b")], results=[result(VALUES)])))
+
+    broken = {**artifact("a.txt", ""), "data": "a\ud800"}
+    assert places_of(document(artifacts=[broken], results=[result(VALUES)])) == {"/artifacts/0/data": "a\\ud800"}
+
+
+def test_names_of_artifacts_are_unique() -> None:
+    sent = document(artifacts=[artifact("a.txt", "1"), artifact("a.txt", "2")], results=[result(VALUES)])
+
+    assert places_of(sent) == {"/artifacts/1/name": "a.txt"}
+
+
+@pytest.mark.parametrize(
+    "name", ["", "/etc/passwd", "../a", "a/../b", ".a", "a//b", "a/", "a b", 'a"b', "a\nb", "ä.txt", "x" * 201]
+)
+def test_names_of_artifacts_are_plain_relative_paths(name: str) -> None:
+    sent = document(artifacts=[artifact(name, "1")], results=[result(VALUES)])
+
+    assert list(places_of(sent)) == ["/artifacts/0/name"]
+
+
+def test_the_values_of_a_document_of_the_wrong_shape_do_not_stop_the_check() -> None:
+    sent = document(artifacts="none", results=[None, 5, {"values": {}, "params": [], "test": {}, "source": {}}])
+
+    assert {"/artifacts", "/results/0", "/results/1", "/results/2/values", "/results/2/params"} <= set(places_of(sent))

@@ -1,0 +1,32 @@
+"""What the contract says about a document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from benchdb.ingest.contract import Fault, FaultyDocument, validate
+
+
+def refusal(body: bytes) -> FaultyDocument | None:
+    """Why a body is refused, or None."""
+    try:
+        validate(body)
+    except FaultyDocument as refused:
+        return refused
+    return None
+
+
+def faults_of(document: dict[str, Any] | bytes) -> list[Fault]:
+    """The faults of a document that must have some; NaN and infinities are sent as Python writes them."""
+    body = document if isinstance(document, bytes) else json.dumps(document).encode()
+    with pytest.raises(FaultyDocument) as refused:
+        validate(body)
+    return refused.value.faults
+
+
+def places_of(document: dict[str, Any] | bytes) -> dict[str, Any]:
+    """The offending value by JSON Pointer."""
+    return {fault.pointer: fault.value for fault in faults_of(document)}
