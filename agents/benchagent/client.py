@@ -111,7 +111,7 @@ class Client:
     def _attempt(self, request: urllib.request.Request) -> _Delay | Answer:
         try:
             with self._opener.open(request, timeout=TIMEOUT) as response:
-                return Answer(response.status, _body(response.read(LONGEST_ANSWER)))
+                return Answer(response.status, _body(_read(response)))
         except urllib.error.HTTPError as error:
             with error:
                 return self._judge(error.code, error.headers.get("Retry-After"), _body(error.read(LONGEST_ANSWER)))
@@ -139,6 +139,14 @@ class Client:
 class _Delay:
     why: str
     not_before: float = 0.0  # seconds
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    """The answer's body. Raises IncompleteRead where the connection ended in it, which `read(amount)` does not."""
+    data = response.read(LONGEST_ANSWER)
+    if response.length and len(data) < LONGEST_ANSWER:
+        raise http.client.IncompleteRead(data, response.length)
+    return data
 
 
 def _body(data: bytes) -> Mapping[str, Any]:

@@ -23,19 +23,21 @@ class Estimate:
         self._plan, self._blocks, self._clock = plan, blocks, clock
         self._spent: dict[str, list[float]] = {}
         self._begun = self._mark = self._block_begun = clock()
-        self._block, self._round, self._done = 0, 0, 0
+        self._block, self._round = 0, 0
+        self._done: set[str] = set()
 
     def block_started(self, index: int) -> None:
         self._block, self._round = index, -self._plan.warm_ups
         self._block_begun = self._clock()
 
     def round_started(self, number: int) -> None:
-        self._round, self._done = number, 0
+        self._round, self._done = number, set()
 
     def point_finished(self, point: str) -> None:
         now = self._clock()
         self._spent.setdefault(point, []).append(now - self._mark)
-        self._mark, self._done = now, self._done + 1
+        self._mark = now
+        self._done.add(point)
 
     def left(self) -> float | None:
         """Seconds; None as long as nothing is known."""
@@ -43,9 +45,8 @@ class Estimate:
         if not self._spent:
             budget = self._plan.time_budget
             return max(0.0, budget - (now - self._begun)) if budget is not None else None
-        ids = self._blocks[self._block]
-        share = 1 - self._done / len(ids) if ids else 0
-        current = max(0.0, share * self._round_length(self._block) - (now - self._mark))
+        rest = [point for point in self._blocks[self._block] if point not in self._done]
+        current = max(0.0, self._expected(rest) - (now - self._mark))
         left = self._ahead(self._block, self._round + 1, now - self._block_begun + current) + current
         for index in range(self._block + 1, len(self._blocks)):
             left += self._ahead(index, -self._plan.warm_ups, 0.0)
@@ -58,14 +59,15 @@ class Estimate:
 
     def _ahead(self, block: int, rounds: int, elapsed: float) -> float:
         """Seconds from the end of round `rounds` - 1 to the end of the block."""
-        length, start = self._round_length(block), elapsed
+        length, start = self._expected(self._blocks[block]), elapsed
         for done in range(rounds, MOST_ROUNDS):
             if self._plan.is_over(done, elapsed):
                 break
             elapsed += length
         return elapsed - start
 
-    def _round_length(self, block: int) -> float:
+    def _expected(self, points: Sequence[str]) -> float:
+        """Seconds that these points take once; one that was never measured takes as long as the others on average."""
         means = {point: sum(spent) / len(spent) for point, spent in self._spent.items()}
         typical = sum(means.values()) / len(means)
-        return sum(means.get(point, typical) for point in self._blocks[block])
+        return sum(means.get(point, typical) for point in points)

@@ -14,11 +14,15 @@ ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone w
 
 @dataclass(frozen=True)
 class FileSystem:
-    """`force`: what mkfs wants so that it asks nothing; images are empty when they are formatted."""
+    """`force`: what mkfs wants so that it asks nothing; images are empty when they are formatted.
+
+    `keep`: what keeps it from discarding the device first, which would give back the space of an allocated image.
+    """
 
     type: str
     package: str
     force: tuple[str, ...]
+    keep: tuple[str, ...]
 
     @property
     def program(self) -> str:
@@ -41,12 +45,12 @@ class FileSystem:
 FILE_SYSTEMS = {
     file_system.type: file_system
     for file_system in (
-        FileSystem("ext2", "e2fsprogs", ("-F",)),
-        FileSystem("ext3", "e2fsprogs", ("-F",)),
-        FileSystem("ext4", "e2fsprogs", ("-F",)),
-        FileSystem("xfs", "xfsprogs", ("-f",)),
-        FileSystem("btrfs", "btrfs-progs", ("-f",)),
-        FileSystem("f2fs", "f2fs-tools", ("-f",)),
+        FileSystem("ext2", "e2fsprogs", ("-F",), ("-E", "nodiscard")),
+        FileSystem("ext3", "e2fsprogs", ("-F",), ("-E", "nodiscard")),
+        FileSystem("ext4", "e2fsprogs", ("-F",), ("-E", "nodiscard")),
+        FileSystem("xfs", "xfsprogs", ("-f",), ("-K",)),
+        FileSystem("btrfs", "btrfs-progs", ("-f",), ("-K",)),
+        FileSystem("f2fs", "f2fs-tools", ("-f",), ("-t", "0")),
     )
 }
 

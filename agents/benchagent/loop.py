@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .errors import PreparationError
 from .filesystems import find_program
+from .orphans import end_orphans
 from .owned import contents
 from .process import Outcome, run
 
@@ -71,7 +72,7 @@ def forget_cached(image: Path) -> None:
 
 def clear(directory: Path) -> list[str]:
     """Undo what an agent that was killed left in its own directory. Returns what was undone, in words."""
-    undone = []
+    undone = end_orphans(directory)
     for point in mounts_under(directory):
         unmount(point)
         undone.append(f"unmounted {point}")

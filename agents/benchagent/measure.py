@@ -59,9 +59,11 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
             tick=bench.tick,
         )
         after = device_bytes(device)
-    artifacts = tuple(_artifacts(f"round-{number + 1}", tool.artifact, outcome, bench.scrub))
+    finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)
+    folder, with_stderr = f"round-{number + 1}", not (outcome.ok and tool.progress)
+    artifacts = tuple(_artifacts(folder, tool.artifact, outcome, bench.scrub, with_stderr=with_stderr))
     parsed, unreadable = _read(artifacts[0].text, tool.name)
-    failed = bench.scrub(outcome.error) if not outcome.ok else unreadable
+    failed = unreadable if finished else bench.scrub(outcome.error)
     return Round(
         started_at=outcome.started_at,
         elapsed=outcome.elapsed,
@@ -126,9 +128,9 @@ def _read(text: str, tool: str) -> tuple[Parsed | None, str | None]:
     return parsed, None if parsed.results else "its output holds no results"
 
 
-def _artifacts(folder: str, name: str, outcome: Outcome, scrub: Scrub) -> Iterator[RawOutput]:
+def _artifacts(folder: str, name: str, outcome: Outcome, scrub: Scrub, *, with_stderr: bool) -> Iterator[RawOutput]:
     yield RawOutput(f"{folder}/{name}", MEDIA_TYPES[Path(name).suffix], scrub(outcome.stdout))
-    if outcome.stderr:
+    if outcome.stderr and with_stderr:
         yield RawOutput(f"{folder}/{Path(name).stem}.stderr.txt", MEDIA_TYPES[".txt"], scrub(outcome.stderr))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Union
 
 from .formats.vocabulary import IOZONE_TESTS
 from .quantities import parse_size
-from .tables import Table, count, flag, list_of, one_of
+from .tables import Table, count, flag, one_of, set_of
 
 # Sizes are bytes. The shape fits the contract's `workload.parameters`: scalars and lists of scalars.
 Value = Union[bool, int, str, list[int], list[str]]
@@ -18,7 +18,7 @@ Converter = Callable[[object], Any]
 
 FSLOAD_TESTS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
 
-_SIZES = list_of(parse_size)
+_SIZES = set_of(parse_size)
 
 PARAMETERS: dict[str, dict[str, Converter]] = {
     "iozone": {
@@ -29,7 +29,7 @@ PARAMETERS: dict[str, dict[str, Converter]] = {
         "max_record_size": parse_size,
         "file_sizes": _SIZES,
         "record_sizes": _SIZES,
-        "tests": list_of(one_of(IOZONE_TESTS)),
+        "tests": set_of(one_of(IOZONE_TESTS)),
         "threads": count,
         "fsync": flag,  # flush inside the measured time
         "close": flag,  # close inside the measured time
@@ -49,7 +49,7 @@ PARAMETERS: dict[str, dict[str, Converter]] = {
     "fsload": {
         "file_sizes": _SIZES,
         "record_sizes": _SIZES,
-        "tests": list_of(one_of(FSLOAD_TESTS)),
+        "tests": set_of(one_of(FSLOAD_TESTS)),
         "threads": count,
         "fsync": flag,
         "direct": flag,

@@ -14,6 +14,7 @@ from . import loop
 from .errors import PreparationError
 from .filesystems import FILE_SYSTEMS, find_program, known_to_kernel
 from .interrupts import held
+from .orphans import end_orphans
 from .owned import contents, owned
 from .plan import Target
 from .process import Outcome, run
@@ -58,7 +59,8 @@ def why_not(target: Target) -> str | None:
 def mkfs_command(target: Target) -> tuple[str, ...]:
     """What makes an image's file system, without the device: its number is no setting."""
     file_system = FILE_SYSTEMS[target.file_system]
-    return (file_system.program, *file_system.force, *target.mkfs_options)
+    keep = () if target.sparse else file_system.keep
+    return (file_system.program, *file_system.force, *keep, *target.mkfs_options)
 
 
 @contextmanager
@@ -147,5 +149,6 @@ def _unmount(point: Path) -> None:
 
 def _empty(own: Path) -> None:
     """Remove what an agent that was killed left behind."""
+    end_orphans(own)
     for path in contents(own):
         shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Callable
 
 from .interrupts import held
+from .orphans import MARK
 
 TICK = 0.25  # seconds between two calls of `tick`
 GRACE = 3.0  # seconds that a program gets between SIGTERM and SIGKILL
@@ -77,7 +78,7 @@ def run(
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
-                env={**os.environ, "LC_ALL": "C"},
+                env={**os.environ, "LC_ALL": "C", MARK: "1"},
                 preexec_fn=_die_with_parent,
             )
             waiter = _Waiter(process)

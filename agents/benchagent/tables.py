@@ -109,6 +109,18 @@ def list_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
     return convert_list
 
 
+def set_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
+    """A list that holds nothing twice."""
+
+    def convert_set(value: object) -> list[T]:
+        items = list_of(convert)(value)
+        if any(item in items[:index] for index, item in enumerate(items)):
+            raise ValueError("a list that holds nothing twice")
+        return items
+
+    return convert_set
+
+
 def one_or_more(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
     """A single value stands for a list of one."""
     return lambda value: list_of(convert)(value if isinstance(value, list) else [value])

@@ -20,7 +20,9 @@ class Context:
 class Tool:
     """`arguments` turns parameters into what follows the program's name; the tool runs in the target's directory.
 
-    `source` says what brings the tool where it is missing; `artifact` names its raw output.
+    `source` says what brings the tool where it is missing; `artifact` names its raw output. With one of the exit codes
+    in `partial` the tool says that some tests failed, which its output tells one by one. Standard error that is only
+    `progress` is kept where the tool failed.
     """
 
     name: str
@@ -29,6 +31,8 @@ class Tool:
     artifact: str
     arguments: Callable[[Parameters, Context], list[str]]
     find: Callable[[], str | None]
+    partial: frozenset[int] = frozenset()
+    progress: bool = False
 
     @property
     def missing(self) -> str:

@@ -41,4 +41,6 @@ TOOL = Tool(
     artifact="fsload.jsonl",
     arguments=arguments,
     find=find,
+    partial=frozenset({1}),
+    progress=True,
 )

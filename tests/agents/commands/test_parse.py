@@ -1,0 +1,92 @@
+"""`benchagent parse` and the command line around all commands."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchagent import cli, errors
+from benchagent.cli import main
+
+ROOT = Path(__file__).parents[3]
+GOLDEN = sorted((ROOT / "tests" / "agents" / "formats" / "golden").glob("iozone-*"))[0]
+
+
+def test_prints_results_in_the_words_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", "--json", str(GOLDEN)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["tool"] == "iozone"
+    assert told["results"]
+    first = told["results"][0]
+    assert {"test", "metric", "unit", "values", "file_size", "record_size", "status", "lines"} <= set(first)
+
+
+def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", str(GOLDEN)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("iozone ")
+    assert lines[1].split() == ["test", "metric", "file", "record", "threads", "values", "unit"]
+    assert len(lines) > 2
+
+
+def test_reads_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOLDEN.read_bytes())))
+    assert main(["parse", "-", "--tool", "iozone"]) == 0
+    assert capsys.readouterr().out.startswith("iozone ")
+
+
+def test_says_where_it_cannot_read_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_bytes(b"\xff\x00 nothing that a tool prints")
+    assert main(["parse", str(tmp_path / "x")]) == 9
+    assert "line 1, column 1" in capsys.readouterr().err
+
+
+def test_says_that_there_is_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", "/nonexistent"]) == 2
+    assert "Cannot read /nonexistent: No such file" in capsys.readouterr().err
+
+
+def test_wrong_arguments_are_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["fly"], ["run"], ["run", "x", "--label", "novalue"], ["run", "x", "--machine-name", "a b"]):
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 2
+
+
+def test_a_faulty_plan_is_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.toml").write_text("rounds = 0")
+    assert main(["run", str(tmp_path / "plan.toml")]) == 3
+    assert "rounds is 0; expected a whole number" in capsys.readouterr().err
+
+
+def test_a_reader_that_has_enough_is_no_error() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "agents")}
+    command = f"{sys.executable} -m benchagent parse --json {GOLDEN} | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode in (0, 141), done.stderr) == (True, "")
+
+
+def test_every_exit_code_is_documented() -> None:
+    """docs/agents.md lists the codes of all failures, each once."""
+    section = (ROOT / "docs" / "agents.md").read_text().split("## Exit codes")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    listed = [int(code) for row in rows for code in re.findall(r"`(\d+)`", row)]
+    kinds = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, errors.AgentError)]
+    assert len(listed) == len(set(listed))
+    assert {each.exit_code for each in kinds} | {0, 130, 143} <= set(listed)
+
+
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in cli.COMMANDS:
+        name = command.__name__.rsplit(".", 1)[1]
+        with pytest.raises(SystemExit) as caught:
+            main([name, "--help"])
+        assert caught.value.code == 0
+        assert f"usage: benchagent {name}" in capsys.readouterr().out

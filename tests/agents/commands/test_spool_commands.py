@@ -1,0 +1,143 @@
+"""`upload`, `show` and `status`: what waits, what is sent, what came back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchagent.cli import main
+from benchagent.document import uuid7
+from benchagent.spool import PENDING, REJECTED, SENT, Spool
+from tests.agents.server import Say, serving
+from tests.support.documents import document
+
+STORED = Say(201, {"run_id": "x", "url": "/runs/x", "state": "received"})
+FAULTS = {"error": {"code": "faulty", "message": "Not stored: /results/0/unit is KB.", "faults": [{"pointer": "/x"}]}}
+
+
+@pytest.fixture
+def spool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Spool:
+    for name in ("BENCHAGENT_SERVER", "BENCHAGENT_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BENCHAGENT_SPOOL", str(tmp_path / "spool"))
+    return Spool(tmp_path / "spool")
+
+
+def add(spool: Spool, **sections: Any) -> str:
+    run_id = uuid7()
+    spool.add(run_id, document(run_id=run_id, **sections))
+    return run_id
+
+
+@pytest.fixture
+def token(tmp_path: Path) -> str:
+    path = tmp_path / "token"
+    path.write_text("secret\n")
+    return str(path)
+
+
+def test_upload_sends_what_waits_and_status_tells(spool: Spool, token: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ids = [add(spool), add(spool)]
+    with serving(STORED) as server:
+        assert main(["upload", "--server", server.url, "--token-file", token]) == 0
+        assert main(["upload", "--server", server.url, "--token-file", token]) == 0
+    assert sorted(request.path.rsplit("/", 1)[1] for request in server.received) == sorted(ids)
+    capsys.readouterr()
+    assert main(["status", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["schema"] == "benchagent.status/1"
+    assert {(each["run_id"], each["state"]) for each in told["runs"]} == {(run_id, SENT) for run_id in ids}
+    assert all(each["answer"]["body"]["url"] == "/runs/x" for each in told["runs"])
+
+
+def test_server_and_token_may_come_from_the_environment(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(spool)
+    with serving(STORED) as server:
+        monkeypatch.setenv("BENCHAGENT_SERVER", server.url)
+        monkeypatch.setenv("BENCHAGENT_TOKEN", "of the environment".replace(" ", "-"))
+        assert main(["upload"]) == 0
+    assert server.received[0].headers["Authorization"] == "Bearer of-the-environment"
+
+
+def test_a_refused_document_lies_beside_its_answer_and_the_others_go_on(
+    spool: Spool, token: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = add(spool), add(spool)
+    with serving(Say(422, FAULTS), STORED) as server:
+        assert main(["upload", "--server", server.url, "--token-file", token]) == 7
+    refused = next(run_id for run_id in (first, second) if run_id in server.received[0].path)
+    assert spool.ids(REJECTED) == [refused]
+    assert len(spool.ids(SENT)) == 1
+    assert spool.answer(REJECTED, refused) == {"status": 422, "body": FAULTS}
+    err = capsys.readouterr().err
+    assert "422 Not stored: /results/0/unit is KB." in err
+    assert "refused 1 of 2 documents" in err
+
+
+def test_what_the_server_does_not_decide_stays_pending(
+    spool: Spool, token: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = {add(spool), add(spool)}
+    with serving(Say(401, {"error": {"message": "unknown token"}})) as server:
+        assert main(["upload", "--server", server.url, "--token-file", token]) == 8
+    assert len(server.received) == 1
+    assert set(spool.ids(PENDING)) == ids
+    err = capsys.readouterr().err
+    assert "does not know the token" in err
+    assert "2 documents wait in the spool" in err
+
+
+def test_upload_events_are_for_programs(spool: Spool, token: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run_id = add(spool, campaign={"id": uuid7(), "point": "ext4/iozone"})
+    with serving(STORED) as server:
+        main(["upload", "--json", "--server", server.url, "--token-file", token])
+    uploaded = json.loads(capsys.readouterr().out.splitlines()[1])
+    del uploaded["at"]
+    expected = {"event": "uploaded", "run_id": run_id, "point": "ext4/iozone", "url": "/runs/x", "state": "received"}
+    assert uploaded == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["upload"], "There is no server"),
+        (["upload", "--server", "http://127.0.0.1:1"], "There is no token"),
+        (["upload", "--server", "http://127.0.0.1:1", "--token-file", "/nonexistent"], "Cannot read /nonexistent"),
+        (["upload", "--server", "nowhere", "--token-file", "/dev/null"], "is not a server's address"),
+    ],
+)
+def test_upload_wants_a_server_and_a_token(
+    spool: Spool, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_show_prints_what_is_sent_byte_for_byte(spool: Spool, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    ids = sorted([add(spool), add(spool)])
+    assert main(["show"]) == 0
+    assert capfdbinary.readouterr().out == b"".join(spool.read(PENDING, run_id) + b"\n" for run_id in ids)
+    spool.settle(ids[0], SENT, {"status": 201})
+    assert main(["show", ids[0]]) == 0
+    assert capfdbinary.readouterr().out == spool.read(SENT, ids[0]) + b"\n"
+
+
+def test_show_does_not_know_it(spool: Spool, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "0000"]) == 6
+    assert "'0000' is not the id" in capsys.readouterr().err
+
+
+def test_status_for_people(spool: Spool, capsys: pytest.CaptureFixture[str]) -> None:
+    waiting = add(spool, campaign={"id": uuid7(), "point": "ext4/iozone"})
+    refused = add(spool)
+    spool.settle(refused, REJECTED, {"status": 422, "body": FAULTS})
+    assert main(["status"]) == 0
+    out = capsys.readouterr().out
+    assert "1 wait to be sent" in out
+    assert "0 were sent" in out
+    [waits] = [line for line in out.splitlines() if waiting in line]
+    assert "ext4/iozone" in waits
+    assert any(refused in line and "/results/0/unit is KB" in line for line in out.splitlines())

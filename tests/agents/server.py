@@ -1,0 +1,92 @@
+"""A server on loopback that answers as a test tells it. It stands for the network, not for BenchDB."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Say:
+    """Answer with a status, JSON (or the bytes as they are) and headers."""
+
+    status: int
+    body: Any = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class HangUp:
+    """Close the connection without an answer."""
+
+
+class CutOff:
+    """Begin an answer and close the connection in the middle."""
+
+
+Script = Say | HangUp | CutOff
+
+
+@dataclass
+class Received:
+    path: str
+    headers: dict[str, str]
+    document: bytes
+
+
+class Server:
+    """Answers requests by its script, the last line again and again; `received` is what came."""
+
+    def __init__(self, *script: Script) -> None:
+        self.script = list(script)
+        self.received: list[Received] = []
+        self.url = ""
+
+    def next(self) -> Script:
+        return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+
+
+@contextmanager
+def serving(*script: Script) -> Iterator[Server]:
+    server = Server(*script)
+    http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(server))
+    server.url = f"http://127.0.0.1:{http.server_address[1]}"
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_PUT(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            server.received.append(Received(self.path, dict(self.headers), gzip.decompress(body)))
+            answer = server.next()
+            if isinstance(answer, HangUp):
+                self.close_connection = True
+                return
+            if isinstance(answer, CutOff):
+                self.wfile.write(b"HTTP/1.0 201 Created\r\nContent-Length: 1000\r\n\r\n{")
+                return
+            data = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            """The test's own output is enough."""
+
+    return Handler

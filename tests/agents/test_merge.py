@@ -1,0 +1,103 @@
+"""Rounds side by side: values where they belong, reasons where there is none."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from benchagent.formats import Parsed, Result
+from benchagent.merge import WHOLE, merge
+from benchagent.records import RawOutput, Round
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def result(value: float | None, test: str = "write", **fields: Any) -> Result:
+    return Result(test, "throughput", "B/s", (value,), lines=(7,), **fields)
+
+
+def round_(number: int, *results: Result, error: str | None = None) -> Round:
+    return Round(
+        started_at=NOW,
+        elapsed=1.5,
+        position=number,
+        parsed=Parsed("iozone", "3.489", None, results, (), "1"),
+        error=error,
+        evidence={"user_seconds": 0.25, "system_seconds": 0.5},
+        artifacts=(RawOutput(f"round-{number}/iozone.txt", "text/plain", "x"),),
+    )
+
+
+def only(results: list[dict[str, Any]]) -> dict[str, Any]:
+    [found] = [each for each in results if each["test"] != WHOLE]
+    return found
+
+
+def test_values_stand_where_their_rounds_stand() -> None:
+    found = only(merge([round_(1, result(1.0)), round_(2), round_(3, result(3.0))]))
+    assert found["values"] == [1.0, None, 3.0]
+    assert (found["status"], found["error"]) == ("ok", None)
+    assert found["source"] == [
+        {"artifact": "round-1/iozone.txt", "line": 7},
+        None,
+        {"artifact": "round-3/iozone.txt", "line": 7},
+    ]
+
+
+def test_results_differ_by_everything_that_makes_them_unique() -> None:
+    several = [
+        result(1.0),
+        result(1.0, file_size=4096),
+        result(1.0, record_size=4096),
+        result(1.0, threads=2),
+        result(1.0, params={"a": 1}),
+        result(1.0, params={"a": 1, "b": 2}),
+        result(1.0, "read"),
+    ]
+    assert len(merge([round_(1, *several), round_(2, *reversed(several))], whole=False)) == len(several)
+
+
+def test_the_order_of_params_makes_no_difference() -> None:
+    one, two = result(1.0, params={"a": 1, "b": 2}), result(2.0, params={"b": 2, "a": 1})
+    assert only(merge([round_(1, one), round_(2, two)]))["values"] == [1.0, 2.0]
+
+
+def test_a_failed_round_gives_no_values_and_says_why() -> None:
+    found = only(merge([round_(1, result(1.0)), round_(2, result(2.0), error="No space left on device")]))
+    assert (found["values"], found["status"]) == ([1.0, None], "ok")
+    assert found["error"] == "round 2: No space left on device"
+    assert found["source"][1] is None
+
+
+def test_one_failed_test_leaves_the_others_of_its_round() -> None:
+    failed = result(None, "write", status="failed", error="write: No space left on device")
+    results = {each["test"]: each for each in merge([round_(1, failed, result(5.0, "read"))])}
+    assert (results["write"]["status"], results["write"]["error"]) == ("failed", "write: No space left on device")
+    assert (results["read"]["status"], results["read"]["values"]) == ("ok", [5.0])
+
+
+def test_too_fast_in_every_round_is_unmeasurable() -> None:
+    fast = result(None, status="unmeasurable", error="too fast")
+    assert only(merge([round_(1, fast), round_(2, fast)]))["status"] == "unmeasurable"
+    assert only(merge([round_(1, fast), round_(2, result(2.0))]))["status"] == "ok"
+    broken = result(None, status="failed", error="broken")
+    assert only(merge([round_(1, fast), round_(2, broken)]))["status"] == "failed"
+
+
+def test_the_run_measures_itself() -> None:
+    results = {each["metric"]: each for each in merge([round_(1), round_(2, error="killed")])}
+    assert results["elapsed"]["values"] == [1.5, None]
+    assert results["user_time"]["values"] == [0.25, None]
+    assert results["system_time"]["values"] == [0.5, None]
+    assert all(each["error"] == "round 2: killed" for each in results.values())
+
+
+def test_a_run_whose_every_round_failed_has_failed_results() -> None:
+    results = merge([round_(1, error="killed"), round_(2, error="killed")])
+    assert {each["status"] for each in results} == {"failed"}
+    assert all(each["values"] == [None, None] and each["error"] for each in results)
+
+
+def test_long_words_are_cut_to_what_the_contract_takes() -> None:
+    found = only(merge([round_(n, result(None), error="x" * 1000) for n in range(20)]))
+    assert len(found["error"]) <= 4096

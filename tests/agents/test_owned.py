@@ -1,0 +1,70 @@
+"""Directories that belong to the agent alone, and those that do not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchagent.errors import PreparationError
+from benchagent.owned import LOCK, MARK, contents, owned
+
+AGENTS = Path(__file__).parents[2] / "agents"
+
+
+def test_makes_marks_and_locks_a_directory(tmp_path: Path) -> None:
+    with owned(tmp_path / "a" / "work") as directory:
+        assert (directory / LOCK).read_text() == MARK
+        assert directory.stat().st_mode & 0o777 == 0o700
+        assert contents(directory) == []
+        with pytest.raises(PreparationError, match="Another benchagent"), owned(directory):
+            pass
+
+
+def test_takes_over_what_an_agent_left(tmp_path: Path) -> None:
+    with owned(tmp_path / "work") as directory:
+        (directory / "ext4.img").touch()
+    with owned(tmp_path / "work") as directory:
+        assert [path.name for path in contents(directory)] == ["ext4.img"]
+
+
+def test_the_lock_ends_with_a_killed_agent(tmp_path: Path) -> None:
+    code = (
+        "import os, pathlib, signal, sys\nfrom benchagent.owned import owned\n"
+        "with owned(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(AGENTS)}
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "work")], env=environment, check=False)
+    assert (tmp_path / "work" / LOCK).exists()
+    with owned(tmp_path / "work"):
+        pass
+
+
+def test_leaves_alone_what_is_not_marked(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(PreparationError, match="not marked"), owned(tmp_path):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_refuses_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    with pytest.raises(PreparationError, match="belongs to somebody else"), owned(tmp_path / "link"):
+        pass
+
+
+@pytest.mark.needs("root", package=None)
+def test_refuses_what_belongs_to_another_user(tmp_path: Path) -> None:
+    os.chown(tmp_path, 12345, 12345)
+    with pytest.raises(PreparationError, match="belongs to somebody else"), owned(tmp_path):
+        pass
+
+
+def test_says_why_it_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PreparationError, match="Cannot create"), owned(tmp_path / "file" / "work"):
+        pass

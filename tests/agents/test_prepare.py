@@ -1,0 +1,260 @@
+"""Targets on real loop devices: made, mounted, undone, whatever happens in between. And directories."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchagent import loop
+from benchagent.errors import PreparationError
+from benchagent.filesystems import FILE_SYSTEMS
+from benchagent.owned import LOCK, owned
+from benchagent.plan import Target
+from benchagent.prepare import SCRATCH, mkfs_command, prepared, why_not
+from tests.agents.test_process import wait_until
+
+AGENTS = Path(__file__).parents[2] / "agents"
+SIZES = {"xfs": 320 * 2**20}  # the least that mkfs.xfs takes is 300 MiB
+IMAGES = [
+    pytest.param(each.type, marks=pytest.mark.needs(each.program, package=each.package))
+    for each in FILE_SYSTEMS.values()
+    if each.type != "f2fs"  # few kernels have it
+]
+root = pytest.mark.needs("root", package=None)
+loop_devices = pytest.mark.needs("loop devices", package=None)
+
+
+def no_tick() -> None:
+    pass
+
+
+def image(file_system: str = "ext4", **fields: object) -> Target:
+    size = SIZES.get(file_system, 128 * 2**20)
+    return Target("target", "image", size=size, file_system=file_system, **fields)
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[Path]:
+    """The agent's own directory; nothing of it may be mounted or attached after the test."""
+    with owned(tmp_path / "work") as directory:
+        yield directory
+    left = (loop.mounts_under(directory), loop.loops_under(directory), os.listdir(directory))
+    loop.clear(directory)
+    assert left == ([], [], [LOCK])
+
+
+def in_kernel(path: Path) -> str:
+    """The type of the file system that is mounted at `path`."""
+    fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
+    return next(type_ for _, point, type_, *_ in fields if point == str(path))
+
+
+@root
+@loop_devices
+@pytest.mark.parametrize("file_system", IMAGES)
+def test_an_image_is_formatted_mounted_and_removed(work: Path, file_system: str) -> None:
+    with prepared(image(file_system), work, no_tick) as place:
+        assert in_kernel(place.directory) == file_system
+        (place.directory / "file").write_text("x")
+        assert [step.test for step in place.steps] == ["mkfs", "mount"]
+        assert all(0 < step.outcome.elapsed < 60 for step in place.steps)
+        assert place.steps[0].outcome.command[:-1] == mkfs_command(image(file_system))
+        assert (work / "target.img").stat().st_size == image(file_system).size
+
+
+@root
+@loop_devices
+def test_options_reach_mkfs_and_mount(work: Path) -> None:
+    target = image("ext4", mkfs_options=("-O", "^has_journal"), mount_options=("noatime", "nodev"))
+    with prepared(target, work, no_tick) as place:
+        [line] = [line for line in Path("/proc/mounts").read_text().splitlines() if str(place.directory) in line]
+        assert {"noatime", "nodev"} <= set(line.split()[3].split(","))
+        device = line.split()[0]
+        features = subprocess.run(["dumpe2fs", "-h", device], capture_output=True, text=True, check=True).stdout
+        assert "has_journal" not in features
+
+
+@root
+@loop_devices
+@pytest.mark.parametrize("file_system", IMAGES)
+def test_space_is_taken_at_once_where_the_image_is_not_sparse(work: Path, file_system: str) -> None:
+    target = image(file_system, sparse=False)
+    with prepared(target, work, no_tick):
+        assert (work / "target.img").stat().st_blocks * 512 >= target.size
+    with prepared(image(file_system), work, no_tick):
+        assert (work / "target.img").stat().st_blocks * 512 < target.size / 2
+
+
+@root
+@loop_devices
+def test_a_remount_empties_the_cache(work: Path) -> None:
+    """What was written is read from the device again."""
+    with prepared(image(), work, no_tick) as place:
+        (place.directory / "file").write_bytes(os.urandom(2**20))
+        assert place.empty_cache is not None
+        place.empty_cache()
+        device = loop.loops_under(work)[0].name
+        before = int(Path(f"/sys/block/{device}/stat").read_text().split()[2])
+        assert len((place.directory / "file").read_bytes()) == 2**20
+        assert (int(Path(f"/sys/block/{device}/stat").read_text().split()[2]) - before) * 512 >= 2**20
+
+
+@root
+@loop_devices
+def test_mkfs_that_fails_says_why_and_leaves_nothing(work: Path) -> None:
+    target = image("ext4", mkfs_options=("-O", "no_such_feature"))
+    with pytest.raises(PreparationError, match="no_such_feature"), prepared(target, work, no_tick):
+        pass
+
+
+@root
+@loop_devices
+def test_mount_that_fails_says_why_and_leaves_nothing(work: Path) -> None:
+    target = image("ext4", mount_options=("no_such_option",))
+    with pytest.raises(PreparationError, match="mount"), prepared(target, work, no_tick):
+        pass
+
+
+@root
+@loop_devices
+def test_an_exception_in_the_middle_leaves_nothing(work: Path) -> None:
+    with pytest.raises(ZeroDivisionError), prepared(image(), work, no_tick):
+        raise ZeroDivisionError
+
+
+@root
+def test_an_image_that_does_not_fit_says_so(work: Path) -> None:
+    target = Target("target", "image", size=2**62, file_system="ext4", sparse=False)
+    with pytest.raises(PreparationError, match="Cannot make an image"), prepared(target, work, no_tick):
+        pass
+
+
+# Prepares an image again and again; prints a line each time it is mounted.
+AGENT = """
+import pathlib, sys
+from benchagent import loop
+from benchagent.errors import Stopped
+from benchagent.interrupts import raising
+from benchagent.owned import owned
+from benchagent.plan import Target
+from benchagent.prepare import prepared
+target = Target("target", "image", size=2**27, file_system="ext4")
+try:
+    with raising(), owned(pathlib.Path(sys.argv[1])) as work:
+        loop.clear(work)
+        while True:
+            with prepared(target, work, lambda: None):
+                print("mounted", flush=True)
+except Stopped as stop:
+    sys.exit(stop.exit_code)
+"""
+
+
+def agent(work: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", AGENT, str(work)],
+        env={**os.environ, "PYTHONPATH": str(AGENTS)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@root
+@loop_devices
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.07])
+def test_a_signal_in_the_middle_leaves_nothing(tmp_path: Path, number: signal.Signals, delay: float) -> None:
+    work = tmp_path / "work"
+    with agent(work) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "mounted\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(delay)
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches when the last user of the device is gone
+    assert loop.mounts_under(work) == []
+    assert os.listdir(work) == [LOCK]
+
+
+@root
+@loop_devices
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.05])
+def test_the_next_start_removes_what_a_killed_agent_left(tmp_path: Path, delay: float) -> None:
+    work = tmp_path / "work"
+    with agent(work) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "mounted\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(delay)
+        process.kill()
+    with agent(work) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "mounted\n"
+        process.terminate()
+        assert process.wait(60) == 128 + signal.SIGTERM
+    wait_until(lambda: not loop.loops_under(work))
+    assert loop.mounts_under(work) == []
+    assert os.listdir(work) == [LOCK]
+
+
+@root
+@loop_devices
+def test_clearing_tells_what_it_did_and_touches_nothing_else(tmp_path: Path) -> None:
+    other = tmp_path / "other.img"
+    with open(other, "wb") as file:
+        file.truncate(2**20)
+    foreign = loop.attach(other)
+    try:
+        with owned(tmp_path / "work") as work:
+            (work / "x.img").write_bytes(b"\0" * 2**20)
+            (work / "x.mnt").mkdir()
+            device = loop.attach(work / "x.img")
+            undone = loop.clear(work)
+            assert undone == [f"detached {device}", f"removed {work}/x.img", f"removed {work}/x.mnt"]
+        assert loop.loops_under(tmp_path) == [foreign]
+    finally:
+        loop.detach(foreign)
+
+
+def test_a_directory_gets_a_place_of_its_own_inside(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("stays")
+    target = Target("directory", "directory", path=str(tmp_path))
+    with prepared(target, tmp_path / "unused", no_tick) as place:
+        assert place.directory.parent == tmp_path / SCRATCH
+        assert place.empty_cache is None
+        (place.directory / "file").write_text("goes")
+    assert sorted(os.listdir(tmp_path)) == ["mine"]
+
+
+def test_a_directory_that_a_killed_agent_left_is_taken_over(tmp_path: Path) -> None:
+    with owned(tmp_path / SCRATCH) as own:
+        (own / "files").mkdir()
+        (own / "files" / "iozone.tmp").touch()
+    with prepared(Target("directory", "directory", path=str(tmp_path)), tmp_path, no_tick) as place:
+        assert os.listdir(place.directory) == []
+    assert os.listdir(tmp_path) == []
+
+
+def test_says_why_a_target_cannot_be(tmp_path: Path) -> None:
+    assert why_not(Target("d", "directory", path=str(tmp_path))) is None
+    assert "--directory" in str(why_not(Target("d", "directory")))
+    assert "is not a directory" in str(why_not(Target("d", "directory", path=str(tmp_path / "none"))))
+
+
+@pytest.mark.needs("an ordinary user", package=None)
+def test_an_image_wants_root() -> None:
+    assert why_not(image()) == "image files can be mounted only by root"
+
+
+@root
+def test_a_missing_mkfs_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setattr("benchagent.filesystems.ADMIN_PATHS", "/nonexistent")
+    assert why_not(image("btrfs")) == "mkfs.btrfs is not installed (Debian package: btrfs-progs)"

@@ -1,0 +1,73 @@
+"""What people and programs see while something runs."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from benchagent.progress import EVENTS, Bar, JsonEvents, Lines, sentence
+
+FINISHED = {"round": "2", "point": "ext4/iozone", "elapsed": 1.25, "error": None, "left": 61.0}
+
+
+def test_lines_are_sentences_without_control_characters() -> None:
+    stream = io.StringIO()
+    lines = Lines(stream)
+    lines.event("point_started", round="2", point="ext4/iozone", left=None)
+    lines.tick(10.0, 0.5)
+    lines.event("point_finished", **FINISHED)
+    lines.event("point_finished", **{**FINISHED, "error": "No space left on device", "left": None})
+    assert stream.getvalue().splitlines() == [
+        "round 2  ext4/iozone                  1.2 s, 1 m 1 s left",
+        "round 2  ext4/iozone                  1.2 s  failed: No space left on device",
+    ]
+
+
+def test_the_bar_shows_what_runs_and_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    stream = io.StringIO()
+    bar = Bar(stream)
+    bar.tick(10.0, 0.5)
+    assert stream.getvalue() == ""
+    bar.event("point_started", round="2", point="ext4/iozone", left=None)
+    bar.tick(None, 0.0)
+    bar.tick(61.0, 0.5)
+    first, second = (line.split("\x1b")[0] for line in stream.getvalue().split("\r")[1:])
+    assert first == "[........................]   0%  estimating  round 2  ext4/iozone"
+    assert second == "[############............]  50%  1 m 1 s left  round 2  ext4/iozone"
+
+
+def test_the_bar_fits_the_terminal_and_makes_way_for_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    stream = io.StringIO()
+    bar = Bar(stream)
+    bar.event("point_started", round="2", point="ext4/iozone", left=None)
+    bar.tick(61.0, 0.5)
+    assert len(stream.getvalue().removeprefix("\r").removesuffix("\x1b[K")) == 29
+    bar.event("point_finished", **FINISHED)
+    bar.event("finished", measured=3, failed=0, skipped=2, missing=0)
+    assert stream.getvalue().endswith("\r\x1b[KPoints: 3 measured, 2 skipped.\n")
+    before = stream.getvalue()
+    bar.tick(0.0, 1.0)
+    assert stream.getvalue() == before
+
+
+def test_events_are_json_lines_with_a_version() -> None:
+    stream = io.StringIO()
+    events = JsonEvents(stream)
+    events.tick(1.0, 0.5)
+    events.event("point_finished", **FINISHED)
+    first, second = (json.loads(line) for line in stream.getvalue().splitlines())
+    assert (first["event"], first["format"]) == ("events", EVENTS)
+    assert second.pop("at").endswith("+00:00")
+    assert second == {"event": "point_finished", **FINISHED}
+
+
+def test_an_event_that_people_need_not_see_has_no_sentence() -> None:
+    assert sentence("point_started", {"round": "1", "point": "x"}) is None
+
+
+def test_nothing_measured_is_said() -> None:
+    assert sentence("finished", {"measured": 0}) == "Points: none."

@@ -1,0 +1,346 @@
+"""The agent as a program: plans run for real, documents that the server's contract takes, nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from benchagent import formats, loop
+from benchagent.orphans import orphans
+from benchagent.owned import LOCK
+from benchdb.ingest.contract import Document, validate
+from tests.agents.server import Say, serving
+from tests.agents.test_process import wait_until
+
+AGENTS = Path(__file__).parents[2] / "agents"
+iozone = pytest.mark.needs("iozone", package="iozone3")
+root = pytest.mark.needs("root", package=None)
+loop_devices = pytest.mark.needs("loop devices", package=None)
+
+WORKLOAD = """
+[[workloads]]
+tool = "iozone"
+file_sizes = ["64 KiB", "256 KiB"]
+record_sizes = ["4 KiB", "64 KiB"]
+tests = ["write", "read"]
+"""
+DIRECTORY = '[[targets]]\nkind = "directory"\n'
+IMAGE = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext2", "ext4"]\n'
+# Takes minutes: what is stopped in the middle.
+ENDLESS = """
+[[workloads]]
+name = "endless"
+tool = "iozone"
+file_sizes = ["32 MiB"]
+record_sizes = ["4 KiB"]
+threads = 64
+"""
+
+
+class Agent:
+    """`benchagent` with a state directory of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self.state, self.directory = directory / "state", directory / "target"
+        self.spool, self.work = self.state / "spool", self.state / "work"
+        self.directory.mkdir()
+        self.environment = {**os.environ, "PYTHONPATH": str(AGENTS), "BENCHAGENT_STATE": str(self.state)}
+        for name in ("BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"):
+            self.environment.pop(name, None)
+
+    def plan(self, text: str) -> str:
+        path = self.state.parent / "plan.toml"
+        path.write_text('name = "test"\n' + text)
+        return str(path)
+
+    def start(self, *arguments: str, **popen: Any) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "benchagent", *arguments]
+        return subprocess.Popen(
+            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen
+        )
+
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        with self.start(*arguments) as process:
+            out, err = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+    def run(self, plan: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self("run", self.plan(plan), "--directory", str(self.directory), *arguments)
+
+    def documents(self, state: str = "pending") -> dict[str, Document]:
+        """The documents of the spool by their points, checked by the server's contract."""
+        paths = [path for path in (self.spool / state).iterdir() if ".answer." not in path.name]
+        found = [validate(path.read_bytes())[0] for path in paths]
+        return {each.campaign.point: each for each in found if each.campaign}
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Agent:
+    return Agent(tmp_path)
+
+
+def events(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def kinds(found: Sequence[dict[str, Any]]) -> list[str]:
+    return [event["event"] for event in found]
+
+
+@iozone
+def test_a_directory_is_measured_and_left_as_it_was(agent: Agent) -> None:
+    (agent.directory / "mine").touch()
+    done = agent.run("rounds = 3\n" + DIRECTORY + WORKLOAD, "--label", "purpose=test", "--visibility", "unlisted")
+    assert done.returncode == 0, done.stderr
+    assert os.listdir(agent.directory) == ["mine"]
+    [document] = agent.documents().values()
+    assert document.campaign is not None
+    assert document.campaign.point == "directory/iozone"
+    assert document.labels == {"plan": "test", "purpose": "test"}
+    assert (document.visibility, document.target.kind) == ("unlisted", "directory")
+    assert [each.position for each in document.rounds] == [0, 1, 2]
+    assert (document.protocol.prepare, document.protocol.order) == ("none", "interleaved")
+    assert document.workload.tool_version is not None
+    assert document.workload.command[0] == "iozone"
+    assert " left" in done.stderr
+
+
+@iozone
+def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
+    agent.run("rounds = 2\n" + DIRECTORY + WORKLOAD)
+    [document] = agent.documents().values()
+    texts = {each.name: each.data for each in document.artifacts}
+    assert set(texts) == {"round-1/iozone.txt", "round-2/iozone.txt"}
+    checked = 0
+    for result in document.results:
+        for value, source in zip(result.values or [], result.source or [], strict=False):
+            assert value is not None
+            assert source is not None
+            line = texts[source.artifact].splitlines()[source.line - 1]
+            assert value / 1024 in [float(number) for number in re.findall(r"\d+", line)]
+            checked += 1
+    assert checked == 2 * 4 * 4  # rounds, tests, pairs of sizes: each file size has both record sizes
+    again = formats.parse(texts["round-2/iozone.txt"])
+    stored = {(r.test, r.file_size, r.record_size): r.values[1] for r in document.results if r.values and r.source}
+    assert stored == {(r.test, r.file_size, r.record_size): r.values[0] for r in again.results}
+
+
+@iozone
+@root
+@loop_devices
+def test_images_are_prepared_anew_each_round_and_timed(agent: Agent) -> None:
+    done = agent.run("rounds = 2\n" + IMAGE + WORKLOAD, "--json")
+    assert done.returncode == 0, done.stderr
+    found = events(done.stdout)
+    order = [(each["round"], each["point"]) for each in found if each["event"] == "point_finished"]
+    points = ["ext2/mkfs", "ext2/iozone", "ext4/mkfs", "ext4/iozone"]
+    assert order == [(number, point) for number in ("1", "2") for point in points]
+    assert kinds(found)[0] == "events"
+    assert kinds(found)[-1] == "finished"
+    documents = agent.documents()
+    assert sorted(documents) == sorted(points)
+    timed = documents["ext4/mkfs"]
+    assert {(r.test, r.metric) for r in timed.results} == {
+        (test, metric) for test in ("mkfs", "mount") for metric in ("elapsed", "user_time", "system_time")
+    }
+    assert all(r.values is not None and len(r.values) == 2 and r.unit == "s" for r in timed.results)
+    for document in documents.values():
+        assert document.target.kind == "image"
+        assert document.target.mount.point is None
+        assert document.protocol.prepare == "mkfs"
+    assert documents["ext4/iozone"].target == timed.target
+    assert documents["ext2/iozone"].target.file_system.mkfs_command == ["mkfs.ext2", "-F"]
+    assert os.listdir(agent.work) == [LOCK]
+    evidence = documents["ext4/iozone"].rounds[0].evidence
+    assert evidence is not None
+    assert evidence.device_write_bytes is not None
+
+
+@iozone
+@root
+@loop_devices
+def test_the_same_settings_give_the_same_target(agent: Agent) -> None:
+    agent.run("rounds = 1\n" + IMAGE + WORKLOAD)
+    first = agent.documents()["ext4/iozone"]
+    for path in (agent.spool / "pending").iterdir():
+        path.unlink()
+    agent.run("rounds = 1\n" + IMAGE + WORKLOAD, "--work-dir", str(agent.state / "elsewhere"))
+    second = agent.documents()["ext4/iozone"]
+    assert (first.target, first.workload) == (second.target, second.workload)
+    assert first.environment == second.environment
+
+
+@iozone
+@root
+@loop_devices
+def test_a_failed_round_keeps_the_words_of_the_tool(agent: Agent) -> None:
+    full = WORKLOAD.replace('"256 KiB"', '"128 MiB"')
+    done = agent.run("rounds = 1\n" + IMAGE.replace('["ext2", "ext4"]', '"ext4"') + full)
+    assert done.returncode == 4, done.stderr
+    assert "1 of 2 points failed" in done.stderr
+    document = agent.documents()["ext4/iozone"]
+    assert [each.status for each in document.rounds] == ["failed"]
+    assert "No space left on device" in (document.rounds[0].error or "")
+    assert all(result.status == "failed" and result.values == [None] for result in document.results)
+    assert any("No space left" in each.data for each in document.artifacts)
+
+
+@root
+@loop_devices
+def test_a_target_that_cannot_be_made_fails_with_its_words(agent: Agent) -> None:
+    done = agent.run(
+        "rounds = 2\n" + IMAGE.replace("file_system", 'mkfs_options = ["-O", "none_such"]\nfile_system') + WORKLOAD
+    )
+    assert done.returncode == 4
+    for document in agent.documents().values():
+        assert [each.status for each in document.rounds] == ["failed", "failed"]
+        assert "none_such" in (document.rounds[0].error or "")
+        assert {result.status for result in document.results} == {"failed"}
+
+
+@iozone
+def test_a_tool_that_hangs_is_stopped_by_its_timeout(agent: Agent) -> None:
+    done = agent.run("rounds = 1\n" + DIRECTORY + ENDLESS + 'timeout = "1 s"\n')
+    assert done.returncode == 4
+    [document] = agent.documents().values()
+    assert "the workload's timeout" in (document.rounds[0].error or "")
+    assert os.listdir(agent.directory) == []
+
+
+@iozone
+def test_a_missing_tool_is_skipped_with_its_package(agent: Agent) -> None:
+    agent.environment["BENCHAGENT_FSLOAD"] = "/nonexistent"
+    fsload = '[[workloads]]\ntool = "fsload"\nfile_sizes = ["1 MiB"]\nrecord_sizes = ["4 KiB"]\n'
+    done = agent.run("rounds = 1\n" + DIRECTORY + fsload + WORKLOAD)
+    assert done.returncode == 0
+    assert "Skipped directory/fsload: fsload is not installed (build it with `make -C agents/engine`)." in done.stderr
+    assert "Points: 1 measured, 1 skipped." in done.stderr
+    assert list(agent.documents()) == ["directory/iozone"]
+    only = agent.run("rounds = 1\n" + DIRECTORY + fsload)
+    assert only.returncode == 10
+    assert "Nothing was measured" in only.stderr
+
+
+def wait_for(process: subprocess.Popen[str], sign: str) -> list[dict[str, Any]]:
+    """Read events up to the first that contains `sign`."""
+    assert process.stdout is not None
+    found = []
+    for line in process.stdout:
+        found.append(json.loads(line))
+        if sign in line:
+            return found
+    raise AssertionError("the agent ended by itself")
+
+
+@iozone
+@root
+@loop_devices
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_keeps_what_was_measured_and_leaves_nothing(agent: Agent, number: signal.Signals) -> None:
+    plan = agent.plan("rounds = 1\n" + IMAGE.replace('"64 MiB"', '"1 GiB"') + WORKLOAD + ENDLESS)
+    with agent.start("run", plan, "--json") as process:
+        wait_for(process, '"ext2/endless"')
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert f"Stopped by {number.name}." in err
+    assert kinds(events(out)) == ["stopped", "spooled", "spooled", "finished"]
+    assert sorted(agent.documents()) == ["ext2/iozone", "ext2/mkfs"]
+    wait_until(lambda: not loop.loops_under(agent.work))
+    assert loop.mounts_under(agent.work) == []
+    assert os.listdir(agent.work) == [LOCK]
+
+
+@iozone
+@root
+@loop_devices
+def test_after_kill_the_next_start_cleans_up_and_says_so(agent: Agent) -> None:
+    endless = agent.plan("rounds = 1\n" + IMAGE.replace('"64 MiB"', '"1 GiB"') + ENDLESS)
+    with agent.start("run", endless, "--json") as process:
+        wait_for(process, '"ext2/endless"')
+        wait_until(lambda: len(orphans(agent.work)) > 10)  # iozone and its children
+        process.kill()
+    assert loop.mounts_under(agent.work) != []
+    done = agent.run("rounds = 1\n" + IMAGE + WORKLOAD)
+    assert done.returncode == 0, done.stderr
+    assert "An earlier run was killed; ended process " in done.stderr
+    assert "An earlier run was killed; unmounted " in done.stderr
+    assert orphans(agent.work) == []
+    wait_until(lambda: not loop.loops_under(agent.work))
+    assert os.listdir(agent.work) == [LOCK]
+
+
+@iozone
+def test_the_time_budget_ends_after_a_round(agent: Agent) -> None:
+    done = agent.run('time_budget = "0.1 s"\nmin_rounds = 2\n' + DIRECTORY + WORKLOAD)
+    assert done.returncode == 0
+    [document] = agent.documents().values()
+    assert len(document.rounds) == 2
+
+
+@iozone
+def test_a_warm_up_is_measured_and_discarded(agent: Agent) -> None:
+    done = agent.run('rounds = 1\ncache = "warm"\n' + DIRECTORY + WORKLOAD)
+    assert "round warm-up" in done.stderr
+    [document] = agent.documents().values()
+    assert (document.protocol.cache, document.protocol.warmup_discarded) == ("warm", 1)
+    assert [each.position for each in document.rounds] == [1]
+
+
+@iozone
+@root
+@loop_devices
+def test_a_cold_cache_is_one_after_a_remount(agent: Agent) -> None:
+    done = agent.run('rounds = 1\ncache = "cold"\n' + IMAGE.replace('["ext2", "ext4"]', '"ext4"') + WORKLOAD)
+    assert done.returncode == 0, done.stderr
+    assert agent.documents()["ext4/iozone"].protocol.cache == "cold"
+
+
+@iozone
+def test_nothing_private_gets_into_a_document(agent: Agent) -> None:
+    agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD)
+    [path] = (agent.spool / "pending").iterdir()
+    text = path.read_text()
+    assert Path("/etc/machine-id").read_text().strip() not in text
+    if len(socket.gethostname()) > 4:
+        assert socket.gethostname() not in text
+
+
+@iozone
+def test_documents_go_to_the_server_and_the_run_ids_are_version_7(agent: Agent) -> None:
+    (agent.state.parent / "token").write_text("secret\n")
+    with serving(Say(201, {"url": "/runs/1", "state": "received"})) as server:
+        token = str(agent.state.parent / "token")
+        done = agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD, "--server", server.url, "--token-file", token)
+    assert done.returncode == 0, done.stderr
+    assert "Uploaded directory/iozone: /runs/1 (received)" in done.stderr
+    [request] = server.received
+    document, _ = validate(request.document)
+    assert request.path == f"/api/v1/runs/{document.run_id}"
+    assert isinstance(document.run_id, UUID)
+    assert document.run_id.version == 7
+    assert list(agent.documents("sent")) == ["directory/iozone"]
+
+
+@iozone
+def test_the_agent_stays_small(agent: Agent) -> None:
+    """While a tool runs it must not take the memory that the tool's caches want."""
+    plan = agent.plan("rounds = 1\n" + DIRECTORY + WORKLOAD + ENDLESS)
+    with agent.start("run", plan, "--directory", str(agent.directory), "--json") as process:
+        wait_for(process, '"directory/endless"')
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        process.terminate()
+        process.communicate(timeout=60)
+    [peak] = re.findall(r"VmHWM:\s+(\d+) kB", status)
+    assert int(peak) < 40 * 1024

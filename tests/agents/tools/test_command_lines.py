@@ -1,0 +1,87 @@
+"""Plans' parameters as the command lines of the tools."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchagent.parameters import Parameters
+from benchagent.tools import TOOLS, Context
+
+USER = Context(seed=7, root=False)
+ROOT = Context(seed=7, root=True)
+KIB, MIB = 1024, 1024**2
+
+
+@pytest.mark.parametrize(
+    ("parameters", "line"),
+    [
+        ({"auto": True, "max_file_size": 64 * MIB}, "iozone -a -g 65536k"),
+        (
+            {"auto": True, "min_file_size": MIB, "min_record_size": 4 * KIB, "max_record_size": MIB},
+            "iozone -a -n 1024k -y 4k -q 1024k",
+        ),
+        (
+            {
+                "file_sizes": [MIB, 2 * MIB],
+                "record_sizes": [4 * KIB],
+                "tests": ["random_write", "write", "random_read"],
+            },
+            "iozone -s 1024k -s 2048k -r 4k -i 0 -i 2",
+        ),
+        (
+            {"file_sizes": [MIB], "fsync": True, "close": True, "direct": True, "threads": 4},
+            "iozone -e -c -I -s 1024k -t 4",
+        ),
+        ({"auto": True, "fsync": False, "tests": ["write", "freread"]}, "iozone -a -i 0 -i 7"),
+    ],
+)
+def test_iozone(parameters: Parameters, line: str) -> None:
+    assert " ".join(TOOLS["iozone"].command(parameters, USER)) == line
+
+
+@pytest.mark.parametrize(
+    ("parameters", "context", "line"),
+    [
+        ({"file_size": 64 * MIB, "memory": 32 * MIB}, USER, "-r 32 -s 64M -n 0"),
+        ({"files": 4096}, ROOT, "-u root -s 0 -n 4:0:0"),
+        (
+            {
+                "files": 16384,
+                "max_size": 2048,
+                "min_size": 1024,
+                "directories": 8,
+                "file_size": MIB,
+                "chunk_size": 4096,
+            },
+            USER,
+            "-s 1M:4096 -n 16:2048:1024:8",
+        ),
+        ({"file_size": MIB, "char_tests": False, "fsync": True}, USER, "-s 1M -n 0 -f -b"),
+    ],
+)
+def test_bonnie_never_prints_the_host_name(parameters: Parameters, context: Context, line: str) -> None:
+    command = " ".join(TOOLS["bonnie++"].command(parameters, context))
+    assert command == f"bonnie++ -q -d . -m benchagent {line}"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "line"),
+    [
+        ({"file_sizes": [MIB], "record_sizes": [4096]}, "--file-sizes 1048576 --record-sizes 4096"),
+        (
+            {"file_sizes": [1, 2], "record_sizes": [3], "tests": ["write", "read"], "threads": 2, "direct": True},
+            "--file-sizes 1,2 --record-sizes 3 --tests write,read --threads 2 --direct",
+        ),
+        ({"file_sizes": [1], "record_sizes": [1], "fsync": True}, "--file-sizes 1 --record-sizes 1 --fsync"),
+    ],
+)
+def test_fsload_repeats_nothing_by_itself(parameters: Parameters, line: str) -> None:
+    command = " ".join(TOOLS["fsload"].command(parameters, USER))
+    assert command == f"fsload --directory . --repetitions 1 --seed 7 {line}"
+
+
+def test_a_missing_tool_is_named_with_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "/nonexistent/fsload")
+    assert TOOLS["fsload"].find() is None
+    assert TOOLS["fsload"].missing == "fsload is not installed (build it with `make -C agents/engine`)"
+    assert "iozone3" in TOOLS["iozone"].missing
