@@ -39,7 +39,9 @@ def worker_service(app: Celery, processes: int) -> Service:
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
         stop_seconds=WARM_SHUTDOWN_SECONDS,
-        orphan_signal=signal.SIGQUIT,  # cold shutdown; tasks are acknowledged late, so none is lost
+        # Even a cold shutdown would wait for the broker, which is gone too. The task is not lost: it is acknowledged
+        # late, and the sweep looks for its run. The worker's processes ask the kernel for the same signal.
+        orphan_signal=signal.SIGKILL,
     )
 
 
@@ -50,5 +52,5 @@ def beat_service(paths: Paths) -> Service:
         command=[*CELERY, "beat", "--schedule", paths.beat_schedule, "--pidfile", "", "--loglevel", "INFO"],
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
-        orphan_signal=signal.SIGTERM,
+        orphan_signal=signal.SIGKILL,
     )

@@ -47,6 +47,7 @@ def web_service(listener: socket.socket, workers: int) -> Service:
     """gunicorn on an open socket."""
     command = [
         *(sys.executable, "-m", "gunicorn", "benchdb.wsgi"),
+        *("--config", "python:benchdb.embedded.gunicorn_config"),
         *("--bind", f"fd://{listener.fileno()}"),
         *("--workers", str(workers), "--threads", str(THREADS), "--worker-class", "gthread"),
         *("--timeout", "60", "--graceful-timeout", "8"),
@@ -63,7 +64,7 @@ def web_service(listener: socket.socket, workers: int) -> Service:
         directory=PROJECT,
         descriptors=[listener.fileno()],
         stop_signal=signal.SIGTERM,
-        orphan_signal=signal.SIGQUIT,  # at once, without waiting for requests
+        orphan_signal=signal.SIGKILL,
     )
 
 
