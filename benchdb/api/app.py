@@ -6,6 +6,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from . import errors
+from .permalinks import router as permalinks
 from .runs import router as runs
 from .schemas import router as schemas
 
@@ -17,6 +18,7 @@ api = NinjaAPI(
     docs_url=None,
 )
 api.add_router("/runs", runs)
+api.add_router("/permalinks", permalinks)
 api.add_router("/schemas", schemas)
 for kind, handler in (
     (errors.ApiError, errors.on_api_error),

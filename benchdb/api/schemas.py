@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest
 from ninja import Router
 
-from benchdb.ingest.contract import Document
+from benchdb.ingest.contract import SCHEMA, Document
 
 router = Router(tags=["schemas"])
 
@@ -15,4 +16,10 @@ router = Router(tags=["schemas"])
 @router.get("/run/1", response=dict[str, Any])
 def run_schema(request: HttpRequest) -> dict[str, Any]:
     """JSON Schema of the result document `benchdb.run/1`."""
-    return Document.model_json_schema(by_alias=True)
+    return _run_schema()
+
+
+@cache
+def _run_schema() -> dict[str, Any]:
+    schema = Document.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": SCHEMA}

@@ -25,12 +25,11 @@ class Fault:
 
 
 class FaultyDocument(Exception):
-    """The document is refused whole. `faults` lists the first 1,000 faults, `count` counts all; its text names one."""
+    """The document is refused whole. `faults` lists the faults, 1,000 at most; the text names the first."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults[:MOST_LISTED]
-        self.count = len(faults)
-        super().__init__(f"Not stored: {_sentence(faults[0])}{_and_more(self.count - 1)}.")
+        super().__init__(f"Not stored: {_sentence(faults[0])}{_and_more(len(faults) - 1)}.")
 
 
 def pointer(*parts: str | int) -> str:
@@ -46,7 +45,9 @@ def _sentence(fault: Fault) -> str:
 
 
 def _and_more(count: int) -> str:
-    return f", and {count:,} more fault{'s' if count > 1 else ''}" if count else ""
+    if count >= MOST_LISTED:
+        return ", and very many more faults"
+    return f", and {count} more fault{'s' if count > 1 else ''}" if count else ""
 
 
 def shown(value: Any) -> Any:

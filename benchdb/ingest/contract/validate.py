@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -24,11 +23,13 @@ def validate(body: bytes, run_id: UUID | None = None) -> tuple[Document, bytes]:
     """Check one result document, and that its id is `run_id` where that is given.
 
     Returns the document and the SHA-256 of its canonical JSON (sorted keys, no white space), which tells whether two
-    uploads are the same document. Raises FaultyDocument with all faults.
+    uploads are the same document. Raises FaultyDocument with all faults, or with the first thousand of very many.
     """
     raw = parse(body)
     document, faults = _check_schema(raw)
-    faults += _others(raw, run_id, {fault.pointer for fault in faults})
+    known = {fault.pointer for fault in faults}
+    others = (fault for fault in chain(crosscheck(raw, run_id), check_text(raw)) if fault.pointer not in known)
+    faults += islice(others, MOST_LISTED + 1)
     if document is None or faults:
         raise FaultyDocument(faults)
     return document, digest(raw)
@@ -55,7 +56,3 @@ def _check_schema(raw: Raw) -> tuple[Document | None, list[Fault]]:
         if error.error_count() <= MOST_EXAMINED:
             return None, from_pydantic(error, raw)
     return None, [Fault("", None, f"a document of benchdb.run/1; this one has {count:,} faults, too many to list")]
-
-
-def _others(raw: Raw, run_id: UUID | None, known: set[str]) -> Iterator[Fault]:
-    return (fault for fault in chain(crosscheck(raw, run_id), check_text(raw)) if fault.pointer not in known)
