@@ -67,6 +67,13 @@ def test_cells_without_any_variation_tie():
     assert best_set(Cells.of_values([[5.0] * 4, [6.0] * 4])).members == (0, 1)
 
 
+def test_a_leader_by_means_that_the_logarithms_deny_beats_nobody():
+    skewed = [10.0, 11.0, 9.0, 10.5, 9.5, 10.0, 10.2, 9.8, 1e4]
+    base = [50.0, 51.0, 49.0, 50.5, 49.5, 50.0, 50.2, 49.8, 50.1]
+    lower = [value / 1.5 for value in skewed]
+    assert best_set(Cells.of_values([skewed + lower, base + base]), level=0.2).members == (0, 1)
+
+
 @given(anything(), st.booleans())
 def test_any_floats_give_places_in_the_row(values, higher_is_better):
     found = best_set(Cells.of_values(values), higher_is_better=higher_is_better)

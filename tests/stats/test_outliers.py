@@ -27,11 +27,15 @@ def test_an_outlier_is_flagged_in_its_own_round():
     assert outside.tolist() == far.tolist() == [[False, False, False, True, False, False, False]]
 
 
-def test_between_the_fences_is_outside_but_not_far():
+@pytest.mark.parametrize(("last", "outside", "far"), [(7, False, False), (7.1, True, False), (10, True, False)])
+def test_the_fences_themselves_are_inside(last, outside, far):
     # Quartiles 2 and 4: inner fence at 7, outer at 10.
-    outside, far = flags([[1, 2, 3, 4, 8]])
-    assert outside.tolist() == [[False] * 4 + [True]]
-    assert not far.any()
+    found = flags([[1, 2, 3, 4, last]])
+    assert (found.outside[0, 4], found.far[0, 4]) == (outside, far)
+
+
+def test_beyond_the_outer_fence_is_far():
+    assert flags([[1, 2, 3, 4, 10.1]]).far.tolist() == [[False] * 4 + [True]]
 
 
 @pytest.mark.parametrize("row", [[0, 0, 0, 1e9], [1, 1], [5], [np.nan] * 4])
