@@ -9,6 +9,7 @@ import numpy as np
 
 from benchdb.stats import (
     CLOCK_TICK,
+    Access,
     CacheFacts,
     access_of,
     cache_sentence,
@@ -76,7 +77,7 @@ def _run_facts(run: Run) -> dict[str, Any]:
 def _facts(result: Measured, shared: dict[str, Any], *, cold: bool) -> CacheFacts:
     evidence = result.evidence or {}
     access = access_of(result.test)
-    side = "device_write_bytes" if access == "write" else "device_read_bytes"
+    side = "device_write_bytes" if access in (Access.WRITE, Access.ONE_RECORD) else "device_read_bytes"
     moved = _moved(result)
     return CacheFacts(
         access=access,
