@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import TextIO
 
 from benchdb.embedded.config import Paths
-from benchdb.embedded.errors import AlreadyRunning
+from benchdb.embedded.errors import AlreadyRunning, ServiceError
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,9 @@ def holder(paths: Paths) -> Holder | None:
 def hold(paths: Paths, command: str) -> Iterator[None]:
     """Hold the var directory until the block ends; the kernel lets go by itself when the process is killed.
 
-    Raises AlreadyRunning when another process holds it.
+    Raises AlreadyRunning when another process holds it, ServiceError when it is another user's.
     """
-    paths.run.mkdir(parents=True, exist_ok=True)
-    with open(os.open(paths.lock, os.O_RDWR | os.O_CREAT, 0o644), "r+") as file:
+    with _open(paths) as file:
         if not _locked(file, fcntl.LOCK_EX, patience=0.5):
             other = _read(file)
             who = f"process {other.pid} (`{other.command}`)" if other else "another process"
@@ -54,6 +53,17 @@ def hold(paths: Paths, command: str) -> Iterator[None]:
         json.dump(asdict(Holder(os.getpid(), command)), file)
         file.flush()
         yield
+
+
+def _open(paths: Paths) -> TextIO:
+    try:
+        paths.run.mkdir(parents=True, exist_ok=True)
+        return open(os.open(paths.lock, os.O_RDWR | os.O_CREAT, 0o644), "r+")
+    except PermissionError as error:
+        raise ServiceError(
+            f"{error.filename} is another user's: BenchDB was started here as root or by somebody else before. "
+            "Start it as that user, or set BENCHDB_VAR to a directory of your own."
+        ) from None
 
 
 def _locked(file: TextIO, kind: int, *, patience: float = 0) -> bool:

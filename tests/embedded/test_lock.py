@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchdb.embedded.config import Paths
-from benchdb.embedded.errors import AlreadyRunning
+from benchdb.embedded.errors import AlreadyRunning, ServiceError
 from benchdb.embedded.lock import Holder, hold, holder
 
 HOLDING = """
@@ -61,3 +61,10 @@ def test_a_killed_holder_lets_go(paths: Paths, other: subprocess.Popen[str]) -> 
     other.wait()
     with hold(paths, "manage.py services"):
         assert holder(paths) == Holder(os.getpid(), "manage.py services")
+
+
+@pytest.mark.needs("an ordinary user")
+def test_another_users_directory_is_refused_in_words(paths: Paths) -> None:
+    paths.var.mkdir(mode=0o500)
+    with pytest.raises(ServiceError, match=rf"{paths.run} is another user's.*BENCHDB_VAR"), hold(paths, "manage.py up"):
+        pass
