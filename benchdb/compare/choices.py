@@ -9,10 +9,10 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.sizes import print_size
-from benchdb.runs.units import DEFAULTS, possible
+from benchdb.runs.units import default_unit, possible
 
 from .dimensions import DIMENSIONS, METRIC, Dimension
-from .selection import ImpossibleSelection, Selection
+from .selection import NO_SPLIT, ImpossibleSelection, Selection
 
 MOST_SPLITS = 8
 Row = dict[str, Any]
@@ -30,15 +30,20 @@ class Menu:
 
 @dataclass(frozen=True)
 class Choices:
-    """A selection with nothing left open, the unit it is shown in, and the menus that change it."""
+    """A selection with nothing left open, the unit it is shown in, and the menus that change it.
+
+    `tests` are the (value, label) pairs of the tests that could be shown where tests are an axis.
+    """
 
     selection: Selection
     unit: str
     menus: list[Menu]
+    tests: list[tuple[str, str]]
 
 
 def complete(selection: Selection, available: Sequence[Row]) -> Choices:
-    """Fill in what is open: the value that most runs have, then the largest file and record, the fewest threads.
+    """Fill in what is open: throughput, else the value that most runs have; the largest file and record, the fewest
+    threads.
 
     `available` is what `runs.queries.available` gives. Raises ImpossibleSelection where the runs have nothing of what
     was asked for, and says what they have.
@@ -46,13 +51,19 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
     if not available:
         raise ImpossibleSelection(["These runs have no results yet."])
     narrowed = _Narrowed(list(available))
+    undecided = not selection.split
+    if selection.split == NO_SPLIT:
+        selection = selection.replace(split="")
     pivots = {selection.rows, selection.columns, selection.split}
     first = {row["metric"]: -index for index, row in reversed(list(enumerate(available)))}
     changes: Row = {}
     if "tool" not in pivots:
         changes["tool"] = narrowed.choose("tool", selection.tool or None, lambda tool: tool == "iozone")
-    changes["metric"] = narrowed.choose("metric", selection.metric or None, lambda m: (m == "throughput", first[m]))
+    measured = {row["metric"] for row in narrowed.rows}
+    metric = selection.metric or ("throughput" if "throughput" in measured else None)
+    changes["metric"] = narrowed.choose("metric", metric, lambda name: first[name])
     unit = _unit(changes["metric"], selection.unit)
+    every_test = _Narrowed(narrowed.rows)
     if "test" not in pivots:
         changes["tests"] = (narrowed.choose("test", next(iter(selection.tests), None), lambda test: 0),)
     elif selection.tests:
@@ -62,7 +73,7 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
     if (
         "record_size" not in pivots
         and selection.record_size is None
-        and not selection.split
+        and undecided
         and (1 < narrowed.count("record_size") <= MOST_SPLITS)
     ):
         changes["split"] = "record_size"
@@ -71,14 +82,18 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
         changes["record_size"] = narrowed.choose("record_size", selection.record_size, lambda size: size or 0)
     if "threads" not in pivots:
         changes["threads"] = narrowed.choose("threads", selection.threads, lambda threads: -(threads or 0))
-    return Choices(selection.replace(**changes), unit, narrowed.menus)
+    for name in ("file_size", "record_size", "threads"):
+        if name in changes:
+            every_test.rows = [row for row in every_test.rows if row[name] == changes[name]]
+    tests = every_test.options("test") if "test" in pivots else []
+    return Choices(selection.replace(**changes), unit, narrowed.menus, tests)
 
 
 def _unit(metric: str, chosen: str) -> str:
     base = METRICS[metric].unit
     if chosen and chosen not in possible(base):
         raise ImpossibleSelection([f"{metric} cannot be shown in {chosen}; possible are {', '.join(possible(base))}."])
-    return chosen or DEFAULTS[base]
+    return chosen or default_unit(metric)
 
 
 @dataclass
@@ -95,10 +110,20 @@ class _Narrowed:
             weights[row[name]] += row["runs"]
         if chosen is None:
             chosen = max(weights, key=lambda value: (weights[value], order(value)))
-        options = [(_parameter(value), _dimension(name).print(value)) for value in _sorted(weights)]
+        options = self.options(name)
         self.keep(name, (chosen,))
         self.menus.append(Menu(name, _dimension(name).label, _parameter(chosen), options))
         return chosen
+
+    def options(self, name: str) -> list[tuple[str, str]]:
+        """The values that are left, as the query string has them and as people read them.
+
+        Sizes are sorted, tests are in the order of the documents. The empty value is that of results without one; only
+        BenchDB itself chooses it.
+        """
+        values = list(dict.fromkeys(row[name] for row in self.rows))
+        ordered = values if name == "test" else [*_sorted(values), *(None for value in values if value is None)]
+        return [(_parameter(value), _dimension(name).print(value)) for value in ordered]
 
     def keep(self, name: str, values: Sequence[Any]) -> None:
         """Only the rows with one of the values stay; ImpossibleSelection where a value is not among them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from typing import Any
 from uuid import UUID
@@ -13,8 +14,12 @@ from django.utils.crypto import salted_hmac
 from benchdb.runs.models import Run, Visibility
 
 from .models import Permalink
+from .selection import ImpossibleSelection, Selection
+from .surface import SurfaceSelection, evaluate_surface
+from .table import evaluate
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
+KINDS = ("table", "surface")
 
 
 class NotPublic(Exception):
@@ -23,6 +28,20 @@ class NotPublic(Exception):
     def __init__(self, runs: list[UUID]) -> None:
         self.runs = runs
         super().__init__(f"{len(runs)} of the runs are not public")
+
+
+def share(owner: User, kind: str, query: str, *, share_private: bool = False) -> tuple[Permalink, bool]:
+    """Freeze the table or surface of `query` as `owner` sees it now, and say whether the permalink is new.
+
+    Raises ImpossibleSelection, and NotPublic where runs are private, unless `share_private`.
+    """
+    if kind == "table":
+        content, _ = evaluate(Selection.parse(query), owner)
+    elif kind == "surface":
+        content, _ = evaluate_surface(SurfaceSelection.parse(query), owner)
+    else:
+        raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
+    return freeze(owner, kind, content["query"], content, share_private=share_private)
 
 
 def address(owner: User, kind: str, content: dict[str, Any]) -> str:
@@ -37,7 +56,7 @@ def freeze(
 ) -> tuple[Permalink, bool]:
     """Store `content` (JSON of a table or surface with the ids of its runs) and say whether it is new.
 
-    Raises NotPublic where runs are neither public nor unlisted, unless `share_private`.
+    Raises NotPublic where runs are private, unless `share_private`. A permalink that was revoked lives again.
     """
     runs = [UUID(run) for run in content["runs"]]
     hidden = Run.objects.filter(pk__in=runs, runstate__visibility=Visibility.PRIVATE).values_list("pk", flat=True)
@@ -45,7 +64,17 @@ def freeze(
         raise NotPublic(list(hidden))
     # What the database gives back later is hashed, not what happens to be in memory now.
     content = json.loads(json.dumps(content, allow_nan=False))
-    return Permalink.objects.get_or_create(
+    permalink, new = Permalink.objects.get_or_create(
         id=address(owner, kind, content),
         defaults={"owner": owner, "kind": kind, "query": query, "content": content, "runs": runs},
     )
+    if permalink.revoked_at is not None:
+        permalink.revoked_at = None
+        permalink.save(update_fields=["revoked_at"])
+    return permalink, new
+
+
+def etag(permalink: Permalink, *of_page: str) -> str:
+    """The entity tag of what shows a permalink; `of_page` is what else that depends on."""
+    parts = "\n".join([permalink.id, permalink.created_at.isoformat(), *of_page])
+    return f'"{hashlib.sha256(parts.encode()).hexdigest()[:32]}"'

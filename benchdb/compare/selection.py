@@ -17,6 +17,7 @@ from .dimensions import DIMENSIONS, METRIC_NAMES
 
 MOST_RUNS = 200
 SIZES = ("file_size", "record_size")
+NO_SPLIT = "none"  # one table, where BenchDB would else split by record size
 
 
 class ImpossibleSelection(ValueError):
@@ -25,6 +26,10 @@ class ImpossibleSelection(ValueError):
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
         super().__init__(" ".join(faults))
+
+
+class NothingThere(ImpossibleSelection):
+    """It names a run or a campaign that is not there, or that this reader may not see: both answer the same."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +52,10 @@ class Selection:
 
     def query(self) -> str:
         """The query string; fields with their default are left out."""
-        return urlencode(self._pairs())
+        return urlencode(self.pairs())
 
-    def pairs_without(self, *names: str) -> list[tuple[str, str]]:
-        """The query string's pairs but for some: what a form that changes these must carry along."""
-        return [(key, value) for key, value in self._pairs() if key not in names]
-
-    def _pairs(self) -> list[tuple[str, str]]:
+    def pairs(self) -> list[tuple[str, str]]:
+        """The query string's pairs."""
         pairs: list[tuple[str, str]] = [("run", str(run)) for run in self.runs]
         if self.campaign is not None:
             pairs.append(("campaign", str(self.campaign)))
@@ -80,7 +82,7 @@ class Selection:
             campaign=next(iter(reader.uuids("campaign")), None),
             rows=reader.choice("rows", DIMENSIONS, "file_system"),
             columns=reader.choice("columns", DIMENSIONS, "test"),
-            split=reader.choice("split", {"": None, **DIMENSIONS}, ""),
+            split=reader.choice("split", {"": None, NO_SPLIT: None, **DIMENSIONS}, ""),
             metric=reader.choice("metric", ["", *METRIC_NAMES], ""),
             unit=reader.choice("unit", ["", *UNITS], ""),
             baseline=reader.text("baseline"),

@@ -2,35 +2,91 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.cells import cells_of_run
 from benchdb.runs.grids import grids
 from benchdb.runs.models import Run
-from benchdb.runs.queries import Measured
+from benchdb.runs.queries import Measured, results_of
 from benchdb.runs.sizes import say_size
-from benchdb.runs.units import UNITS
+from benchdb.runs.units import UNITS, Unit, default_unit, possible
+from benchdb.stats import STATISTICS_VERSION
+
+from .selection import ImpossibleSelection, NothingThere
 
 SCHEMA = "benchdb.surface/1"
 
 
-class NoSurface(ValueError):
-    """These results make no surface; the message says why and what would."""
+@dataclass(frozen=True)
+class SurfaceSelection:
+    """Which surface: the query string of its page. An empty test is the first one that the run has a surface of."""
+
+    run: UUID
+    test: str = ""
+    metric: str = "throughput"
+    unit: str = ""
+
+    @classmethod
+    def parse(cls, query: str) -> Self:
+        """The selection of a query string. Raises ImpossibleSelection."""
+        return cls.from_query(QueryDict(query))
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
+        faults = []
+        run_id, metric = UUID(int=0), query.get("metric") or "throughput"
+        try:
+            run_id = UUID(query.get("run", ""))
+        except ValueError:
+            faults.append("Name a run: run=ID, as in the addresses of runs.")
+        if metric not in METRICS:
+            faults.append(f"metric cannot be {metric!r}; possible are {', '.join(METRICS)}.")
+        elif (unit := query.get("unit")) and unit not in possible(METRICS[metric].unit):
+            units = ", ".join(possible(METRICS[metric].unit))
+            faults.append(f"{metric} cannot be shown in {unit!r}; possible are {units}.")
+        if unknown := sorted(set(query) - {"run", "test", "metric", "unit"}):
+            faults.append(f"There is no parameter {', '.join(unknown)}; possible are run, test, metric, unit.")
+        if faults:
+            raise ImpossibleSelection(faults)
+        return cls(run_id, query.get("test") or "", metric, query.get("unit") or "")
+
+    def query(self) -> str:
+        """The query string."""
+        pairs = [("run", str(self.run)), ("test", self.test), ("metric", self.metric), ("unit", self.unit)]
+        return urlencode([pair for pair in pairs if pair[1]])
 
 
-def build_surface(run: Run, results: Sequence[Measured], test: str, metric: str, unit: str) -> dict[str, Any]:
-    """The surface as JSON: `cells[i][j]` is file size i, record size j; null is a hole.
+def evaluate_surface(selection: SurfaceSelection, reader: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """The surface as JSON, and the (test, metric) pairs of all surfaces of the run. Two queries.
 
-    Raises NoSurface where the run has no grid of this test and metric.
+    Raises NothingThere where there is no such run for this reader, ImpossibleSelection where it has no such surface.
     """
-    possible = grids(results)
-    if (test, metric) not in possible:
-        names = ", ".join(f"{t} ({m})" for t, m in possible) or "none; it takes two record sizes and two file sizes"
-        raise NoSurface(f"This run has no surface of {test} {metric}. Possible are {names}.")
-    measured = possible[test, metric]
-    shown = UNITS[unit]
+    run = Run.objects.visible_to(reader).with_context().filter(pk=selection.run).first()
+    if run is None:
+        raise NothingThere([f"There is no run {selection.run} that you may see."])
+    found = grids(results_of(run))
+    test = selection.test or next((test for test, metric in found if metric == selection.metric), "")
+    if (test, selection.metric) not in found:
+        names = ", ".join(f"{t} ({m})" for t, m in found) or "none; it takes two record sizes and two file sizes"
+        raise ImpossibleSelection(
+            [f"This run has no surface of {test or 'any test'} ({selection.metric}). Possible are {names}."]
+        )
+    unit = selection.unit or default_unit(selection.metric)
+    return build_surface(run, found[test, selection.metric], UNITS[unit]), list(found)
+
+
+def build_surface(run: Run, measured: Sequence[Measured], shown: Unit) -> dict[str, Any]:
+    """The surface of these results of one test: `cells[i][j]` is file size i, record size j; null is a hole."""
+    test, metric = measured[0].test, measured[0].metric
     sizes = [(result.file_size, result.record_size) for result in measured]
     place = dict(zip(sizes, cells_of_run(measured, shown, run), strict=True))
     file_sizes = sorted({size for size, _ in place if size})
@@ -44,10 +100,15 @@ def build_surface(run: Run, results: Sequence[Measured], test: str, metric: str,
         "label": test_label(test),
         "metric": metric,
         "higher_is_better": METRICS[metric].higher_is_better,
-        "unit": unit,
+        "unit": shown.name,
+        "base_unit": shown.base,
         "per": shown.per,
         "runs": [str(run.id)],
         "rounds": run.round_count,
+        "command": shlex.join(run.command),
+        "query": SurfaceSelection(run.id, test, metric, shown.name).query(),
+        "computing": [str(run.id)] if run.runstate.state in ("received", "computing") else [],
+        "statistics_version": STATISTICS_VERSION,
         "file_sizes": file_sizes,
         "file_labels": [say_size(size) for size in file_sizes],
         "record_sizes": record_sizes,
@@ -69,22 +130,3 @@ def marks(run: Run) -> list[dict[str, Any]]:
     if memory:
         found["memory"] = memory
     return [{"label": label, "bytes": size, "axis": "file_size"} for label, size in found.items()]
-
-
-def chart_data(surface: dict[str, Any]) -> dict[str, Any]:
-    """What the chart in the browser reads: plain grids of numbers in the shown unit, null where there is none."""
-
-    def grid(field: str, per: float) -> list[list[float | None]]:
-        return [
-            [None if cell is None or cell[field] is None else cell[field] / per for cell in row]
-            for row in surface["cells"]
-        ]
-
-    keys = ("test", "label", "metric", "unit", "record_sizes", "file_sizes", "marks", "higher_is_better")
-    return {
-        **{key: surface[key] for key in keys},
-        "mean": grid("mean", surface["per"]),
-        "sd": grid("sd", surface["per"]),
-        "n": grid("n", 1),
-        "status": [[cell and cell["status"] for cell in row] for row in surface["cells"]],
-    }

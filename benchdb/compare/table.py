@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,14 +10,15 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, available, measured
 from benchdb.runs.units import UNITS
+from benchdb.runs.words import metric_label
 from benchdb.stats import STATISTICS_VERSION
 
 from .choices import Choices, complete
-from .dimensions import DIMENSIONS, RESULT_DIMENSIONS, Value
+from .dimensions import DIMENSIONS, Dimension
 from .guard import differences
 from .judge import judge
 from .pivot import Grid, pivot
-from .selection import MOST_RUNS, ImpossibleSelection, Selection
+from .selection import MOST_RUNS, ImpossibleSelection, NothingThere, Selection
 
 SCHEMA = "benchdb.table/1"
 
@@ -24,13 +26,13 @@ SCHEMA = "benchdb.table/1"
 def selected_runs(selection: Selection, reader: Any) -> list[Run]:
     """The runs of a selection that `reader` may see, in the order chosen; one query.
 
-    Raises ImpossibleSelection where the selection names none, or one that is not there (or not to be seen).
+    Raises ImpossibleSelection where the selection names none, NothingThere where one is not there or not to be seen.
     """
     visible = Run.objects.visible_to(reader).with_context()
     if selection.runs:
         found = {run.id: run for run in visible.filter(pk__in=selection.runs)}
         if missing := [str(run) for run in selection.runs if run not in found]:
-            raise ImpossibleSelection([f"There is no run {', '.join(missing)} that you may see."])
+            raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
         return [found[run] for run in selection.runs]
     if selection.campaign is None:
         raise ImpossibleSelection(["Choose runs (run=…) or a campaign (campaign=…) to compare."])
@@ -38,7 +40,7 @@ def selected_runs(selection: Selection, reader: Any) -> list[Run]:
     if len(runs) > MOST_RUNS:
         raise ImpossibleSelection([f"This campaign has more than {MOST_RUNS} runs; name those to compare with run=…."])
     if not runs:
-        raise ImpossibleSelection([f"There is no campaign {selection.campaign} with runs that you may see."])
+        raise NothingThere([f"There is no campaign {selection.campaign} with runs that you may see."])
     return runs
 
 
@@ -87,6 +89,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "split": selection.split and {"name": selection.split, "label": DIMENSIONS[selection.split].label},
         "metric": selection.metric,
         "unit": choices.unit,
+        "base_unit": UNITS[choices.unit].base,
         "per": UNITS[choices.unit].per,
         "higher_is_better": higher_is_better,
         "baseline": grid.row_labels[baseline],
@@ -105,7 +108,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "differences": differences(selection, runs),
         "notes": grid.notes,
         "runs": [str(run.id) for run in runs],
-        "run_list": [_run_line(run, factor.of_run) for run in runs],
+        "run_list": [_run_line(run, factor) for run in runs],
         "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         "statistics_version": STATISTICS_VERSION,
     }
@@ -128,15 +131,16 @@ def _title(grid: Grid, runs: Sequence[Run]) -> str:
 
 
 def _subtitle(selection: Selection, runs: Sequence[Run]) -> str:
+    """`iozone 3.489 · throughput · 1 GiB file · 1 MiB records`: what all cells have in common."""
     versions = list(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))
     pivots = {selection.rows, selection.columns, selection.split}
-    fixed = [
-        f"{DIMENSIONS[name].label} {DIMENSIONS[name].print(getattr(selection, name))}"
-        for name in RESULT_DIMENSIONS
-        if name not in pivots and name not in ("test", "metric") and getattr(selection, name) is not None
-    ]
     tests = [DIMENSIONS["test"].print(test) for test in selection.tests] if "test" not in pivots else []
-    return " · ".join([", ".join(versions), selection.metric.replace("_", " "), *tests, *fixed])
+    nouns = {"file_size": "file", "record_size": "records", "threads": "threads"}
+    fixed = {name: getattr(selection, name) for name in nouns if name not in pivots}
+    if fixed.get("threads") == 1:  # goes without saying
+        del fixed["threads"]
+    places = [f"{DIMENSIONS[name].print(value)} {nouns[name]}" for name, value in fixed.items() if value is not None]
+    return " · ".join([", ".join(versions), metric_label(selection.metric), *tests, *places])
 
 
 def _n_line(cells: Sequence[Sequence[Any]]) -> str:
@@ -149,12 +153,14 @@ def _n_line(cells: Sequence[Sequence[Any]]) -> str:
     return f"n = {number} {'run' if several else 'round'}{'' if counts[-1] == 1 else 's'}"
 
 
-def _run_line(run: Run, of_run: Any) -> dict[str, Any]:
-    value: Value = of_run(run) if of_run else run.target.file_system
+def _run_line(run: Run, factor: Dimension) -> dict[str, Any]:
+    shown = factor if factor.of_run else DIMENSIONS["file_system"]
     return {
         "id": str(run.id),
-        "label": str(value),
+        "label": shown.print(shown.of_run(run)) if shown.of_run else "",
         "machine": run.machine.name,
         "started_at": run.started_at.isoformat(),
         "rounds": run.round_count,
+        "tool": " ".join(filter(None, [run.tool, run.tool_version])),
+        "command": shlex.join(run.command),
     }

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_POST, require_safe
 
+from benchdb import __version__
 from benchdb.runs.models import Run
-from benchdb.runs.queries import results_of
-from benchdb.runs.units import DEFAULTS, UNITS
 
+from . import pages
+from .form import WAS, settle, settle_surface
 from .models import Permalink
-from .permalinks import NotPublic, freeze
-from .selection import ImpossibleSelection, Selection
-from .surface import NoSurface, build_surface, chart_data
+from .permalinks import NotPublic, etag
+from .permalinks import share as freeze_share
+from .selection import ImpossibleSelection, NothingThere, Selection
+from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
 
 
@@ -32,69 +36,78 @@ class AuthenticatedRequest(HttpRequest):
 def table_page(request: HttpRequest) -> HttpResponse:
     """The table of the selection in the query string; without one, how to choose."""
     if not request.GET:
-        return render(request, "compare/empty.html")
+        return render(request, "compare/empty.html", pages.empty(Run.objects.listed_for(request.user)))
+    if (was := request.GET.get(WAS)) is not None:
+        return redirect(f"{reverse('compare')}?{settle(request.GET, was)}")
     try:
         table, choices = evaluate(Selection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:
-        return render(request, "compare/impossible.html", {"faults": error.faults}, status=400)
-    return render(request, "compare/table.html", {"table": table, "choices": choices})
+        return impossible(request, error)
+    return render(request, "compare/table.html", pages.table(table, choices))
 
 
 @require_safe
 def surface_page(request: HttpRequest) -> HttpResponse:
     """Record size × file size of one test of one run."""
+    if (was := request.GET.get(WAS)) is not None:
+        return redirect(f"{reverse('surface')}?{settle_surface(request.GET, was)}")
     try:
-        surface = _surface(request)
-    except NoSurface as error:
-        return render(request, "compare/impossible.html", {"faults": [str(error)]}, status=400)
-    return render(request, "compare/surface.html", {"surface": surface, "chart": chart_data(surface)})
+        surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
+    except ImpossibleSelection as error:
+        return impossible(request, error)
+    return render(request, "compare/surface.html", pages.surface(surface, others))
 
 
-def _surface(request: HttpRequest) -> dict[str, Any]:
-    try:
-        run_id = UUID(request.GET.get("run", ""))
-    except ValueError:
-        raise NoSurface("Name a run: run=ID, as in the addresses of runs.") from None
-    run = get_object_or_404(Run.objects.visible_to(request.user).with_context(), pk=run_id)
-    unit = request.GET.get("unit") or DEFAULTS["B/s"]
-    if unit not in UNITS:
-        raise NoSurface(f"unit cannot be {unit!r}; possible are {', '.join(UNITS)}.")
-    test, metric = request.GET.get("test", ""), request.GET.get("metric") or "throughput"
-    return build_surface(run, results_of(run), test, metric, unit)
+def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
+    """What was asked for cannot be shown: 404 where it is not there for this reader, else 400."""
+    status = 404 if isinstance(error, NothingThere) else 400
+    context = {"section": "compare", "faults": error.faults, "missing": status == 404}
+    return render(request, "compare/impossible.html", context, status=status)
 
 
 @require_POST
 @login_required
 def share(request: AuthenticatedRequest) -> HttpResponse:
-    """Freeze the table of the form's `query` and go to its permalink; asks before it shows what is private."""
-    query = request.POST.get("query", "")
+    """Freeze what the form's `query` shows and go to its permalink; asks before it shows what is private."""
+    kind, query = request.POST.get("kind", "table"), request.POST.get("query", "")
     try:
-        table, _ = evaluate(Selection.parse(query), request.user)
-        permalink, _ = freeze(
-            request.user, "table", table["query"], table, share_private=request.POST.get("share_private") == "yes"
-        )
+        permalink, _ = freeze_share(request.user, kind, query, share_private=request.POST.get("share_private") == "yes")
     except ImpossibleSelection as error:
-        return render(request, "compare/impossible.html", {"faults": error.faults}, status=400)
+        return impossible(request, error)
     except NotPublic as error:
-        return render(request, "compare/share.html", {"query": query, "runs": error.runs}, status=409)
+        hidden = Run.objects.visible_to(request.user).with_context().filter(pk__in=error.runs)
+        return render(request, "compare/share.html", pages.ask_to_share(kind, query, list(hidden)), status=409)
     return redirect(permalink)
-
-
-def _frozen(permalink_id: str) -> Permalink:
-    permalink = Permalink.objects.filter(pk=permalink_id, revoked_at=None).select_related("owner").first()
-    if permalink is None:
-        raise Http404
-    return permalink
 
 
 @require_safe
 def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     """A frozen table or surface, from its own copy of the numbers: one query."""
-    permalink = _frozen(permalink_id)
-    return render(request, "compare/permalink.html", {"permalink": permalink, "table": permalink.content})
+    permalink = find_permalink(permalink_id)
+    if permalink.revoked_at is not None:
+        return render(request, "compare/revoked.html", {"section": "compare"}, status=410)
+    # A page for somebody who is signed in has their name and a form of their own in it.
+    tag = None if request.user.is_authenticated else etag(permalink, __version__, _assets())
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        address = request.build_absolute_uri(permalink.get_absolute_url())
+        response = render(request, "compare/permalink.html", pages.permalink(permalink, address))
+    if tag is not None:
+        response["ETag"] = tag
+    response["Cache-Control"] = "no-cache"  # ask each time: it may be revoked
+    return response
 
 
-@require_safe
-def permalink_json(request: HttpRequest, permalink_id: str) -> HttpResponse:
-    """The frozen content as JSON."""
-    return JsonResponse(_frozen(permalink_id).content)
+def find_permalink(permalink_id: str) -> Permalink:
+    """The permalink with this address, revoked or not. Raises Http404."""
+    known = "\x00" not in permalink_id  # PostgreSQL takes no NUL
+    permalink = Permalink.objects.filter(pk=permalink_id).select_related("owner").first() if known else None
+    if permalink is None:
+        raise Http404
+    return permalink
+
+
+def _assets() -> str:
+    """Changes when a style sheet or script changes, whose new name the page must then have."""
+    storage: Any = staticfiles_storage
+    return str(getattr(storage, "manifest_hash", ""))

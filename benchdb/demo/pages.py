@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchdb.runs.numbers import say_mean_and_sd
-from benchdb.runs.units import DEFAULTS, UNITS
+from benchdb.runs.units import UNITS, default_unit
 
 from .http import Unexpected, get, get_json, post_json
 
@@ -66,7 +66,7 @@ def check(page: Page) -> None:
 def _means(results: Iterable[dict[str, Any]]) -> list[str]:
     """The means as the pages print them in the unit they choose."""
     return [
-        say_mean_and_sd(result["mean"], result["sd"], result["n"], UNITS[DEFAULTS[result["unit"]]])["mean"]
+        say_mean_and_sd(result["mean"], result["sd"], result["n"], UNITS[default_unit(result["metric"])])["mean"]
         for result in results
         if result["mean"] is not None
     ]

@@ -39,8 +39,11 @@ class RunFilter(forms.Form):
     until = forms.DateField(required=False)
     after = forms.UUIDField(required=False)
 
-    def clean_q(self) -> str:
-        return self.cleaned_data["q"].replace("\x00", "")
+    def clean(self) -> dict[str, Any]:
+        """A filter that is not there must not look as if it had been applied."""
+        if unknown := sorted(set(self.data) - set(self.fields)):
+            raise forms.ValidationError(f"There is no filter {', '.join(unknown)}.")
+        return self.cleaned_data
 
 
 @dataclass(frozen=True)

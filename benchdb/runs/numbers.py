@@ -36,3 +36,32 @@ def say_change(ratio: float | None) -> str:
     decimals = 0 if abs(percent) >= 99.5 else 1
     text = say_number(percent, decimals)
     return f"{text if text.startswith('−') else '+' + text} %"
+
+
+def decimals_of(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> int:
+    """The places that `say_mean_and_sd` shows for these figures (base units) in the shown unit."""
+    shown = None if mean is None else mean / unit.per
+    return digits(shown, None if sd is None else sd / unit.per, n)
+
+
+def say_exact(value: float) -> str:
+    """All that a float holds, without an exponent where 15 digits suffice: `1 239 272 448`, `0.020966`."""
+    text = f"{abs(value):.15g}"
+    whole, point, rest = text.partition(".")
+    grouped = f"{int(whole):,}".replace(",", NARROW_SPACE) if whole.isdigit() else whole
+    return ("−" if value < 0 else "") + grouped + point + rest
+
+
+def say_duration(seconds: float) -> str:
+    """`0.42 s`, `12.3 s`, `4 m 42 s`, `2 h 05 m`."""
+    if seconds < 60:
+        return f"{seconds:.3g} s" if round(seconds, 1) < 60 else "1 m 00 s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} m {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} m"
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 round`, `10 rounds`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -89,7 +89,7 @@ JOIN p ON p.run_id = r.run_id
 LEFT JOIN runs_summary s
   ON s.run_id = r.run_id AND s.parse = r.parse AND s.ordinal = r.ordinal AND s.statistics_version = %s
 WHERE r.run_id = ANY(%s)"""
-FILTERS = ("test", "metric", "file_size", "record_size", "threads")
+FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
 
 def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | None = None) -> list[Measured]:
@@ -121,9 +121,9 @@ def _row(row: Sequence[Any]) -> Measured:
     return Measured(*columns)
 
 
-def results_of(run: Run) -> list[Measured]:
-    """The results of a run's current parse in the document's order, one query."""
-    return measured([run.pk])
+def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
+    """The results of a run's current parse in the document's order, or only the one with this ordinal; one query."""
+    return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]})
 
 
 def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:

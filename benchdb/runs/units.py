@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchagent.formats.vocabulary import METRICS
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -33,6 +35,11 @@ UNITS = {
     )
 }
 DEFAULTS = {"B/s": "MiB/s", "s": "s", "op/s": "op/s", "ratio": "%", "B": "MiB"}
+
+
+def default_unit(metric: str) -> str:
+    """The unit a metric is shown in unless the reader chooses: latencies in µs, as most tools print them."""
+    return "µs" if metric.startswith("latency") else DEFAULTS[METRICS[metric].unit]
 
 
 def possible(base: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Browsing runs: the list, the run page, the raw output. Views parse, call and render."""
+"""Browsing runs: the list, the run page, one result, the raw output. Views parse, call and render."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from . import listing
 from .browse import RunFilter, facets, page
-from .models import Artifact, Run, Tombstone
-from .page import run_context
+from .headlines import overviews
+from .models import Run, Tombstone
+from .page import result_context, run_context, title_of
+from .queries import results_of
+from .raw import page as raw_lines
+from .units import possible
 
 
 @require_safe
@@ -19,11 +24,21 @@ def run_list(request: HttpRequest) -> HttpResponse:
     """Runs that match the filters, newest first."""
     form = RunFilter(request.GET)
     valid = form.is_valid()
-    asked: dict[str, Any] = form.cleaned_data if valid else {}
+    asked: dict[str, Any] = form.cleaned_data
     listed = Run.objects.listed_for(request.user)
     found = page(listed if valid else listed.none(), asked, request.GET)
     filtering = any(value for name, value in asked.items() if name != "after")
-    context = {"form": form, "page": found, "facets": facets(listed, asked), "filtering": filtering}
+    context = {
+        "section": "runs",
+        "choices": listing.filter_form(form, facets(listed, asked), request.GET),
+        "faults": listing.faults(form),
+        "runs": listing.runs_table(found, overviews(run.id for run in found.runs), request.GET),
+        "message": None,
+    }
+    if valid and not found.runs:
+        context["message"] = listing.nothing(
+            filtering=filtering, paging=bool(asked.get("after")), anonymous=not request.user.is_authenticated
+        )
     return render(request, "runs/list.html", context, status=200 if valid else 400)
 
 
@@ -32,8 +47,23 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """One run: what ran where and how well."""
     run = visible_run(request, run_id)
     if run is None:
-        return render(request, "runs/deleted.html", {"run_id": run_id}, status=410)
-    return render(request, "runs/run.html", run_context(run))
+        return deleted(request, run_id)
+    unit = request.GET.get("unit", "")
+    if unit and unit not in possible("B/s"):
+        unit = ""
+    return render(request, "runs/run.html", run_context(run, results_of(run), overviews([run.id]).get(run.id), unit))
+
+
+@require_safe
+def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpResponse:
+    """One result: its figures, and each value with the line it was read from."""
+    run = visible_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    result = next((each for each in results_of(run, ordinal) if each.ordinal == ordinal), None)
+    if result is None:
+        raise Http404
+    return render(request, "runs/result.html", result_context(run, result))
 
 
 @require_safe
@@ -41,11 +71,19 @@ def raw_page(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
     """A tool's raw output with line numbers that links can name."""
     run = visible_run(request, run_id)
     if run is None:
-        return render(request, "runs/deleted.html", {"run_id": run_id}, status=410)
-    artifact = get_object_or_404(Artifact, run=run, name=name)
-    # Split as the parsers count lines; other line separators of Unicode stay inside their line.
-    lines = bytes(artifact.content).decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
-    return render(request, "runs/raw.html", {"run": run, "artifact": artifact, "lines": lines})
+        return deleted(request, run_id)
+    first = request.GET.get("from", "")
+    first_line = int(first) if first.isascii() and first.isdigit() and len(first) < 10 else 1
+    found = None if "\x00" in name else run.artifacts.filter(name=name).first()  # PostgreSQL takes no NUL
+    if found is None:
+        raise Http404
+    context = {"section": "runs", "run": run, "title": title_of(run), "artifact": raw_lines(found, first_line)}
+    return render(request, "runs/raw.html", context)
+
+
+def deleted(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """410: the run was here and is gone for good."""
+    return render(request, "runs/deleted.html", {"section": "runs", "run_id": run_id}, status=410)
 
 
 def visible_run(request: HttpRequest, run_id: UUID) -> Run | None:

@@ -5,6 +5,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from benchdb.compare import views as compare
+from benchdb.exports import views as exports
 from benchdb.runs import views as runs
 
 from . import views
@@ -13,13 +14,16 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="runs"), name="home"),
     path("runs/", runs.run_list, name="runs"),
     path("runs/<uuid:run_id>/", runs.run_page, name="run"),
+    path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
     path("compare/", compare.table_page, name="compare"),
+    path("compare/table.<str:form>", exports.table, name="table-data"),
     path("surface/", compare.surface_page, name="surface"),
+    path("surface/surface.<str:form>", exports.surface, name="surface-data"),
     path("share/", compare.share, name="share"),
     path("c/<str:permalink_id>/", compare.permalink_page, name="permalink"),
-    path("c/<str:permalink_id>.json", compare.permalink_json, name="permalink-json"),
-    path("login/", LoginView.as_view(template_name="web/login.html"), name="login"),
+    path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
+    path("login/", LoginView.as_view(template_name="web/login.html", redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("healthz", views.healthz, name="healthz"),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template import loader
 from django.views.decorators.http import require_safe
 
 from benchdb.api.errors import error_response
@@ -31,14 +32,22 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _error(request, 403, "forbidden", "You may not do this.")
 
 
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that was not sent from one of our pages, or from one that was too old."""
+    return _error(request, 403, "forbidden", "The form was not accepted.")
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
     return _error(request, 404, "not_found", "There is nothing at this address that you may see.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500."""
-    return _error(request, 500, "server_error", "The server failed. It is logged; nothing was changed.")
+    """500. Without the request, because who is signed in stands in the database, which may be what failed."""
+    if request.path.startswith("/api/"):
+        return error_response(500, "server_error", "The server failed. It is logged; nothing was changed.")
+    context = {"status": 500, "message": "The server failed to make this page. Nothing was changed."}
+    return HttpResponse(loader.render_to_string("web/error.html", context), status=500)
 
 
 def _error(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:

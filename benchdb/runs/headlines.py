@@ -1,0 +1,94 @@
+"""The results that say most about a run: each test at its largest file and record, throughput before all else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from benchagent.formats.vocabulary import test_label
+from benchdb.stats import STATISTICS_VERSION
+
+from .numbers import say_mean_and_sd
+from .units import UNITS, default_unit
+
+# A write and a read, where a run has them; else what comes first in its document.
+PREFERRED = ("write", "read", "block_write", "block_read", "random_read", "random_write")
+LINES = 2
+
+_SQL = """
+SELECT DISTINCT ON (r.run_id, r.metric, r.test)
+  r.run_id, count(*) OVER (PARTITION BY r.run_id), r.metric, r.test, r.ordinal, r.status,
+  coalesce(s.n, (r.given->>'n')::int), coalesce(s.mean, (r.given->>'mean')::float),
+  coalesce(s.sd, (r.given->>'sd')::float)
+FROM runs_result r
+JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+LEFT JOIN runs_summary s
+  ON s.run_id = r.run_id AND s.parse = r.parse AND s.ordinal = r.ordinal AND s.statistics_version = %s
+WHERE r.run_id = ANY(%s)
+ORDER BY r.run_id, r.metric, r.test, r.file_size DESC NULLS LAST, r.record_size DESC NULLS LAST,
+  r.threads NULLS FIRST, r.ordinal
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """One test at its largest file and record; figures in the metric's base unit."""
+
+    metric: str
+    test: str
+    ordinal: int
+    status: str
+    n: int | None
+    mean: float | None
+    sd: float | None
+
+    @property
+    def value(self) -> str:
+        """`109.3 ± 0.4 MiB/s`, or why there is none."""
+        if self.mean is None:
+            return {"failed": "failed", "unmeasurable": "too fast"}.get(self.status, "computing")
+        unit = UNITS[default_unit(self.metric)]
+        text = say_mean_and_sd(self.mean, self.sd, self.n, unit)
+        return f"{text['mean']}{' ± ' + text['sd'] if text['sd'] else ''} {unit.name}"
+
+    @property
+    def text(self) -> str:
+        """`Write 109.3 ± 0.4 MiB/s`."""
+        return f"{test_label(self.test)} {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """How many results a run has, and the headlines of its main metric in the document's order."""
+
+    results: int
+    headlines: list[Headline]
+
+    @property
+    def chosen(self) -> list[Headline]:
+        """The few that fit into a list."""
+        places = {test: place for place, test in enumerate(PREFERRED)}
+        return sorted(self.headlines, key=lambda each: places.get(each.test, len(PREFERRED)))[:LINES]
+
+
+def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
+    """The overview of each of these runs that has results; one query."""
+    found: dict[UUID, list[Headline]] = defaultdict(list)
+    counts: dict[UUID, int] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_SQL, [STATISTICS_VERSION, list(run_ids)])
+        for run_id, count, *columns in cursor.fetchall():
+            found[run_id].append(Headline(*columns))
+            counts[run_id] = count
+    return {run_id: Overview(counts[run_id], _of_main_metric(own)) for run_id, own in found.items()}
+
+
+def _of_main_metric(found: Sequence[Headline]) -> list[Headline]:
+    ordered = sorted(found, key=lambda each: each.ordinal)
+    metrics = [each.metric for each in ordered]
+    main = "throughput" if "throughput" in metrics else metrics[0]
+    return [each for each in ordered if each.metric == main]

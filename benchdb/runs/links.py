@@ -1,0 +1,41 @@
+"""Addresses of what a number rests on: its own page, and the line of raw output it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+LINES_A_PAGE = 5000
+
+
+@lru_cache(maxsize=1024)
+def raw_href(run_id: str, artifact: str) -> str:
+    """The page of an artifact."""
+    return reverse("raw", args=[run_id, artifact])
+
+
+def line_href(run_id: str, place: Mapping[str, Any]) -> str:
+    """A line of an artifact, on the page of a long artifact that has it; `place` is `{artifact, line}`."""
+    first = (place["line"] - 1) // LINES_A_PAGE * LINES_A_PAGE + 1
+    query = f"?{urlencode({'from': first})}" if first > 1 else ""
+    return f"{raw_href(run_id, place['artifact'])}{query}#L{place['line']}"
+
+
+@lru_cache(maxsize=1024)
+def run_href(run_id: str) -> str:
+    """The page of a run."""
+    return reverse("run", args=[run_id])
+
+
+def result_href(run_id: str, ordinal: int) -> str:
+    """The page of one result: its figures and its values by round."""
+    return f"{run_href(run_id)}results/{ordinal}/"
+
+
+def surface_href(run_id: str, test: str, metric: str) -> str:
+    """The surface of one test of a run."""
+    return f"{reverse('surface')}?{urlencode({'run': run_id, 'test': test, 'metric': metric})}"

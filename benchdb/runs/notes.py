@@ -1,0 +1,95 @@
+"""What a reader must know before trusting a run's numbers: its warnings, each once, however many results have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .models import Run
+from .numbers import plural
+from .present import QUIET, first_words
+from .results import Shown, title
+from .words import metric_label
+
+Note = dict[str, Any]
+MOST_NAMED = 3
+
+
+def run_notes(run: Run, by_metric: Mapping[str, Sequence[Shown]]) -> list[Note]:
+    """The context of web/partials/warnings.html, what spoils the run first."""
+    shown = [each for own in by_metric.values() for each in own]
+    main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
+    return [*_of_run(run), *_of_status(shown), *_of_clock(main), *_of_cache(main), *_of_values(shown), *_of_text(run)]
+
+
+def _note(text: str, *, severe: bool = False, href: str | None = None) -> Note:
+    return {"text": text, "severe": severe, "href": href}
+
+
+def _of_run(run: Run) -> Iterator[Note]:
+    if run.runstate.withdrawn_at:
+        yield _note(f"Withdrawn: {run.runstate.withdrawn_reason or 'no reason given'}", severe=True)
+    failed = [each for each in run.rounds if each["status"] == "failed"]
+    if failed:
+        words = first_words(failed[0].get("error"))
+        yield _note(f"{len(failed)} of {plural(run.round_count, 'round')} failed: {words}", severe=True, href="#rounds")
+    messages = sum(len((each.get("evidence") or {}).get("kernel_messages", [])) for each in run.rounds)
+    if messages:
+        yield _note(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
+
+
+def _of_status(shown: Sequence[Shown]) -> Iterator[Note]:
+    failed = [each for each in shown if each.result.status == "failed"]
+    if failed:
+        words = first_words(failed[0].result.error)
+        yield _note(f"{_named(failed)} failed: {words}", severe=True)
+    fast = [each for each in shown if each.result.status == "unmeasurable"]
+    if fast:
+        yield _note(f"{_named(fast)}: too fast for the tool to measure.")
+
+
+def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
+    verdicts = [each.cell["clock"]["verdict"] for each in shown]
+    coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
+    if not coarse:
+        return
+    barred = f"; {unusable} of them less than 10, too few for a verdict" if unusable else ""
+    yield _note(
+        f"{coarse} of {plural(len(shown), 'result')} took less than 100 ticks of the tool's clock (CLK){barred}."
+    )
+
+
+def _of_cache(shown: Sequence[Shown]) -> Iterator[Note]:
+    cached = sum(each.cell["cache"]["verdict"] == "cached" for each in shown)
+    if cached:
+        number = f"All {cached}" if cached == len(shown) else f"{cached} of {len(shown)}"
+        yield _note(
+            f"{number} results of {metric_label(shown[0].result.metric)} measured memory, not the device (RAM)."
+        )
+
+
+def _of_values(shown: Sequence[Shown]) -> Iterator[Note]:
+    if shown and all(each.cell["n"] in (0, 1, None) for each in shown):
+        yield _note("One round only: nothing is known of the spread. Measure more rounds.")
+    by_code: dict[str, list[tuple[Shown, str]]] = {}
+    for each in shown:
+        for warning in each.cell["warnings"]:
+            if warning["code"] not in QUIET:
+                by_code.setdefault(warning["code"], []).append((each, warning["text"]))
+    for found in by_code.values():
+        first, text = found[0]
+        more = f" The same of {plural(len(found) - 1, 'more result')}." if len(found) > 1 else ""
+        yield _note(f"{title(first.result)}: {text}{more}")
+
+
+def _of_text(run: Run) -> Iterator[Note]:
+    """What the agent's parser warned of."""
+    warnings = run.extra.get("parser_warnings")
+    for warning in warnings if isinstance(warnings, list) else []:
+        yield _note(f"In the raw output: {warning}")
+
+
+def _named(shown: Sequence[Shown]) -> str:
+    names = [title(each.result) for each in shown[:MOST_NAMED]]
+    rest = len(shown) - len(names)
+    return "; ".join(names) + (f" and {plural(rest, 'more result')}" if rest else "")

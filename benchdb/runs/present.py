@@ -1,0 +1,173 @@
+"""Cells (benchdb/runs/cells.py) as pages show them: the table's cell, its tags, and the panel that answers for it.
+
+Pure functions of plain data, so that a frozen table is shown by the same code as a live one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .cells import Cell
+from .links import line_href, result_href
+from .numbers import decimals_of, plural, say_exact, say_number
+from .units import UNITS, Unit
+
+Context = dict[str, Any]
+Facts = list[tuple[str, str]]
+
+LONGEST_WORDS = 70  # of a failed tool, in a cell; the panel has them all
+# Warnings that every cell of a table may have: a mark or a note says them once.
+QUIET = {"one_value", "no_values", "within_one_run", "moments_only"}
+_ROUND = re.compile(r"^round \d+: ")
+
+
+def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context:
+    """The context of web/partials/cell.html; `detail` is the key of the cell's panel in the table's details."""
+    if cell is None:
+        return {"status": "missing"}
+    return {
+        "status": "ok" if cell["status"] == "computing" else cell["status"],  # a mean that is not there yet shows as …
+        "mean": cell["text"]["mean"],
+        "sd": cell["text"]["sd"] or None,
+        "best": cell.get("best", False),
+        "verdict": _verdict(cell.get("verdict")),
+        "tags": tags(cell),
+        "message": first_words(cell["error"]),
+        "href": href or None,
+        "detail": detail or None,
+    }
+
+
+def _verdict(verdict: Mapping[str, Any] | None) -> Context | None:
+    if verdict is None:
+        return None
+    text = verdict["change"] if verdict["kind"] in ("better", "worse") else ""
+    return {"kind": verdict["kind"], "text": text, "why": verdict["why"]}
+
+
+def tags(cell: Cell) -> list[Context]:
+    """The marks beside a number, each with its reason: RAM, CLK, n = 1, and ! for whatever else is to be known."""
+    found = []
+    if cell["cache"]["verdict"] == "cached":
+        found.append(_tag("RAM", f"Measured memory, not the device. {cell['cache']['text']}"))
+    if cell["clock"]["verdict"] in ("coarse", "unusable"):
+        found.append(_tag("CLK", cell["clock"]["text"], warning=cell["clock"]["verdict"] == "unusable"))
+    if cell["n"] == 1:
+        found.append(_tag("n = 1", "One value only: nothing is known of its spread."))
+    if others := [warning["text"] for warning in warnings_of(cell) if warning["code"] not in QUIET]:
+        found.append(_tag("!", " ".join(others), warning=True))
+    return found
+
+
+def _tag(text: str, why: str, *, warning: bool = False) -> Context:
+    return {"text": text, "why": why, "warning": warning}
+
+
+def warnings_of(cell: Cell) -> list[dict[str, Any]]:
+    """Those about the cell, then those about its verdict."""
+    return [*cell["warnings"], *(cell.get("verdict") or {"warnings": []})["warnings"]]
+
+
+def first_words(error: str | None) -> str:
+    """A tool's words, short enough for a cell: the first line, without the number of its round."""
+    line = _ROUND.sub("", (error or "failed").partition("\n")[0])
+    return line if len(line) <= LONGEST_WORDS else line[: LONGEST_WORDS - 1] + "…"
+
+
+def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -> Context:
+    """What a number answers when it is asked (docs/frontend.md, "Panel"); numbers are in the shown unit."""
+    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+    values = cell["values"] or []
+    return {
+        "title": title,
+        "headline": headline(cell, unit),
+        "facts": cell_facts(cell, unit),
+        "values": [None if value is None else value / unit.per for value in values],
+        "labels": ["no value" if value is None else say_number(value / unit.per, decimals) for value in values],
+        "mean": None if cell["mean"] is None else cell["mean"] / unit.per,
+        "interval": None if cell["low"] is None else [cell["low"] / unit.per, cell["high"] / unit.per],
+        "command": command,
+        "links": _links(cell),
+    }
+
+
+def headline(cell: Cell, unit: Unit) -> str:
+    """`52.62 ± 0.10 MiB/s`, or why there is no number."""
+    if cell["mean"] is None:
+        words = {"failed": first_words(cell["error"]), "unmeasurable": "too fast to measure"}
+        return words.get(cell["status"], "still being computed")
+    spread = f" ± {cell['text']['sd']}" if cell["text"]["sd"] else ""
+    return f"{cell['text']['mean']}{spread} {unit.name}"
+
+
+def cell_facts(cell: Cell, unit: Unit) -> Facts:
+    """Everything known of a cell besides its mean and its values, as terms and texts."""
+    facts: Facts = []
+    if cell["mean"] is not None:
+        facts += [("n", _counted(cell)), *_figures(cell, unit), ("exact", exact(cell["mean"], unit))]
+    if verdict := cell.get("verdict"):
+        facts.append(("compared", verdict["why"]))
+    if cell["status"] != "failed":
+        facts += [("cache", _judged(cell["cache"])), ("clock", _judged(cell["clock"]))]
+    facts += [("note", warning["text"]) for warning in warnings_of(cell)]
+    return [*facts, ("error", cell["error"])] if cell["error"] else facts
+
+
+def _judged(judgement: Mapping[str, Any]) -> str:
+    return f"{judgement['verdict']}: {judgement['text']}"
+
+
+def _counted(cell: Cell) -> str:
+    if cell["n"] is None:
+        return "unknown"
+    repeated = "run" if len(cell["runs"]) > 1 else "round"
+    places = len(cell["values"] or []) or cell["n"]
+    return plural(cell["n"], repeated) if places == cell["n"] else f"{cell['n']} of {plural(places, repeated)}"
+
+
+def _figures(cell: Cell, unit: Unit) -> Facts:
+    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+
+    def said(name: str) -> str:
+        return say_number(cell[name] / unit.per, decimals)
+
+    facts: Facts = []
+    if cell["low"] is not None:
+        facts.append(("95 % interval", f"{said('low')} to {said('high')} {unit.name}"))
+    if cell["median"] is not None and (cell["n"] or 0) > 1:
+        between = f" ({said('median_low')} to {said('median_high')})" if cell["median_low"] is not None else ""
+        facts.append(("median", f"{said('median')}{between} {unit.name}"))
+    if cell.get("within_sd") is not None:
+        facts.append(("inside runs", f"sd {said('within_sd')} {unit.name}; the ± is that between the runs"))
+    return facts
+
+
+def exact(value: float, unit: Unit) -> str:
+    """A figure with all its digits in the base unit, and as tools print it: throughputs in KiB/s."""
+    base = f"{say_exact(value)} {unit.base}"
+    kib = UNITS["KiB/s"]
+    return f"{say_exact(value / kib.per)} {kib.name} = {base}" if unit.base == kib.base else base
+
+
+def _links(cell: Cell) -> list[dict[str, str]]:
+    if len(cell["runs"]) == 1:
+        (run,) = cell["runs"]
+        own = {"text": "all figures", "href": result_href(run, cell["ordinals"][0])}
+        return [own, *raw_links(run, cell["places"], cell["values"])]
+    numbered = enumerate(zip(cell["runs"], cell["ordinals"], strict=True), start=1)
+    return [{"text": f"run {i}", "href": result_href(run, ordinal)} for i, (run, ordinal) in numbered]
+
+
+def raw_links(
+    run: str, places: Sequence[Mapping[str, Any] | None], values: Sequence[float | None] | None
+) -> list[dict[str, str]]:
+    """A link a value to its line of raw output."""
+    if len(places) == 1 and places[0] is not None:
+        return [{"text": f"raw output, line {places[0]['line']}", "href": line_href(run, places[0])}]
+    return [
+        {"text": f"round {i}", "href": line_href(run, place)}
+        for i, (place, value) in enumerate(zip(places, values or [None] * len(places), strict=False), start=1)
+        if place is not None and value is not None
+    ]

@@ -1,0 +1,83 @@
+"""Raw output as numbered lines that links can name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import BinaryField, Case, When
+from django.urls import reverse
+
+from benchagent.formats.text import split_lines
+
+from .links import LINES_A_PAGE, raw_href
+from .models import Artifact, Run
+from .sizes import say_size
+
+Context = dict[str, Any]
+
+TEXT = ("text/", "application/json")  # media types that are shown; others are downloaded
+MOST_INLINE_BYTES = 64 * 1024  # of all artifacts that the run page shows itself
+MOST_INLINE_LINES = 2000
+
+
+def inline(run: Run) -> list[Context]:
+    """All artifacts of a run, those with `lines` that are short enough for its page; one query.
+
+    The context of web/partials/raw.html each; without `lines`, `page` is where it is shown.
+    """
+    content = Case(When(size__lte=MOST_INLINE_BYTES, then="content"), output_field=BinaryField(null=True))
+    bytes_left, lines_left = MOST_INLINE_BYTES, MOST_INLINE_LINES
+    shown = []
+    for artifact in run.artifacts.defer("content").annotate(small=content).order_by("ordinal"):
+        context = {**_context(artifact), "anchor": f"{artifact.name}-"}
+        if artifact.small is not None and artifact.size <= bytes_left and is_text(artifact):
+            lines = lines_of(bytes(artifact.small))
+            if len(lines) <= lines_left:
+                context |= {"lines": _numbered(lines, 1), "count": len(lines)}
+                bytes_left, lines_left = bytes_left - artifact.size, lines_left - len(lines)
+        shown.append(context)
+    return shown
+
+
+def page(artifact: Artifact, first: int) -> Context:
+    """The context of web/partials/raw.html with the lines from `first` on, and the addresses of the parts beside it."""
+    lines = lines_of(bytes(artifact.content)) if is_text(artifact) else []
+    first = min(max(first, 1), max(len(lines), 1))
+    here = raw_href(str(artifact.run_id), artifact.name)
+    return {
+        **_context(artifact),
+        "anchor": "",
+        "open": True,
+        "lines": _numbered(lines[first - 1 : first - 1 + LINES_A_PAGE], first),
+        "count": len(lines),
+        "earlier": f"{here}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
+        "later": f"{here}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+    }
+
+
+def is_text(artifact: Artifact) -> bool:
+    """Whether it is something to read."""
+    return artifact.media_type.startswith(TEXT)
+
+
+def lines_of(content: bytes) -> list[str]:
+    """Lines as the parsers count them; what is no UTF-8 is shown as U+FFFD."""
+    return split_lines(content.decode("utf-8", "replace"))
+
+
+def _numbered(lines: Sequence[str], first: int) -> list[Context]:
+    return [{"number": number, "text": text} for number, text in enumerate(lines, start=first)]
+
+
+def _context(artifact: Artifact) -> Context:
+    run_id = str(artifact.run_id)
+    return {
+        "name": artifact.name,
+        "size": say_size(artifact.size),
+        "href": reverse("api-1:artifact", args=[run_id, artifact.name]),
+        "page": raw_href(run_id, artifact.name),
+        "open": False,
+        "lines": None,
+        "count": None,
+    }

@@ -1,0 +1,51 @@
+"""Rounds as the run page lists them: when, in which place, with what success and what evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from .models import Run
+from .numbers import say_duration
+from .sizes import say_size
+from .words import params_in_words
+
+Row = dict[str, Any]
+
+# Evidence that a column is shown for where any round has it, and how it is said.
+COLUMNS = {
+    "device_read_bytes": ("device read", say_size),
+    "device_write_bytes": ("device written", say_size),
+    "logical_bytes": ("asked for", say_size),
+    "user_seconds": ("user time", say_duration),
+    "system_seconds": ("system time", say_duration),
+}
+
+
+def rounds_table(run: Run) -> dict[str, Any]:
+    """`{heads, rows}`: a row is `{number, started_at, position, status, error, cells, noise}`."""
+    evidence = [each.get("evidence") or {} for each in run.rounds]
+    present = [name for name in COLUMNS if any(found.get(name) is not None for found in evidence)]
+    rows = [
+        _row(i, each, found, present) for i, (each, found) in enumerate(zip(run.rounds, evidence, strict=True), start=1)
+    ]
+    return {"heads": [COLUMNS[name][0] for name in present], "rows": rows, "noise": any(row["noise"] for row in rows)}
+
+
+def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present: list[str]) -> Row:
+    return {
+        "number": number,
+        "started_at": datetime.fromisoformat(each["started_at"]),
+        "position": each["position"] + 1,
+        "status": each["status"],
+        "error": each.get("error"),
+        "cells": ["" if found.get(name) is None else COLUMNS[name][1](found[name]) for name in present],
+        "noise": ", ".join(params_in_words(found.get("noise") or {})),
+    }
+
+
+def kernel_messages(run: Run) -> list[dict[str, Any]]:
+    """`[{number, messages}]` of the rounds during which the kernel wrote any."""
+    found = [((each.get("evidence") or {}).get("kernel_messages"), i) for i, each in enumerate(run.rounds, start=1)]
+    return [{"number": number, "messages": messages} for messages, number in found if messages]

@@ -1,0 +1,136 @@
+"""The storage stack as a drawing: mount, file system and every layer down to the disks, with tunables beside each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .sizes import say_size
+from .words import params_in_words
+
+Facts = Mapping[str, Any]
+Layer = dict[str, Any]
+
+MOST_CIRCLES = 60
+KINDS = {"raid": "RAID", "lvm": "LVM", "crypt": "encryption", "loop": "loop device", "image": "image file"}
+SIZES = {"chunk": "chunk", "read_ahead": "read-ahead"}
+
+
+def draw(target: Facts) -> list[Layer]:
+    """The context of web/partials/stack.html, from the facts of a target."""
+    provenance = target.get("provenance", {})
+    stack = [dict(layer) for layer in target["stack"]]
+    device = {key: target.get(key) for key in ("read_ahead", "scheduler", "nr_requests") if target.get(key) is not None}
+    if stack:
+        stack[0] = {**device, **{name: value for name, value in stack[0].items() if value is not None}}
+    return [
+        _mount(target, {} if stack else device),
+        _file_system(target["file_system"], provenance),
+        *(_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)),
+    ]
+
+
+def storage_line(target: Facts) -> str:
+    """What lies under the file system in a few words: `RAID 6 of 12 disks`, `loop`, `ST4000NM0035`."""
+    for layer in target["stack"]:
+        if layer["kind"] == "raid":
+            members = f" of {layer['members']} disks" if layer.get("members") else ""
+            return f"{_raid(layer)}{members}"
+        if layer["kind"] in ("disk", "network"):
+            return str(layer.get("model") or layer.get("name") or layer["kind"])
+        if layer["kind"] in ("loop", "tmpfs", "overlay"):
+            return "image file" if layer["kind"] == "loop" else str(layer["kind"])
+    return "unknown"
+
+
+def _drawn(kind: str, name: str | None, **fields: Any) -> Layer:
+    label = KINDS.get(kind, kind.replace("-", " "))
+    layer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}
+    return {**layer, "provenance": None, "disks": None, **fields}
+
+
+def _mount(target: Facts, device: Facts) -> Layer:
+    mount = target["mount"]
+    options = ", ".join(mount.get("options", []))
+    return _drawn("mount", mount.get("point"), tunables=[*([options] if options else []), *_tunables(device)])
+
+
+def _file_system(facts: Facts, provenance: Mapping[str, str]) -> Layer:
+    sizes = {"block_size": "blocks", "inode_size": "inodes"}
+    details = [f"{say_size(facts[key])} {noun}" for key, noun in sizes.items() if facts.get(key)]
+    if facts.get("size"):
+        details.append(say_size(facts["size"]))
+    command = facts.get("mkfs_command") or []
+    stripes = [
+        f"{key.replace('_', ' ')} {say_size(facts[key])}" for key in ("stride", "stripe_width") if facts.get(key)
+    ]
+    known = provenance.get("/file_system/type") or (None if facts["type"] else "unknown")
+    return _drawn(
+        "file-system",
+        facts["type"],
+        details=details,
+        tunables=[*([" ".join(command)] if command else []), *stripes, *facts.get("options", [])],
+        provenance=None if known == "detected" else known,
+    )
+
+
+def _layer(facts: Facts, provenance: Mapping[str, str]) -> Layer:
+    kind = str(facts["kind"])
+    members = facts.get("members")
+    return _drawn(
+        kind,
+        _name(facts),
+        details=list(_details(facts)),
+        tunables=[*_tunables(facts), *_extra(facts)],
+        provenance=next((how for how in provenance.values() if how != "detected"), None),
+        disks=range(min(members, MOST_CIRCLES)) if members else None,
+    )
+
+
+def _name(facts: Facts) -> str | None:
+    if facts["kind"] == "raid":
+        return " ".join(filter(None, [facts.get("name"), _raid(facts)]))
+    name: str | None = facts.get("model") or facts.get("name")
+    return name
+
+
+def _raid(facts: Facts) -> str:
+    """`raid6` → `RAID 6`."""
+    level = str(facts.get("level") or "RAID of unknown level")
+    return level.replace("raid", "RAID ") if level.startswith("raid") else level
+
+
+def _details(facts: Facts) -> Iterator[str]:
+    if facts.get("model") and facts.get("name"):
+        yield str(facts["name"])
+    if facts.get("members"):
+        yield f"{facts['members']} disks"
+    if facts.get("size"):
+        yield say_size(facts["size"])
+    if facts.get("rotational") is not None:
+        yield "rotating" if facts["rotational"] else "not rotating"
+    if facts.get("transport"):
+        yield str(facts["transport"])
+
+
+def _tunables(facts: Facts) -> Iterator[str]:
+    if facts.get("layout"):
+        yield f"layout {facts['layout']}"
+    for key, noun in SIZES.items():
+        if facts.get(key) is not None:
+            yield f"{noun} {say_size(facts[key])}"
+    if facts.get("scheduler"):
+        yield f"scheduler {facts['scheduler']}"
+    if facts.get("nr_requests") is not None:
+        yield f"queue of {facts['nr_requests']} requests"
+
+
+def _extra(facts: Facts) -> list[str]:
+    """What only some kinds of layer have; an offset of 0 is none."""
+    own = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
+    return [said.replace(",", ", ") for said in params_in_words(own)]
+
+
+def _of_layer(provenance: Mapping[str, str], index: int) -> dict[str, str]:
+    place = f"/stack/{index}"
+    return {key: how for key, how in provenance.items() if key == place or key.startswith(f"{place}/")}

@@ -1,0 +1,64 @@
+"""Metrics and places in words, the same on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .queries import Measured
+from .sizes import say_size
+
+_METRICS = {
+    "cpu_of_one_core": "CPU, of one core",
+    "cpu_of_all_cores": "CPU, of all cores",
+    "latency_p50": "latency, median",
+    "latency_p90": "latency, 90th percentile",
+    "latency_p99": "latency, 99th percentile",
+    "latency_p999": "latency, 99.9th percentile",
+    "latency_mean": "latency, mean",
+    "latency_max": "latency, maximum",
+}
+
+
+def metric_label(metric: str) -> str:
+    """`cpu_of_one_core` → `CPU, of one core`."""
+    return _METRICS.get(metric) or metric.replace("_", " ")
+
+
+def direction(higher_is_better: bool) -> str:
+    """The arrow in the head of a column."""
+    return "↑" if higher_is_better else "↓"
+
+
+def place_in_words(result: Measured) -> str:
+    """`1 GiB file, 1 MiB records, 4 threads`; empty where a result has none of these."""
+    parts = [f"{say_size(result.file_size)} file"] if result.file_size is not None else []
+    if result.record_size is not None:
+        parts.append(f"{say_size(result.record_size)} records")
+    return ", ".join([*parts, *threads_and_params(result)])
+
+
+def threads_and_params(result: Measured) -> list[str]:
+    """`["4 threads", "view min"]`; one thread goes without saying."""
+    threads = [f"{result.threads} threads"] if (result.threads or 1) > 1 else []
+    return [*threads, *params_in_words(result.params)]
+
+
+def params_in_words(params: Mapping[str, Any]) -> list[str]:
+    """`["view min", "fsync"]`: true says only its name, false `no fsync`, null nothing."""
+    said = []
+    for name, value in params.items():
+        words = name.replace("_", " ")
+        if isinstance(value, bool):
+            said.append(words if value else f"no {words}")
+        elif isinstance(value, list):
+            said.append(f"{words} {' '.join(_in_words(name, each) for each in value)}")
+        elif value is not None:
+            said.append(f"{words} {_in_words(name, value)}")
+    return said
+
+
+def _in_words(name: str, value: Any) -> str:
+    """A size is said as such: what is named one, and memory."""
+    is_size = name in ("memory", "offset") or name.endswith(("size", "sizes"))
+    return say_size(value) if is_size and isinstance(value, int) else str(value)
