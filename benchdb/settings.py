@@ -119,7 +119,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "socket_connect_timeout": 5}
+# A request that finds no broker goes on at once: the sweep will find the run.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "socket_connect_timeout": 2, "max_retries": 0}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
 SWEEP_SECONDS = int(os.environ.get("BENCHDB_SWEEP_SECONDS", "30"))

@@ -84,7 +84,19 @@ def get_state(request: HttpRequest, run_id: UUID) -> dict[str, Any]:
     return state_out(request, _readable(request, Run.objects.select_related("runstate").only("id", "runstate"), run_id))
 
 
-@router.get("/{uuid:run_id}/artifacts/{path:name}", url_name="artifact", response=READ_ERRORS)
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
+
+
+@router.get(
+    "/{uuid:run_id}/artifacts/{path:name}",
+    url_name="artifact",
+    response=READ_ERRORS,
+    openapi_extra={
+        "responses": {
+            200: {"description": "OK", "content": {"text/plain": _BYTES, "application/octet-stream": _BYTES}},
+        }
+    },
+)
 def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
     """A tool's raw output, byte for byte."""
     run = _readable(request, Run.objects.only("id"), run_id)

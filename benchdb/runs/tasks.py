@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.utils import timezone
+
+from benchdb.celery import app
 
 from .models import RunState, State
 from .services import compute_summaries, fail
@@ -16,7 +17,7 @@ from .services import compute_summaries, fail
 SWEPT_AT_ONCE = 1000
 
 
-@shared_task
+@app.task
 def summarise(run_id: str) -> None:
     """Summaries of one run. Idempotent, so that a message may come twice."""
     try:
@@ -26,7 +27,7 @@ def summarise(run_id: str) -> None:
         raise
 
 
-@shared_task
+@app.task
 def sweep() -> int:
     """Enqueue every run whose task was lost: not finished, and unchanged for longer than a task may take to begin.
 

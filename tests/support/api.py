@@ -36,3 +36,15 @@ def error_of(answer: HttpResponse, status: int) -> dict[str, Any]:
 def table_sizes() -> dict[str, int]:
     """How many rows every table has that an upload writes to."""
     return {name: apps.get_model(name).objects.count() for name in STORED}
+
+
+def contains(read: Any, sent: Any) -> bool:
+    """Whether everything that was sent is read. What was left out may be read as null or empty.
+
+    1.0 may be read as 1, as PostgreSQL's jsonb has only one kind of number; True may not.
+    """
+    if isinstance(sent, dict):
+        return isinstance(read, dict) and all(name in read and contains(read[name], sent[name]) for name in sent)
+    if isinstance(sent, list):
+        return isinstance(read, list) and len(read) == len(sent) and all(map(contains, read, sent))
+    return read == sent and isinstance(read, bool) == isinstance(sent, bool)

@@ -1,0 +1,124 @@
+"""What the API says about itself, and the shape of errors that no route makes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openapi_spec_validator import validate as validate_openapi
+
+from tests.support.api import error_of
+from tests.support.documents import bonnie_document, document, iozone_document, uuid7
+from tests.support.faults import refusal
+from tests.support.mutations import mutated
+
+
+@pytest.fixture
+def openapi(client: Client) -> dict[str, Any]:
+    return client.get("/api/v1/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def run_schema() -> jsonschema.Draft202012Validator:
+    schema = Client().get("/api/v1/schemas/run/1").json()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_the_openapi_document_is_valid(openapi: dict[str, Any]) -> None:
+    validate_openapi(_without_foreign_references(openapi))
+
+
+def _without_foreign_references(openapi: dict[str, Any]) -> dict[str, Any]:
+    """The contract's own schema is another document, which the validator would fetch from a server."""
+    reference = '{"$ref": "/api/v1/schemas/run/1"}'
+    text = json.dumps(openapi)
+    assert text.count(reference) == 1
+    return json.loads(text.replace(reference, "{}"))
+
+
+def test_the_openapi_document_lists_every_answer(openapi: dict[str, Any]) -> None:
+    answers = {
+        (method, path): sorted(operation["responses"])
+        for path, operations in openapi["paths"].items()
+        if path.startswith("/api/v1/runs/")
+        for method, operation in operations.items()
+    }
+
+    read = ["401", "403", "404", "410", "503"]
+    run = "/api/v1/runs/{run_id}"
+    put = ["200", "201", "400", "401", "403", "409", "410", "411", "413", "415", "422", "429", "503"]
+    assert answers == {
+        ("put", run): put,
+        ("get", run): ["200", *read],
+        ("delete", run): ["204", *read],
+        ("get", run + "/state"): ["200", *read],
+        ("get", run + "/artifacts/{name}"): ["200", *read],
+    }
+
+
+def test_every_error_in_the_openapi_document_has_the_one_shape(openapi: dict[str, Any]) -> None:
+    for operations in openapi["paths"].values():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                if int(status) >= 400:
+                    schema = answer["content"]["application/json"]["schema"]
+                    assert schema == {"$ref": "#/components/schemas/ErrorOut"}
+
+
+@pytest.mark.parametrize("make", [document, iozone_document, bonnie_document])
+def test_valid_documents_fit_the_published_schema(run_schema: jsonschema.Draft202012Validator, make) -> None:
+    run_schema.validate(make())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"schema": "benchdb.run/0"},
+        {"environment": {}},
+        {"colour": "red"},
+        {"results": []},
+        {"results": [{"test": "write", "metric": "throughput", "unit": "KiB/s", "values": [1.0]}]},
+        {"results": [{"test": "write", "metric": "throughput", "unit": "B/s", "values": [-1.0]}]},
+        {"machine": {"name": "m", "machine_id": "short"}},
+    ],
+)
+def test_faulty_documents_do_not_fit_it(run_schema: jsonschema.Draft202012Validator, changes: dict[str, Any]) -> None:
+    assert not run_schema.is_valid({**document(), **changes})
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_the_published_schema_refuses_nothing_that_the_server_takes(
+    run_schema: jsonschema.Draft202012Validator, data: st.DataObject
+) -> None:
+    sent = data.draw(mutated(document()))
+
+    if refusal(json.dumps(sent).encode()) is None:
+        run_schema.validate(sent)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/", "/api/v1/", "/api/v1/nothing", "/api/v2/runs", "/api/v1/runs/7", "/api/\x00"]
+)
+def test_an_unknown_address_is_not_found_in_the_same_shape(client: Client, db: None, path: str) -> None:
+    assert error_of(client.get(path), 404)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH", "OPTIONS"])
+def test_a_method_that_is_not_known_is_refused_in_the_same_shape(client: Client, method: str) -> None:
+    answer = client.generic(method, f"/api/v1/runs/{uuid7()}")
+
+    assert error_of(answer, 405)["code"] == "method_not_allowed"
+    assert set(answer["Allow"].split(", ")) == {"GET", "PUT", "DELETE"}
+
+
+def test_a_foreign_host_is_refused_in_the_same_shape(client: Client) -> None:
+    answer = client.get(f"/api/v1/runs/{uuid7()}", headers={"Host": "evil.example"})
+
+    error_of(answer, 400)

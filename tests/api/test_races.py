@@ -1,0 +1,100 @@
+"""Uploads and deletions at the same moment, on real connections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.runs.models import Run
+from tests.support.api import table_sizes
+from tests.support.documents import document, encoded, iozone_document
+from tests.support.store import make_token, make_user, store_run
+from tests.support.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def put(secret: str, sent: dict[str, Any]) -> int:
+    headers = {"Authorization": f"Bearer {secret}"}
+    answer = Client().put(f"/api/v1/runs/{sent['run_id']}", encoded(sent), "application/json", headers=headers)
+    return answer.status_code
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("ada")
+
+
+@pytest.fixture
+def secret(ada: User) -> str:
+    return make_token(ada)[1]
+
+
+def test_the_same_document_sent_at_once_makes_one_run(secret: str) -> None:
+    sent = iozone_document()
+
+    statuses = at_once([lambda: put(secret, sent)] * 4)
+
+    assert sorted(statuses) == [200, 200, 200, 201]
+    sizes = table_sizes()
+    assert (sizes["runs.Run"], sizes["runs.Result"], sizes["runs.Artifact"]) == (1, 396, 1)
+
+
+def test_different_documents_of_one_id_sent_at_once_make_one_run(secret: str) -> None:
+    sent = document()
+    others = [{**sent, "labels": {"number": str(i)}} for i in range(4)]
+
+    statuses = at_once([lambda other=other: put(secret, other) for other in others])
+
+    assert sorted(statuses) == [201, 409, 409, 409]
+    assert Run.objects.get().runstate.labels == others[statuses.index(201)]["labels"]
+
+
+def test_one_environment_sent_at_once_is_stored_once(secret: str) -> None:
+    statuses = at_once([lambda: put(secret, document())] * 6)
+
+    assert statuses == [201] * 6
+    sizes = table_sizes()
+    assert (sizes["runs.Run"], sizes["catalog.Environment"], sizes["catalog.Target"], sizes["catalog.Machine"]) == (
+        6,
+        1,
+        1,
+        1,
+    )
+
+
+def test_the_last_run_of_an_environment_may_go_while_another_comes(ada: User, secret: str) -> None:
+    def delete(run: Run) -> int:
+        headers = {"Authorization": f"Bearer {secret}"}
+        return Client().delete(f"/api/v1/runs/{run.pk}", headers=headers).status_code
+
+    for _ in range(5):
+        run, sent = store_run(ada), document()
+
+        assert at_once([lambda run=run: delete(run), lambda sent=sent: put(secret, sent)]) == [204, 201]
+
+        assert delete(Run.objects.get(pk=sent["run_id"])) == 204
+        sizes = table_sizes()
+        assert (sizes["runs.Run"], sizes["catalog.Environment"], sizes["catalog.Target"]) == (0, 0, 0)
+
+
+def test_a_run_that_is_deleted_while_it_is_sent_again_stays_deleted(ada: User, secret: str) -> None:
+    headers = {"Authorization": f"Bearer {secret}"}
+    for _ in range(5):
+        sent = document()
+        store_run(ada, sent)
+        address = f"/api/v1/runs/{sent['run_id']}"
+
+        deleted, again = at_once(
+            [
+                lambda address=address: Client().delete(address, headers=headers).status_code,
+                lambda sent=sent: put(secret, sent),
+            ]
+        )
+
+        assert deleted == 204
+        assert again in (200, 410)
+        assert Run.objects.count() == 0

@@ -1,0 +1,184 @@
+"""`GET` and `DELETE` of runs: what is read is what was sent, by those who may."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.ingest.models import Scope
+from tests.support.api import contains, error_of, table_sizes
+from tests.support.documents import artifact, bonnie_document, document, iozone_document, result, uuid7
+from tests.support.store import make_token, make_user, store_run
+
+SENT_IN_RESULTS = (
+    "test",
+    "metric",
+    "unit",
+    "file_size",
+    "record_size",
+    "threads",
+    "values",
+    "status",
+    "error",
+    "source",
+)
+
+
+def address(run: Any, rest: str = "") -> str:
+    return f"/api/v1/runs/{run.pk}{rest}"
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+@pytest.mark.parametrize("make", [document, iozone_document, bonnie_document])
+def test_a_run_is_read_as_it_was_sent(owner: User, client: Client, make) -> None:
+    sent = make(visibility="public", extra={"deep": [{"er": 1.5}]}, campaign={"id": str(uuid7()), "point": "ext4"})
+
+    read = client.get(address(store_run(owner, sent))).json()
+
+    assert read["state"] == "ready"
+    for field in ("run_id", "campaign", "labels", "visibility", "extra"):
+        assert read[field] == sent[field]
+    assert read["schema_"] == sent["schema"]
+    assert [read[name] for name in ("tool", "tool_version", "command", "parameters")] == [
+        sent["workload"][name] for name in ("tool", "tool_version", "command", "parameters")
+    ]
+    for section in ("environment", "target", "protocol", "state_before"):
+        assert contains(read[section], sent[section])
+    assert contains(read["rounds"], [{**each, "started_at": each["started_at"][:19] + "Z"} for each in sent["rounds"]])
+    assert [{name: each[name] for name in SENT_IN_RESULTS} for each in read["results"]] == [
+        {name: each.get(name, "ok" if name == "status" else None) for name in SENT_IN_RESULTS}
+        for each in sent["results"]
+    ]
+    assert [each["sha256"] for each in read["artifacts"]] == [each["sha256"] for each in sent["artifacts"]]
+
+
+def test_results_carry_their_statistics(owner: User, client: Client) -> None:
+    run = store_run(owner, results=[result([1.0, 2.0, 6.0])])
+
+    read = client.get(address(run)).json()["results"][0]
+
+    assert (read["n"], read["mean"], read["median"], read["minimum"], read["maximum"]) == (3, 3.0, 2.0, 1.0, 6.0)
+
+
+def test_the_state_alone_is_read_too(owner: User, client: Client) -> None:
+    run = store_run(owner)
+
+    assert client.get(address(run, "/state")).json() == {
+        "run_id": str(run.pk),
+        "url": f"http://testserver/runs/{run.pk}/",
+        "state": "ready",
+        "failure": "",
+    }
+
+
+@pytest.mark.parametrize("rest", ["", "/state", "/artifacts/iozone.txt"])
+@pytest.mark.parametrize(("visibility", "others_may"), [("public", True), ("unlisted", True), ("private", False)])
+def test_who_may_read(owner: User, visibility: str, others_may: bool, rest: str) -> None:
+    place = address(store_run(owner, visibility=visibility), rest)
+    grace = make_user("grace")
+    mine, hers = Client(), Client()
+    mine.force_login(owner)
+    hers.force_login(grace)
+    expected = 200 if others_may else 404
+
+    assert Client().get(place).status_code == expected
+    assert hers.get(place).status_code == expected
+    assert Client().get(place, headers=bearer(make_token(grace, Scope.READ)[1])).status_code == expected
+    assert mine.get(place).status_code == 200
+    for scope in (Scope.READ, Scope.UPLOAD):
+        assert Client().get(place, headers=bearer(make_token(owner, scope)[1])).status_code == 200
+
+
+def test_what_may_not_be_read_looks_like_what_is_not_there(owner: User, client: Client) -> None:
+    hidden = client.get(address(store_run(owner, visibility="private")))
+    absent = client.get(f"/api/v1/runs/{uuid7()}")
+
+    assert error_of(hidden, 404) == error_of(absent, 404)
+
+
+def test_a_token_that_is_not_valid_or_may_not_read_is_told_so(owner: User, client: Client) -> None:
+    run = store_run(owner)
+
+    error_of(client.get(address(run), headers=bearer("nonsense")), 401)
+    error_of(client.get(address(run), headers=bearer(make_token(owner, Scope.QUEUE)[1])), 403)
+
+
+def test_raw_output_is_served_byte_for_byte_and_never_run(owner: User, client: Client) -> None:
+    content = bytes(range(256)) * 10
+    binary = {
+        **artifact("trace/one.bin", "", "application/octet-stream"),
+        "encoding": "base64",
+        "data": base64.b64encode(content).decode(),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+    page = artifact("page.html", "<script>alert(1)</script>", "text/html")
+    plain = artifact("iozone.txt", "kB\r\n é \x00 \ufeff", "text/plain")
+    run = store_run(owner, artifacts=[binary, page, plain])
+
+    answers = {each["name"]: client.get(each["url"]) for each in client.get(address(run)).json()["artifacts"]}
+
+    assert {name: (answer["Content-Type"], answer.content) for name, answer in answers.items()} == {
+        "trace/one.bin": ("application/octet-stream", content),
+        "page.html": ("application/octet-stream", page["data"].encode()),
+        "iozone.txt": ("text/plain; charset=utf-8", plain["data"].encode()),
+    }
+    assert {answer["X-Content-Type-Options"] for answer in answers.values()} == {"nosniff"}
+    assert answers["page.html"]["Content-Disposition"] == "attachment"
+
+
+@pytest.mark.parametrize("name", ["none.txt", "%00", "a%00.txt", "..%2fiozone.txt", "%ff", "IOZONE.TXT"])
+def test_raw_output_that_is_not_there_is_not_found(owner: User, client: Client, name: str) -> None:
+    error_of(client.get(address(store_run(owner), f"/artifacts/{name}")), 404)
+
+
+def delete(client: Client, run: Any, secret: str) -> HttpResponse:
+    return client.delete(address(run), headers=bearer(secret))
+
+
+def test_the_owner_deletes_a_run_with_everything_that_hangs_on_it(owner: User, client: Client, secret: str) -> None:
+    run = store_run(owner)
+    other = store_run(owner)
+
+    assert delete(client, run, secret).status_code == 204
+    error_of(client.get(address(run)), 410)
+    error_of(delete(client, run, secret), 410)
+    assert table_sizes()["catalog.Environment"] == 1
+    assert delete(client, other, secret).status_code == 204
+
+    left = {name: size for name, size in table_sizes().items() if size}
+    assert left == {"catalog.Machine": 1, "runs.Tombstone": 2}
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_nobody_else_deletes_a_run(owner: User, client: Client, visibility: str) -> None:
+    run = store_run(owner, visibility=visibility)
+
+    error_of(delete(client, run, make_token(make_user("grace"))[1]), 404)
+    error_of(delete(client, run, make_token(owner, Scope.READ)[1]), 403)
+    error_of(client.delete(address(run)), 401)
+    client.force_login(owner)
+    error_of(client.delete(address(run)), 401)
+    assert client.get(address(run)).status_code == 200
+
+
+def test_reading_many_results_takes_no_more_queries(owner: User, client: Client) -> None:
+    few, many = store_run(owner), store_run(owner, iozone_document(visibility="public"))
+
+    def queries(run: Any) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert len(json.loads(client.get(address(run)).content)["results"]) >= 3
+        return len(captured)
+
+    assert queries(few) == queries(many) == 3
