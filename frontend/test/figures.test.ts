@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hoverTexts, levels, uprights } from "../src/surface/figure.ts";
-import { mapFigure, sliceFigure } from "../src/surface/flat.ts";
+import { columnEdges, mapFigure, sliceFigure } from "../src/surface/flat.ts";
 import { solidFigure } from "../src/surface/solid.ts";
 import { grid, theme } from "./sample.ts";
 
@@ -62,7 +62,7 @@ test("the eye steps back on a phone", () => {
 test("the heat map frames the chosen column and marks what failed", () => {
   const figure = mapFigure(grid, theme, 1);
   const frame = figure.layout.shapes?.find(({ type }) => type === "rect");
-  assert.deepEqual([frame?.x0, frame?.x1], [15.5, 16.5]);
+  assert.deepEqual([frame?.x0, frame?.x1], [14, 18]);
   const signs = traces(figure).find(({ mode }) => mode === "text");
   assert.deepEqual([signs?.x, signs?.y, signs?.text], [[16], [18], ["✕"]]);
 });
@@ -86,4 +86,17 @@ test("lines over colours have an edge, lines over paper have none", () => {
   assert.equal(levels(grid, "file_size", theme).shapes.length, 2);
   assert.equal(uprights(grid, "file_size", theme, "paper").shapes.length, 1);
   assert.deepEqual(uprights(grid, "record_size", theme, "colours").annotations.map(({ text }) => text), ["L1"]);
+});
+
+test("the frame of the chosen column ends where its bricks end", () => {
+  const sizes = [4096, 32768, 262144, 1048576]; // log₂: 12, 15, 18, 20
+  assert.deepEqual(columnEdges(sizes, 0), [10.5, 13.5]);
+  assert.deepEqual(columnEdges(sizes, 2), [16.5, 19]);
+  assert.deepEqual(columnEdges(sizes, 3), [19, 21]);
+});
+
+test("the slice has room for the longest whisker of the grid", () => {
+  const high = sliceFigure(grid, theme, 0).layout.yaxis?.range?.[1] as number;
+  const longest = grid.mean.flatMap((row, i) => row.map((mean, j) => (mean ?? 0) + (grid.sd[i]?.[j] ?? 0)));
+  assert.ok(high > Math.max(...longest));
 });

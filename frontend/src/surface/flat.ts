@@ -3,7 +3,7 @@ import type { Data } from "plotly.js";
 import { sizeText } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
 import { baseLayout, COLOURS, type Figure, hoverTexts, levels, log2, sizeAxis, uprights, valueAxis } from "./figure.ts";
-import { type Grid, range, transposed } from "./grid.ts";
+import { type Grid, highest, range, transposed } from "./grid.ts";
 
 /** The heat map; `chosen` is the column that the slice shows. */
 export function mapFigure(grid: Grid, theme: Theme, chosen: number): Figure {
@@ -26,8 +26,8 @@ export function mapFigure(grid: Grid, theme: Theme, chosen: number): Figure {
   };
   const files = levels(grid, "file_size", theme);
   const records = uprights(grid, "record_size", theme, "colours");
-  const at = Math.log2(grid.record_sizes[chosen] ?? 1);
-  const frame = { type: "rect" as const, x0: at - 0.5, x1: at + 0.5, yref: "paper" as const, y0: 0, y1: 1 };
+  const [x0, x1] = columnEdges(grid.record_sizes, chosen);
+  const frame = { type: "rect" as const, x0, x1, yref: "paper" as const, y0: 0, y1: 1 };
   return {
     data: [heat, ...statusTraces(grid, theme)],
     layout: {
@@ -40,6 +40,16 @@ export function mapFigure(grid: Grid, theme: Theme, chosen: number): Figure {
       dragmode: false,
     },
   };
+}
+
+/** Left and right of a column of the heat map, in log₂: half way to its neighbours, as Plotly draws its bricks. */
+export function columnEdges(sizes: number[], column: number): [number, number] {
+  const at = log2(sizes);
+  const here = at[column] ?? 0;
+  const [before, after] = [at[column - 1], at[column + 1]];
+  const left = here - (before ?? 2 * here - (after ?? here + 1));
+  const right = (after ?? 2 * here - (before ?? here - 1)) - here;
+  return [here - left / 2, here + right / 2];
 }
 
 /** A sign in the holes that are not simply unmeasured: ✕ failed, » too fast. */
@@ -63,7 +73,7 @@ function statusTraces(grid: Grid, theme: Theme): Data[] {
 export function sliceFigure(grid: Grid, theme: Theme, chosen: number): Figure {
   const column = <Value>(matrix: Value[][]) => transposed(matrix)[chosen] ?? [];
   const marks = uprights(grid, "file_size", theme, "paper");
-  const [, high] = range(grid);
+  const high = highest(grid);
   const line: Data = {
     type: "scatter",
     mode: "lines+markers",
@@ -83,7 +93,7 @@ export function sliceFigure(grid: Grid, theme: Theme, chosen: number): Figure {
       ...baseLayout(theme),
       margin: { l: 78, r: 10, t: 14, b: 40 },
       xaxis: sizeAxis("file size", grid.file_sizes, theme, 8),
-      // The same scale for every record size, so that slices can be compared by eye.
+      // The same scale for every record size, so that slices can be compared by eye; room for the longest whisker.
       yaxis: { ...valueAxis(grid.unit, theme), range: [0, high * 1.08] },
       shapes: marks.shapes,
       annotations: marks.annotations,

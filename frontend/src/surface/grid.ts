@@ -45,6 +45,14 @@ export function range(grid: Grid): [low: number, high: number] {
   return known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
 }
 
+/** The largest mean + sd; 1 where nothing was measured. */
+export function highest(grid: Grid): number {
+  const tops = grid.mean.flatMap((row, i) =>
+    row.flatMap((mean, j) => (mean === null ? [] : [mean + (grid.sd[i]?.[j] ?? 0)])),
+  );
+  return tops.length === 0 ? 1 : Math.max(...tops);
+}
+
 /** The marks of an axis that lie inside its sizes; one outside would stretch the axis over nothing. */
 export function marksWithin(grid: Grid, axis: Mark["axis"]): Mark[] {
   const sizes = axis === "file_size" ? grid.file_sizes : grid.record_sizes;
