@@ -14,7 +14,7 @@ from benchdb.runs.units import UNITS, default_unit
 from .http import Unexpected, get, get_json, post_json
 
 TOOL = "fsload"
-TEST = "read"
+TEST, METRIC = "read", "throughput"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list
         if cell and cell["mean"] is not None
     }
     of_run = frozenset(_means(run["results"]))
-    of_test = frozenset(_means(result for result in run["results"] if result["test"] == TEST))
+    of_test = frozenset(
+        _means(result for result in run["results"] if (result["test"], result["metric"]) == (TEST, METRIC))
+    )
     surface = urlencode({"run": run["run_id"], "test": TEST})
     return [
         Page("a run", f"{address}/runs/{run['run_id']}/", of_run),
