@@ -131,6 +131,7 @@ def permalink(link: Permalink, address: str) -> Context:
         **shown,
         "kind": link.kind,
         "frozen": {
+            "kind": link.kind,
             "address": address,
             "at": link.created_at,
             "by": link.owner.get_username(),

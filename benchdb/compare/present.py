@@ -9,6 +9,7 @@ from typing import Any
 from benchdb.runs.cells import Cell
 from benchdb.runs.links import result_href, run_href
 from benchdb.runs.present import show_cell, show_panel
+from benchdb.runs.sizes import unbroken
 from benchdb.runs.units import Unit
 from benchdb.runs.words import direction
 
@@ -27,19 +28,19 @@ def show_table(table: Content) -> Context:
     unit = unit_of(table)
     groups = []
     for i, group in enumerate(table["groups"]):
-        rows = []
+        rows, split = [], _split_label(table, group)
         for j, row in enumerate(group["rows"]):
             cells = []
             for k, cell in enumerate(row["cells"]):
                 key = f"c{i}-{j}-{k}"
                 cells.append(show_cell(cell, href=_href(cell), detail=key))
                 if cell is not None:
-                    name = " · ".join(filter(None, [row["label"], table["heads"][k], group["label"]]))
+                    name = " · ".join(filter(None, [row["label"], table["heads"][k], split]))
                     details[key] = show_panel(cell, name, unit, _command(cell, commands))
             several = len(group["rows"]) > 1
             note = "baseline" if row["baseline"] and several else None
-            rows.append({"label": row["label"], "note": note, "cells": cells})
-        groups.append({"label": _split_label(table, group), "note": group["n"], "rows": rows})
+            rows.append({"label": unbroken(row["label"]), "note": note, "cells": cells})
+        groups.append({"label": split, "note": group["n"], "rows": rows})
     return {
         "id": "comparison",
         "label": table["title"],
@@ -58,7 +59,7 @@ def unit_of(content: Content) -> Unit:
 
 def _column(label: str, content: Content) -> Context:
     arrow = direction(content["higher_is_better"])
-    return {"label": label, "unit": content["unit"], "direction": arrow, "href": None}
+    return {"label": unbroken(label), "unit": content["unit"], "direction": arrow, "href": None}
 
 
 def _split_label(table: Content, group: Content) -> str | None:
@@ -150,12 +151,12 @@ def show_surface_table(surface: Content) -> Context:
             if cell is not None:
                 name = f"{surface['label']}, {label} file, {surface['record_labels'][j]} records"
                 details[key] = show_panel(cell, name, unit, surface["command"])
-        rows.append({"label": label, "note": None, "cells": cells})
+        rows.append({"label": unbroken(label), "note": None, "cells": cells})
     return {
         "id": "surface-table",
         "label": surface["title"],
         "caption": None,
-        "row_head": "file ↓ · records →",
+        "row_head": "File ↓ · records →",
         "columns": [_column(label, surface) for label in surface["record_labels"]],
         "groups": [{"label": None, "note": None, "rows": rows}],
         "details": details,

@@ -31,6 +31,7 @@ def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context
         "status": "ok" if cell["status"] == "computing" else cell["status"],  # a mean that is not there yet shows as …
         "mean": cell["text"]["mean"],
         "sd": cell["text"]["sd"] or None,
+        "single": cell["n"] == 1,
         "best": cell.get("best", False),
         "verdict": _verdict(cell.get("verdict")),
         "tags": tags(cell),
@@ -48,14 +49,12 @@ def _verdict(verdict: Mapping[str, Any] | None) -> Context | None:
 
 
 def tags(cell: Cell) -> list[Context]:
-    """The marks beside a number, each with its reason: RAM, CLK, n = 1, and ! for whatever else is to be known."""
+    """The marks beside a number, each with its reason: RAM, CLK, and ! for whatever else is to be known."""
     found = []
     if cell["cache"]["verdict"] == "cached":
         found.append(_tag("RAM", f"Measured memory, not the device. {cell['cache']['text']}"))
     if cell["clock"]["verdict"] in ("coarse", "unusable"):
         found.append(_tag("CLK", cell["clock"]["text"], warning=cell["clock"]["verdict"] == "unusable"))
-    if cell["n"] == 1:
-        found.append(_tag("n = 1", "One value only: nothing is known of its spread."))
     if others := [warning["text"] for warning in warnings_of(cell) if warning["code"] not in QUIET]:
         found.append(_tag("!", " ".join(others), warning=True))
     return found

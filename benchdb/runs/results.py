@@ -14,7 +14,7 @@ from .links import result_href
 from .models import Run
 from .present import Context, show_cell, show_panel
 from .queries import Measured
-from .sizes import say_size
+from .sizes import say_size, unbroken
 from .units import UNITS, Unit, default_unit
 from .words import direction, metric_label, place_in_words, threads_and_params
 
@@ -163,7 +163,8 @@ def _row(row: Mapping[str, Shown], tests: Sequence[str], *, with_file: bool) -> 
     notes = threads_and_params(first)
     if not label:
         label, notes = (", ".join(notes) or "–"), []
-    return {"label": label, "note": ", ".join(notes) or None, "cells": [_cell(row.get(test)) for test in tests]}
+    cells = [_cell(row.get(test)) for test in tests]
+    return {"label": unbroken(label), "note": ", ".join(notes) or None, "cells": cells}
 
 
 def _cell(each: Shown | None) -> dict[str, Any]:

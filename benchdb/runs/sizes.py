@@ -7,6 +7,8 @@ import re
 STEPS = ("", "K", "M", "G", "T", "P")
 PATTERN = re.compile(r"(\d{1,18})\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
 
+_BREAK = re.compile(r"(\d) (?=[KMGTP]?i?B\b)")
+
 
 def print_size(size: int) -> str:
     """The shortest exact form: `64K`, `1M`, `1000`."""
@@ -34,3 +36,8 @@ def say_size(size: float) -> str:
         step += 1
     number = f"{size:.0f}" if size == int(size) or size >= 100 else f"{size:.3g}"
     return f"{number} {STEPS[step]}{'iB' if step else 'B'}"
+
+
+def unbroken(text: str) -> str:
+    """The same text with no line break between a size and its unit."""
+    return _BREAK.sub("\\1\u00a0", text)

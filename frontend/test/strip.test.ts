@@ -57,3 +57,11 @@ test("one label is enough where all values are the same", () => {
   assert.equal(svg.querySelectorAll("text").length, 1);
   assert.equal(svg.querySelector(".centre"), null);
 });
+
+test("the two texts do not stand on each other where the interval is far wider than the values", () => {
+  const plot = strip([10, 11], 10.5, [-100, 120]);
+  assert.ok(plot);
+  const svg = drawStrip(page(""), plot, [10, 11], ["10", "11"]);
+  const [high, low] = [...svg.querySelectorAll("text")].map((text) => Number(text.getAttribute("y")));
+  assert.ok((low ?? 0) - (high ?? 0) >= 12);
+});

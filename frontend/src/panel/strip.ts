@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 export const WIDTH = 300;
 export const HEIGHT = 72;
+const LINE = 12; // height of a line of text
 const EDGE = { left: 8, right: 78, y: 10 };
 
 export interface Strip {
@@ -76,7 +77,9 @@ function ends(document: Document, plot: Strip, values: (number | null)[], labels
     return label;
   };
   const [high, low] = [Math.max(...known), Math.min(...known)];
-  return high === low ? [at(high, plot.top)] : [at(high, plot.top), at(low, plot.bottom)];
+  if (high === low) return [at(high, plot.top)];
+  const apart = Math.max(0, LINE - (plot.bottom - plot.top)) / 2; // so that one does not stand on the other
+  return [at(high, plot.top - apart), at(low, plot.bottom + apart)];
 }
 
 function shape<Name extends keyof SVGElementTagNameMap>(

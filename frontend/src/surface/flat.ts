@@ -33,13 +33,19 @@ export function mapFigure(grid: Grid, theme: Theme, chosen: number): Figure {
     layout: {
       ...baseLayout(theme),
       margin: { l: 78, r: 10, t: 14, b: 40 },
-      xaxis: { ...sizeAxis("record size", grid.record_sizes, theme, 7), showgrid: false },
+      xaxis: { ...flatAxis("record size", grid.record_sizes, theme, 7), showgrid: false },
       yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 8), showgrid: false },
       shapes: [...files.shapes, ...records.shapes, { ...frame, line: { color: theme.ink, width: 1.5 } }],
       annotations: [...files.annotations, ...records.annotations],
       dragmode: false,
     },
   };
+}
+
+/** A horizontal axis whose title keeps clear of ticks that Plotly turns where they have no room. */
+function flatAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
+  const axis = sizeAxis(title, sizes, theme, mostTicks);
+  return { ...axis, automargin: true, title: { ...axis.title, standoff: 6 } };
 }
 
 /** Left and right of a column of the heat map, in log₂: half way to its neighbours, as Plotly draws its bricks. */
@@ -92,7 +98,7 @@ export function sliceFigure(grid: Grid, theme: Theme, chosen: number): Figure {
     layout: {
       ...baseLayout(theme),
       margin: { l: 78, r: 10, t: 14, b: 40 },
-      xaxis: sizeAxis("file size", grid.file_sizes, theme, 8),
+      xaxis: flatAxis("file size", grid.file_sizes, theme, 8),
       // The same scale for every record size, so that slices can be compared by eye; room for the longest whisker.
       yaxis: { ...valueAxis(grid.unit, theme), range: [0, high * 1.08] },
       shapes: marks.shapes,
