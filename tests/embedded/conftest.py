@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import Paths, database_url
+from benchdb.embedded.process import Service
 
 Connect = Callable[[], psycopg.Connection]
 
@@ -65,3 +67,11 @@ def _concerns(entry: Path, directory: Path) -> bool:
         )
     except (FileNotFoundError, ProcessLookupError, PermissionError):  # ended meanwhile, or another user's
         return False
+
+
+def until_ready(service: Service) -> None:
+    """Wait until a service that was started by hand answers."""
+    end = time.monotonic() + 20
+    while not service.ready():
+        assert time.monotonic() < end, f"{service.name} is not ready"
+        time.sleep(0.02)

@@ -15,7 +15,8 @@ from benchdb.embedded.config import Paths, database_url
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.lock import holder
 from benchdb.embedded.postgres import postgres_service
-from tests.embedded.conftest import Connect, processes_in
+from benchdb.embedded.privileges import launcher
+from tests.embedded.conftest import Connect, processes_in, until_ready
 
 pytestmark = pytest.mark.usefixtures("own_services")
 
@@ -130,3 +131,12 @@ def test_somebody_elses_socket_directory_is_refused(tmp_path: Path) -> None:
             pass
     finally:
         paths.sockets.unlink()
+
+
+def test_a_server_left_behind_is_ended_before_the_next_one_starts(paths: Paths) -> None:
+    service = postgres_service(paths)
+    command = [*launcher(signal.SIGTERM, service.account), *service.command]
+    with subprocess.Popen(command, env=service.environment, stderr=subprocess.DEVNULL) as left_behind:
+        until_ready(service)
+        service.prepare()
+        assert left_behind.wait(5) == 0

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import time
 
 import pytest
@@ -9,7 +10,9 @@ import redis
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import Paths, redis_url
-from tests.embedded.conftest import processes_in
+from benchdb.embedded.privileges import launcher
+from benchdb.embedded.valkey import valkey_service
+from tests.embedded.conftest import processes_in, until_ready
 
 pytestmark = pytest.mark.usefixtures("own_services")
 
@@ -46,3 +49,11 @@ def _process_id(client: redis.Redis) -> int | None:
         return int(client.info()["process_id"])
     except (redis.ConnectionError, FileNotFoundError):
         return None
+
+
+def test_a_server_left_behind_is_ended_before_the_next_one_starts(paths: Paths) -> None:
+    service = valkey_service(paths)
+    with subprocess.Popen([*launcher(signal.SIGTERM), *service.command], stdout=subprocess.DEVNULL) as left_behind:
+        until_ready(service)
+        service.prepare()
+        assert left_behind.wait(5) == 0

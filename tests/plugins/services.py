@@ -14,7 +14,6 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
 
 import pytest
 
@@ -29,26 +28,26 @@ def _free_directories() -> Iterator[Path]:
     return (PROJECT / "var" / f"test-{number}" for number in itertools.count(1))
 
 
-def _claim(directory: Path) -> TextIO | None:
-    """Take a test directory for as long as the file is open; None if another session has it."""
+def _claim(directory: Path) -> int | None:
+    """Take a test directory for the life of this process; None if another session has it. Returns the lock's file."""
     directory.mkdir(parents=True, exist_ok=True)
-    file = (directory / "session.lock").open("w")
+    file = os.open(directory / "session.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        file.close()
+        os.close(file)
         return None
     return file
 
 
-def _choose_directory() -> TextIO | None:
-    """Set BENCHDB_VAR; None in a worker of pytest-xdist, which inherits the environment of its session."""
+def _choose_directory() -> bool:
+    """Set BENCHDB_VAR; False in a worker of pytest-xdist, which inherits the environment of its session."""
     if _OURS in os.environ:
-        return None
-    directory, claim = next((path, claim) for path in _free_directories() if (claim := _claim(path)))
+        return False
+    directory = next(path for path in _free_directories() if _claim(path) is not None)
     os.environ["BENCHDB_VAR"] = str(directory)
     os.environ[_OURS] = str(os.getpid())
-    return claim
+    return True
 
 
 _claimed = _choose_directory()
@@ -70,5 +69,3 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_unconfigure() -> None:
     """Stop them after everything else, the test database's removal among it."""
     _running.close()
-    if _claimed:
-        _claimed.close()
