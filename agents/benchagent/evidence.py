@@ -6,15 +6,18 @@ Source: Documentation/admin-guide/iostats.rst of the kernel; sectors there have 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .inventory import Source
+from .inventory.mounts import mount_of, parse_mountinfo
+from .inventory.stack import mounted_devices
 from .process import Outcome
 
 SECTOR = 512
 DISKSTATS = Path("/proc/diskstats")
-MOUNTINFO = Path("/proc/self/mountinfo")
 
 
 @dataclass(frozen=True)
@@ -25,28 +28,22 @@ class DeviceBytes:
     written: int
 
 
-def device_of(directory: Path) -> str | None:
-    """`MAJOR:MINOR` of the block device under a directory; None where there is none (NFS, overlay, tmpfs)."""
+def devices_of(directory: Path, source: Source) -> list[str]:
+    """`MAJOR:MINOR` of the block devices under a directory: several for btrfs, none for NFS, overlay and tmpfs."""
     number = os.stat(directory).st_dev
-    if os.major(number):
-        return f"{os.major(number)}:{os.minor(number)}"
-    # btrfs has a number of its own; its mount names the device.
-    for line in MOUNTINFO.read_text().splitlines():
-        fields = line.split()
-        source = fields[fields.index("-") + 2]
-        if fields[2] == f"0:{os.minor(number)}" and source.startswith("/dev/") and os.path.exists(source):
-            device = os.stat(source).st_rdev
-            return f"{os.major(device)}:{os.minor(device)}"
-    return None
+    mount = mount_of(parse_mountinfo(source.text("/proc/self/mountinfo") or ""), os.path.realpath(directory))
+    found = mounted_devices(source, mount, f"{os.major(number)}:{os.minor(number)}")
+    return [name for name in (source.line(f"{device}/dev") for device in found) if name]
 
 
-def device_bytes(device: str | None) -> DeviceBytes | None:
-    """What `/proc/diskstats` counts for a device; None where it does not list it."""
+def device_bytes(devices: Sequence[str]) -> DeviceBytes | None:
+    """What `/proc/diskstats` counts for the devices together; None where there are none or it does not list them."""
+    read = written = listed = 0
     for line in DISKSTATS.read_text().splitlines():
         fields = line.split()
-        if f"{fields[0]}:{fields[1]}" == device:
-            return DeviceBytes(int(fields[5]) * SECTOR, int(fields[9]) * SECTOR)
-    return None
+        if f"{fields[0]}:{fields[1]}" in devices:
+            read, written, listed = read + int(fields[5]), written + int(fields[9]), listed + 1
+    return DeviceBytes(read * SECTOR, written * SECTOR) if listed else None
 
 
 def evidence(outcome: Outcome, before: DeviceBytes | None, after: DeviceBytes | None) -> dict[str, Any]:

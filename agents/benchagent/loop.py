@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 from .errors import PreparationError
 from .filesystems import find_program
+from .inventory.mounts import parse_mountinfo
 from .orphans import end_orphans
 from .owned import contents
 from .process import Outcome, run
@@ -29,7 +29,7 @@ def tool(name: str, *arguments: str) -> Outcome:
 
 def mounts_under(directory: Path) -> list[Path]:
     """Mount points inside `directory`, the deepest first."""
-    points = [Path(_unescape(line.split()[4])) for line in MOUNTINFO.read_text().splitlines()]
+    points = [Path(mount.point) for mount in parse_mountinfo(MOUNTINFO.read_text(errors="surrogateescape"))]
     return sorted((point for point in points if directory in point.parents), key=lambda p: len(p.parts), reverse=True)
 
 
@@ -86,8 +86,3 @@ def clear(directory: Path) -> list[str]:
             raise PreparationError(f"Cannot remove {path}, left behind by an earlier run: {error.strerror}.") from None
         undone.append(f"removed {path}")
     return undone
-
-
-def _unescape(field: str) -> str:
-    """mountinfo writes space, tab, newline and backslash as octal numbers."""
-    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match.group(1), 8)), field)

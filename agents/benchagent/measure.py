@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Callable
 
 from . import formats
-from .evidence import device_bytes, device_of, evidence
+from .evidence import device_bytes, devices_of, evidence
 from .filesystems import FILE_SYSTEMS
 from .formats import FormatError, Parsed, Result
+from .inventory import Source
 from .plan import PREPARATION, Point
 from .prepare import Place, Step, mkfs_command
 from .process import Outcome, run
@@ -31,6 +32,7 @@ class Bench:
 
     context: Context
     cache: str
+    source: Source
     scrub: Scrub
     tick: Callable[[], None]
 
@@ -49,8 +51,8 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
         place.empty_cache()
     os.sync()  # what earlier work left to be written must not be written during this one
     with _tidied(place.directory):
-        device = device_of(place.directory)
-        before = device_bytes(device)
+        devices = devices_of(place.directory, bench.source)
+        before = device_bytes(devices)
         outcome = run(
             command_of(point, bench.context),
             executable=tool.find(),
@@ -58,7 +60,7 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
             timeout=workload.timeout,
             tick=bench.tick,
         )
-        after = device_bytes(device)
+        after = device_bytes(devices)
     finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)
     folder, with_stderr = f"round-{number + 1}", not (outcome.ok and tool.progress)
     artifacts = tuple(_artifacts(folder, tool.artifact, outcome, bench.scrub, with_stderr=with_stderr))

@@ -27,7 +27,7 @@ class Runner:
     def __init__(self, plan: Plan, work: Path, reporter: Reporter, source: inventory.Source, context: Context) -> None:
         self._plan, self._work, self._reporter, self._source = plan, work, reporter, source
         self.records = {point.id: Record(point) for point in plan.points()}
-        self._bench = Bench(context, plan.cache, inventory.scrubber(source).scrub, self._tick)
+        self._bench = Bench(context, plan.cache, source, inventory.scrubber(source).scrub, self._tick)
         self._positions = itertools.count()
         self._estimate = Estimate(plan, [])
 

@@ -17,8 +17,10 @@ from uuid import UUID
 import pytest
 
 from benchagent import formats, loop
+from benchagent.formats.vocabulary import BONNIE_TESTS
 from benchagent.orphans import orphans
 from benchagent.owned import LOCK
+from benchagent.parameters import FSLOAD_TESTS
 from benchdb.ingest.contract import Document, validate
 from tests.agents.server import Say, serving
 from tests.agents.test_process import wait_until
@@ -134,6 +136,49 @@ def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
     again = formats.parse(texts["round-2/iozone.txt"])
     stored = {(r.test, r.file_size, r.record_size): r.values[1] for r in document.results if r.values and r.source}
     assert stored == {(r.test, r.file_size, r.record_size): r.values[0] for r in again.results}
+
+
+BONNIE = """
+[[workloads]]
+tool = "bonnie++"
+files = 1024
+"""
+FSLOAD = """
+[[workloads]]
+tool = "fsload"
+file_sizes = ["1 MiB"]
+record_sizes = ["4 KiB", "64 KiB"]
+"""
+
+
+@pytest.mark.needs("bonnie++", package="bonnie++")
+def test_bonnie_runs_and_is_read(agent: Agent) -> None:
+    done = agent.run("rounds = 2\n" + DIRECTORY + BONNIE)
+    assert done.returncode == 0, done.stderr
+    document = agent.documents()["directory/bonnie++"]
+    assert document.workload.tool_version is not None
+    rates = {result.test: result for result in document.results if result.metric == "rate"}
+    assert set(rates) == set(BONNIE_TESTS[6:])
+    assert all(result.params["files"] == 1024 for result in rates.values())
+    assert ",benchagent," in document.artifacts[0].data
+
+
+@pytest.mark.needs("cc", package="gcc")
+@pytest.mark.needs("make", package="make")
+def test_fsload_runs_and_is_read(agent: Agent, tmp_path: Path) -> None:
+    engine = tmp_path / "engine"
+    subprocess.run(["make", "-C", str(AGENTS / "engine"), f"BUILD={engine}", f"{engine}/fsload"], check=True)
+    agent.environment["BENCHAGENT_FSLOAD"] = str(engine / "fsload")
+    done = agent.run("rounds = 2\n" + DIRECTORY + FSLOAD)
+    assert done.returncode == 0, done.stderr
+    document = agent.documents()["directory/fsload"]
+    throughput = [result for result in document.results if result.metric == "throughput"]
+    assert {(result.test, result.record_size) for result in throughput} == {
+        (test, size) for test in FSLOAD_TESTS for size in (4096, 65536)
+    }
+    assert all(result.values is not None and None not in result.values for result in throughput)
+    assert document.workload.clock_resolution is not None
+    assert [each.name for each in document.artifacts] == ["round-1/fsload.jsonl", "round-2/fsload.jsonl"]
 
 
 @iozone
