@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from benchdb.runs.services import compute_summaries
 from tests.conftest import Upload
 from tests.support.api import contains, error_of, table_sizes
-from tests.support.documents import document, result
-from tests.support.mutations import mutated
+from tests.support.documents import document, encoded, result
+from tests.support.faults import refusal
+from tests.support.mutations import Place, mutated, walk
 
 given_database = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -102,3 +103,37 @@ def _equals(read: dict[str, Any], sent: dict[str, Any]) -> None:
     assert contains([{**each, "params": each["params"]} for each in read["results"]], summaries)
     names = [(each["name"], each["sha256"]) for each in sent["artifacts"]]
     assert [(each["name"], each["sha256"]) for each in read["artifacts"]] == names
+
+
+LARGEST = [2**63 - 1, 1e18, 1_000_000, 100_000, *("😀" * size for size in (4096, 200, 64)), "x" * 64, 1]
+
+
+def test_the_largest_values_that_the_contract_takes_fit_into_the_tables(upload: Upload, client: Client) -> None:
+    sent = document(
+        visibility="public",
+        campaign={"id": str(UUID(int=2**128 - 1)), "point": "1"},
+        results=[result([1.0] * 3, params={"a": 1}, file_size=1, record_size=1, threads=1, error="x")],
+    )
+    sent["workload"].update(parser_version="1", clock_resolution=1.0)
+    for place in walk(sent):
+        _enlarge(sent, place)
+
+    assert upload(sent).status_code == 201
+    compute_summaries(UUID(sent["run_id"]))
+    assert strict(client.get(f"/api/v1/runs/{sent['run_id']}").content)["state"] == "ready"
+
+
+def _enlarge(document: dict[str, Any], place: Place) -> None:
+    """Put the largest value there that the contract takes; where it takes none of ours, all stays as it is."""
+    *path, last = place
+    parent: Any = document
+    for part in path:
+        parent = parent[part]
+    before = parent[last]
+    if isinstance(before, dict | list | bool) or last in ("run_id", "schema", "data"):
+        return
+    for value in LARGEST:
+        parent[last] = value
+        if type(value) is type(before) and refusal(encoded(document)) is None:
+            return
+    parent[last] = before

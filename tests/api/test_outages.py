@@ -1,0 +1,66 @@
+"""Uploads while a service is away. The server is another process, because settings name the services."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from benchdb.runs.models import Run, RunState
+from tests.support.documents import document, encoded
+from tests.support.store import make_token, make_user
+
+DEAD_DATABASE = "postgresql://benchdb@127.0.0.1:9/benchdb"
+
+
+def session_database() -> str:
+    """The URL of the database of this test session."""
+    place = connection.settings_dict
+    password = f":{quote(place['PASSWORD'])}" if place["PASSWORD"] else ""
+    host = quote(place["HOST"], safe="")
+    return f"postgresql://{place['USER']}{password}@{host}:{place['PORT']}/{place['NAME']}"
+
+
+def put(secret: str, sent: dict[str, Any], *, database: str, broker: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.put", secret],
+        input=encoded(sent),
+        env={**os.environ, "DATABASE_URL": database, "REDIS_URL": broker, "PYTHONPATH": ".:agents"},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("broker", ["unix:///nowhere/valkey.sock", "redis://127.0.0.1:9"])
+@pytest.mark.django_db(transaction=True)
+def test_without_the_broker_a_run_is_stored_at_once_and_waits_for_the_sweep(broker: str) -> None:
+    sent = document()
+
+    answer = put(make_token(make_user("ada"))[1], sent, database=session_database(), broker=broker)
+
+    assert (answer["status"], answer["body"]["state"]) == (201, "received")
+    assert answer["seconds"] < 3
+    assert RunState.objects.get(pk=sent["run_id"]).state == "received"
+    assert Run.objects.get(pk=sent["run_id"]).results.count() == 3
+
+
+def test_without_the_database_the_agent_is_told_to_come_again() -> None:
+    answer = put("secret", document(), database=DEAD_DATABASE, broker=settings.REDIS_URL)
+
+    assert answer["status"] == 503
+    assert answer["body"]["error"] == {
+        "code": "unavailable",
+        "message": "The database does not answer. Nothing was stored; try again later.",
+        "faults": [],
+    }
+    assert int(answer["headers"]["Retry-After"]) > 0

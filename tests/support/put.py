@@ -1,0 +1,37 @@
+"""`python -m tests.support.put SECRET < DOCUMENT`: a server of its own takes one upload and prints what it answers.
+
+For servers whose services are not there: DATABASE_URL and REDIS_URL say which. Prints a JSON line with status, headers,
+body and the seconds it took (without the imports).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+import django
+
+WAIT_FOR_DATABASE_SECONDS = 1
+
+
+def main(secret: str) -> None:
+    django.setup()
+    from django.conf import settings
+    from django.test import Client
+
+    settings.DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = WAIT_FOR_DATABASE_SECONDS
+    body = sys.stdin.buffer.read()
+    client = Client(SERVER_NAME="localhost", headers={"Authorization": f"Bearer {secret}"})
+    client.get("/api/v1/schemas/run/1")  # imports everything
+    started = time.monotonic()
+    answer = client.put(f"/api/v1/runs/{json.loads(body)['run_id']}", body, "application/json")
+    elapsed = time.monotonic() - started
+    found = {"status": answer.status_code, "headers": dict(answer.headers), "body": answer.json(), "seconds": elapsed}
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
+    main(sys.argv[1])
