@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .process import run
 
+OTHER_DRIVERS = {"ext2": ("ext4",), "ext3": ("ext4",)}  # the module that mounts it in most distributions
 ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone who may become root
 
 
@@ -60,8 +61,11 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path=ADMIN_PATHS)
 
 
-def known_to_kernel(file_system: str, modules: Path = Path("/lib/modules")) -> bool:
+def known_to_kernel(file_system: str, proc: Path = Path("/proc"), modules: Path = Path("/lib/modules")) -> bool:
     """Whether this kernel can mount it: built in, loaded, or there as a module."""
-    listed = {line.split()[-1] for line in Path("/proc/filesystems").read_text().splitlines() if line.split()}
-    release = Path("/proc/sys/kernel/osrelease").read_text().strip()
-    return file_system in listed or any((modules / release).glob(f"kernel/fs/{file_system}/{file_system}.ko*"))
+    listed = {line.split()[-1] for line in (proc / "filesystems").read_text().splitlines() if line.split()}
+    release = (proc / "sys/kernel/osrelease").read_text().strip()
+    drivers = (file_system, *OTHER_DRIVERS.get(file_system, ()))
+    return file_system in listed or any(
+        found for driver in drivers for found in (modules / release).glob(f"kernel/fs/{driver}/{driver}.ko*")
+    )

@@ -97,6 +97,11 @@ def sentence(kind: str, facts: dict[str, Any]) -> str | None:
     return words(facts) if words else None
 
 
+def counted(number: int, what: str) -> str:
+    """`1 round`, `2 rounds`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _left(facts: dict[str, Any]) -> str:
     return "" if facts.get("left") is None else f", {format_duration(facts['left'])} left"
 
@@ -113,14 +118,14 @@ def _finished(facts: dict[str, Any]) -> str:
 
 
 _SENTENCES: dict[str, Callable[[dict[str, Any]], str]] = {
-    "started": lambda f: f"Plan {f['plan']}: {f['points']} points, {f['bound']}.",
+    "started": lambda f: f"Plan {f['plan']}: {counted(f['points'], 'point')}, {f['bound']}.",
     "cleared": lambda f: f"An earlier run was killed; {f['what']}.",
     "skipped": lambda f: f"Skipped {', '.join(f['points'])}: {f['why']}.",
     "point_finished": _point_finished,
     "round_finished": lambda f: f"Round {f['round']} took {format_duration(f['elapsed'])}{_left(f)}.",
     "stopped": lambda f: "Stopping; undoing what was prepared and keeping what was measured.",
     "finished": _finished,
-    "spooled": lambda f: f"Kept {f['point']} as run {f['run_id']}, {f['rounds']} rounds.",
+    "spooled": lambda f: f"Kept {f['point']} as run {f['run_id']}, {counted(f['rounds'], 'round')}.",
     "waiting": lambda f: f"{f['why']}; trying again in {format_duration(f['seconds'])}.",
     "uploaded": lambda f: f"Uploaded {f['point']}: {f['url'] or f['run_id']} ({f['state'] or 'stored'})",
     "rejected": lambda f: f"Refused {f['point']}: {f['message']} The document and the answer are in {f['path']}",

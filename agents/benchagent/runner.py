@@ -15,7 +15,7 @@ from .estimate import Estimate
 from .measure import Bench, command_of, failed_preparation, read_preparation, run_tool
 from .plan import PREPARATION, Plan, Point, Target, Visit
 from .prepare import Place, prepared, why_not
-from .progress import Reporter
+from .progress import Reporter, counted
 from .quantities import format_duration
 from .records import Record, Round
 from .tools import TOOLS, Context
@@ -143,9 +143,11 @@ def _why_no_tool(point: Point) -> str | None:
 
 
 def _bound(plan: Plan) -> str:
-    parts = [f"{plan.rounds} rounds"] if plan.rounds is not None else []
+    parts = [counted(plan.rounds, "round")] if plan.rounds is not None else []
     if plan.time_budget is not None:
-        parts.append(f"until {format_duration(plan.time_budget)} are used up, at least {plan.min_rounds} rounds")
+        parts.append(
+            f"until {format_duration(plan.time_budget)} are used up, at least {counted(plan.min_rounds, 'round')}"
+        )
     return ", ".join(parts)
 
 
