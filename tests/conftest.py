@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
+from benchdb.celery import app
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
 
@@ -21,15 +22,18 @@ Upload = Callable[..., HttpResponse]
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests() -> Iterator[None]:
-    """What differs from a server: static files need not be collected first, and the cache is this session's own.
+    """What differs from a server: static files need not be collected first; cache and queue are this session's own.
 
-    An earlier session left counters in the cache for tokens 1, 2, …; ours begin at 1 again.
+    An earlier session left counters in the cache for tokens 1, 2, …; ours begin at 1 again. No worker runs.
     """
+    app.conf.task_default_queue = f"test-{uuid4()}"
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)  # WhiteNoise looks for it
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     caches = {"default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, CACHES=caches):
         yield
+    with app.connection_for_write() as connection:
+        connection.default_channel.queue_delete(app.conf.task_default_queue)
 
 
 @pytest.fixture

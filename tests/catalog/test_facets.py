@@ -1,0 +1,73 @@
+"""The columns people filter by."""
+
+from __future__ import annotations
+
+from benchdb.catalog.facets import digest, environment_facets, fingerprints, target_facets
+from tests.support.documents import GIB, KIB, MIB, environment, target
+
+
+def test_what_an_environment_is_found_by() -> None:
+    assert environment_facets(environment()) == {
+        "cpu_model": "AMD EPYC 7351P 16-Core Processor",
+        "cpu_threads": 32,
+        "memory": 8 * GIB,
+        "kernel_release": "6.1.0-28-amd64",
+        "os_name": "Debian GNU/Linux 12 (bookworm)",
+        "virtualization": "none",
+    }
+
+
+def test_a_distribution_without_a_name_is_found_by_its_id() -> None:
+    facts = environment()
+    facts["os"] = {"id": "debian", "version": "12", "name": None}
+
+    assert environment_facets(facts)["os_name"] == "debian"
+
+
+def test_what_a_target_is_found_by() -> None:
+    assert target_facets(target("xfs")) == {
+        "kind": "device",
+        "file_system": "xfs",
+        "block_size": 4096,
+        "mkfs_options": "-b 4096",
+        "mount_options": ["rw", "noatime"],
+        "raid_level": "raid6",
+        "raid_chunk": 128 * KIB,
+        "disk_model": "ST4000NM0035",
+        "scheduler": "mq-deadline",
+        "read_ahead": 2 * MIB,
+    }
+
+
+def test_a_target_of_which_little_is_known() -> None:
+    facts = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
+
+    assert target_facets(facts) == {
+        "kind": "directory",
+        "file_system": None,
+        "block_size": None,
+        "mkfs_options": "",
+        "mount_options": [],
+        "raid_level": None,
+        "raid_chunk": None,
+        "disk_model": None,
+        "scheduler": None,
+        "read_ahead": None,
+    }
+
+
+def test_a_digest_does_not_depend_on_the_order_of_fields() -> None:
+    facts = environment()
+
+    assert digest(dict(reversed(facts.items()))) == digest(facts)
+    assert len(digest(facts)) == 32
+
+
+def test_a_fingerprint_changes_with_its_component_only() -> None:
+    before, facts = fingerprints(environment()), environment()
+    facts["raid_arrays"][0]["chunk"] = 64 * KIB
+
+    after = fingerprints(facts)
+
+    assert {name for name in before if before[name] != after[name]} == {"storage"}
+    assert set(before) == {"cpu", "memory", "kernel", "os", "virtualization", "storage"}

@@ -1,0 +1,211 @@
+"""The tasks a worker runs: summaries of one run, and the sweep that finds runs whose task was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from benchdb.celery import app
+from benchdb.ingest.services import store_document
+from benchdb.runs.models import Result, RunState, State, Summary
+from benchdb.runs.tasks import summarise, sweep
+from benchdb.stats import STATISTICS_VERSION
+from benchdb.stats import summarise as summarise_values
+from tests.support.documents import document, encoded, iozone_document, result, uuid7
+from tests.support.store import make_token
+
+
+@pytest.fixture
+def receive(owner: User):
+    """Stores a document as an upload does and gives its run's state; no worker runs."""
+    token = make_token(owner)[0]
+
+    def store(sent: dict[str, Any] | None = None) -> RunState:
+        sent = sent or document()
+        store_document(token, UUID(sent["run_id"]), encoded(sent))
+        return RunState.objects.get(pk=sent["run_id"])
+
+    return store
+
+
+@pytest.fixture
+def queue() -> Any:
+    """The broker's queue, empty before and after; `queue()` gives the ids that wait in it."""
+
+    def waiting() -> list[str]:
+        return list(_taken())
+
+    waiting()
+    yield waiting
+    waiting()
+
+
+def _taken() -> Iterator[str]:
+    with app.connection_for_read() as connection, connection.SimpleQueue(app.conf.task_default_queue) as queue:
+        while True:
+            try:
+                message = queue.get_nowait()
+            except queue.Empty:
+                return
+            message.ack()
+            yield message.payload[0][0]
+
+
+def age(run: RunState, seconds: float, **fields: Any) -> None:
+    changed_at = timezone.now() - timedelta(seconds=seconds)
+    RunState.objects.filter(pk=run.pk).update(changed_at=changed_at, **fields)
+
+
+def test_a_run_is_ready_when_its_summaries_are_stored(receive) -> None:
+    state = receive()
+    assert state.state == State.RECEIVED
+
+    summarise(str(state.pk))
+
+    state.refresh_from_db()
+    assert (state.state, state.failure) == (State.READY, "")
+    assert list(Summary.objects.order_by("ordinal").values_list("ordinal", "n", "statistics_version")) == [
+        (0, 3, STATISTICS_VERSION),
+        (1, 0, STATISTICS_VERSION),
+        (2, 0, STATISTICS_VERSION),
+    ]
+
+
+def test_summaries_are_the_statistics_of_the_values(receive) -> None:
+    rows = [
+        [109.3, 109.4, 108.9, None, 109.1, 140.0, 109.2],
+        [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0],
+        [5.5] * 7,
+        [None] * 6 + [42.0],
+    ]
+    state = receive(document(rounds=7, results=[result(row, f"test_{i}") for i, row in enumerate(rows)]))
+
+    summarise(str(state.pk))
+
+    expected = summarise_values(np.array(rows, dtype=float)).rows()
+    for stored, row in zip(Summary.objects.order_by("ordinal"), expected, strict=True):
+        for name in row.__slots__:
+            value = getattr(row, name)
+            if name == "warnings":
+                value = [warning.as_dict() for warning in value]
+            assert getattr(stored, name) == (list(value) if isinstance(value, tuple) else value), name
+
+
+def test_a_run_of_many_results_takes_as_many_queries_as_one_of_few(receive, django_assert_num_queries) -> None:
+    few, many = receive(), receive(iozone_document())
+
+    for state in (few, many):
+        with django_assert_num_queries(7):
+            summarise(str(state.pk))
+
+
+def test_a_message_that_comes_twice_changes_nothing(receive) -> None:
+    state = receive()
+    summarise(str(state.pk))
+    before = list(Summary.objects.values()), RunState.objects.values().get()
+
+    summarise(str(state.pk))
+
+    assert (list(Summary.objects.values()), RunState.objects.values().get()) == before
+
+
+def test_a_message_for_a_worker_that_died_half_way_finishes_the_run(receive) -> None:
+    state = receive()
+    summarise(str(state.pk))
+    Summary.objects.filter(ordinal__gt=0).delete()
+    RunState.objects.update(state=State.COMPUTING)
+
+    summarise(str(state.pk))
+
+    assert RunState.objects.get().state == State.READY
+    assert Summary.objects.count() == 3
+
+
+def test_a_message_for_a_run_that_is_gone_does_nothing(db: None) -> None:
+    summarise(str(uuid7()))
+
+    assert not Summary.objects.exists()
+
+
+def test_a_run_without_values_is_ready(receive) -> None:
+    state = receive(document(results=[result(None, summary={"n": 10, "mean": 5.0, "sd": 0.1})]))
+
+    summarise(str(state.pk))
+
+    assert RunState.objects.get().state == State.READY
+    assert not Summary.objects.exists()
+
+
+def test_statistics_that_fail_are_shown_with_their_reason(receive) -> None:
+    state = receive()
+    Result.objects.filter(ordinal=0).update(values=[1.0])  # fewer than the run has rounds: no matrix can be made
+
+    summarise(str(state.pk))
+
+    state.refresh_from_db()
+    assert state.state == State.FAILED
+    assert state.failure.startswith(f"Statistics version {STATISTICS_VERSION} failed: ValueError: ")
+    assert not Summary.objects.exists()
+
+
+def test_a_failed_run_is_computed_when_it_is_asked_for_again(receive) -> None:
+    state = receive()
+    values = Result.objects.get(ordinal=0).values
+    Result.objects.filter(ordinal=0).update(values=[1.0])
+    summarise(str(state.pk))
+    Result.objects.filter(ordinal=0).update(values=values)
+
+    summarise(str(state.pk))
+
+    state.refresh_from_db()
+    assert (state.state, state.failure) == (State.READY, "")
+
+
+def test_the_sweep_finds_runs_whose_task_was_lost(receive, queue) -> None:
+    received, computing = receive(), receive()
+    age(received, settings.SWEEP_SECONDS + 1)
+    age(computing, settings.CELERY_TASK_TIME_LIMIT + 1, state=State.COMPUTING)
+
+    assert sweep() == 2
+    assert set(queue()) == {str(received.pk), str(computing.pk)}
+
+
+def test_the_sweep_leaves_runs_alone_that_are_on_their_way(receive, queue) -> None:
+    fresh, computing, ready, failed = receive(), receive(), receive(), receive()
+    age(fresh, settings.SWEEP_SECONDS - 5)
+    age(computing, settings.CELERY_TASK_TIME_LIMIT - 60, state=State.COMPUTING)
+    age(ready, 10**6, state=State.READY)
+    age(failed, 10**6, state=State.FAILED)
+
+    assert sweep() == 0
+    assert queue() == []
+
+
+def test_the_sweep_does_not_find_the_same_run_again_at_once(receive, queue) -> None:
+    age(receive(), settings.SWEEP_SECONDS + 1)
+
+    assert [sweep(), sweep()] == [1, 0]
+    assert len(queue()) == 1
+
+
+def test_the_sweep_looks_at_any_number_of_runs_with_the_same_queries(receive, queue, django_assert_num_queries) -> None:
+    for count in (1, 5):
+        for _ in range(count):
+            age(receive(), settings.SWEEP_SECONDS + 1)
+        with django_assert_num_queries(3):
+            assert sweep() == count
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upload_puts_its_run_into_the_queue(receive, queue) -> None:
+    state = receive()
+
+    assert queue() == [str(state.pk)]
