@@ -93,6 +93,15 @@ def test_space_is_taken_at_once_where_the_image_is_not_sparse(work: Path, file_s
 
 @root
 @loop_devices
+@pytest.mark.parametrize("direct_io", [True, False])
+def test_a_loop_device_goes_around_the_cache_where_the_plan_says_so(work: Path, direct_io: bool) -> None:
+    with prepared(image(direct_io=direct_io), work, no_tick):
+        [device] = loop.loops_under(work)
+        assert Path(f"/sys/block/{device.name}/loop/dio").read_text().strip() == str(int(direct_io))
+
+
+@root
+@loop_devices
 def test_a_remount_empties_the_cache(work: Path) -> None:
     """What was written is read from the device again."""
     with prepared(image(), work, no_tick) as place:
