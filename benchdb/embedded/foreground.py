@@ -54,12 +54,12 @@ def services(
 
 async def _run_command(command: Sequence[str], paths: Paths) -> int:
     """Run a program in the foreground, with this terminal; a SIGTERM to us ends it."""
+    environment = {**os.environ, "BENCHDB_VAR": str(paths.var)}
+    child = await asyncio.create_subprocess_exec(*launcher(SIGTERM), *command, env=environment)
     try:
-        child = await asyncio.create_subprocess_exec(
-            *launcher(SIGTERM), *command, env={**os.environ, "BENCHDB_VAR": str(paths.var)}
-        )
-        return await child.wait()
+        code = await child.wait()
     except asyncio.CancelledError:
         child.terminate()
         await child.wait()
         raise
+    return code if code >= 0 else 128 - code  # as a shell says it

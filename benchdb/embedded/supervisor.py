@@ -174,6 +174,7 @@ def supervise(
             await asyncio.wait(ends, return_when="FIRST_COMPLETED")
             if supervisor.failed.done():
                 task.cancel()
+                await asyncio.wait({task})
                 supervisor.failed.result()
             return 0 if task.cancelled() else task.result()
         finally:

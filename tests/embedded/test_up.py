@@ -148,6 +148,11 @@ def test_services_run_for_one_command(paths: Paths, environment: Mapping[str, st
     assert processes_in(paths.var) == set()
 
 
+def test_a_command_that_does_not_exist_is_named(environment: Mapping[str, str]) -> None:
+    done = run(environment, "services", "--exec", "no-such-command")
+    assert (done.returncode, done.stderr) == (1, "CommandError: There is no command no-such-command.\n")
+
+
 def test_a_command_without_services_says_how_to_start_them(environment: Mapping[str, str]) -> None:
     done = run(environment, "migrate")
     assert done.returncode == 1

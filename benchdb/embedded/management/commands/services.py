@@ -1,6 +1,7 @@
 """`manage.py services`: PostgreSQL and the broker alone."""
 
 import os
+import shutil
 from argparse import REMAINDER, SUPPRESS, ArgumentParser
 from typing import Any
 
@@ -38,6 +39,8 @@ class Command(BaseCommand):
         """Run them."""
         paths = Paths(settings.VAR_DIR)
         command = options["exec"]
+        if command and shutil.which(command[0]) is None:
+            raise CommandError(f"There is no command {command[0]}.")
         if command and holder(paths):
             os.execvp(command[0], command)
         try:
