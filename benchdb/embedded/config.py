@@ -91,6 +91,16 @@ def redis_url(var: Path) -> str:
     return f"unix://{quote(str(Paths(var).valkey_socket))}"
 
 
+def cache_url(url: str) -> str:
+    """The database after the broker's, on the same server."""
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        options = dict(parse_qsl(parts.query))
+        options["db"] = str(int(options.get("db", "0")) + 1)
+        return f"unix://{parts.netloc}{parts.path}?{urlencode(options)}"  # geturl() would drop the two slashes
+    return parts._replace(path=f"/{int(parts.path.strip('/') or '0') + 1}").geturl()
+
+
 def celery_broker_url(url: str) -> str:
     """A Redis URL in Celery's words, which differ from redis-py's for Unix sockets only."""
     parts = urlsplit(url)
