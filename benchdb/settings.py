@@ -1,6 +1,8 @@
 """Django settings. Every setting that differs between installations is an environment variable named here once."""
 
 import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import dj_database_url
@@ -24,11 +26,12 @@ def _secret_key() -> str:
         return key
     path = VAR_DIR / "secret_key"
     VAR_DIR.mkdir(parents=True, exist_ok=True)
-    try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    if not path.exists():
+        with tempfile.NamedTemporaryFile("w", dir=VAR_DIR) as file:  # readable by its owner only
             file.write(get_random_secret_key())
-    except FileExistsError:
-        pass  # made by an earlier start, or by another process at this moment
+            file.flush()
+            with suppress(FileExistsError):  # another process made one at this moment: that one it is
+                os.link(file.name, path)
     return path.read_text()
 
 
@@ -90,23 +93,19 @@ TEMPLATES = [
     }
 ]
 
-# PostgreSQL: the one DATABASE_URL names, else the embedded one under var/.
-DATABASES = {
-    "default": {
-        **dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url(VAR_DIR)),
-        "OPTIONS": {"pool": {"min_size": 0, "max_size": 8, "timeout": 10}},
-        "ATOMIC_REQUESTS": False,
-    }
-}
+# PostgreSQL: the one DATABASE_URL names (its parameters, sslmode and the like, are libpq's), else the embedded one.
+_database = dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url(VAR_DIR))
+_pool = {"min_size": 0, "max_size": 8, "timeout": 10}
+DATABASES = {"default": {**_database, "OPTIONS": {**_database.get("OPTIONS", {}), "pool": _pool}}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis protocol: the server REDIS_URL names, else the embedded one. Database 0 is the broker, 1 the cache.
+# Redis protocol: the server REDIS_URL names, else the embedded one. Its database is the broker's; the cache has the one
+# after it, because emptying a cache empties its database.
 REDIS_URL = os.environ.get("REDIS_URL") or embedded.redis_url(VAR_DIR)
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": {"db": 1},
+        "LOCATION": embedded.cache_url(REDIS_URL),
         "KEY_PREFIX": "benchdb",
     }
 }

@@ -36,7 +36,7 @@ class ArtifactOut(Schema):
 class RunDetail(RunOut):
     """A run as its document said, with the statistics of its results, in base units."""
 
-    schema_: str
+    document_schema: str
     agent_version: str
     tool: str
     tool_version: str | None
@@ -69,7 +69,7 @@ def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
     """A run's `RunDetail`; three queries beside the one that found it."""
     return {
         **state_out(request, run),
-        "schema_": run.schema,
+        "document_schema": run.schema,
         "agent_version": run.agent_version,
         "tool": run.tool,
         "tool_version": run.tool_version,

@@ -12,7 +12,7 @@ from benchdb.runs.sizes import print_size
 from benchdb.runs.units import default_unit, possible
 
 from .dimensions import DIMENSIONS, METRIC, Dimension
-from .selection import NO_SPLIT, ImpossibleSelection, Selection
+from .selection import NO_SPLIT, SIZES, ImpossibleSelection, Selection
 
 MOST_SPLITS = 8
 Row = dict[str, Any]
@@ -107,12 +107,12 @@ class _Narrowed:
         """`chosen`, or else the value that most runs have (ties: greatest `order`); only rows with it stay."""
         weights: Counter[Any] = Counter()
         for row in self.rows:
-            weights[row[name]] += row["runs"]
+            weights[row[name]] = max(weights[row[name]], row["runs"])
         if chosen is None:
             chosen = max(weights, key=lambda value: (weights[value], order(value)))
         options = self.options(name)
         self.keep(name, (chosen,))
-        self.menus.append(Menu(name, _dimension(name).label, _parameter(chosen), options))
+        self.menus.append(Menu(name, _dimension(name).label, _parameter(name, chosen), options))
         return chosen
 
     def options(self, name: str) -> list[tuple[str, str]]:
@@ -123,13 +123,13 @@ class _Narrowed:
         """
         values = list(dict.fromkeys(row[name] for row in self.rows))
         ordered = values if name == "test" else [*_sorted(values), *(None for value in values if value is None)]
-        return [(_parameter(value), _dimension(name).print(value)) for value in ordered]
+        return [(_parameter(name, value), _dimension(name).print(value)) for value in ordered]
 
     def keep(self, name: str, values: Sequence[Any]) -> None:
         """Only the rows with one of the values stay; ImpossibleSelection where a value is not among them."""
         known = {row[name] for row in self.rows}
-        if unknown := [_parameter(value) for value in values if value not in known]:
-            there = ", ".join(_parameter(value) for value in _sorted(known)) or "none"
+        if unknown := [_parameter(name, value) for value in values if value not in known]:
+            there = ", ".join(_parameter(name, value) for value in _sorted(known)) or "none"
             raise ImpossibleSelection(
                 [f"No result has {_dimension(name).label} {', '.join(unknown)}; possible are {there}."]
             )
@@ -148,8 +148,8 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
     return sorted(value for value in values if value is not None)
 
 
-def _parameter(value: Any) -> str:
+def _parameter(name: str, value: Any) -> str:
     """A value as the query string has it."""
     if value is None:
         return ""
-    return print_size(value) if isinstance(value, int) else str(value)
+    return print_size(value) if name in SIZES else str(value)

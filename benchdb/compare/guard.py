@@ -12,6 +12,8 @@ from .selection import Selection
 
 # By likely effect, the strongest first. A difference in one of SEVERE makes the table itself doubtful.
 GUARDED = [
+    "tool",
+    "file_system",
     "machine",
     "cpu",
     "memory",
@@ -25,7 +27,7 @@ GUARDED = [
     "mkfs_options",
     "tool_version",
 ]
-SEVERE = {"machine", "cpu", "memory", "cache", "disk", "tool_version"}
+SEVERE = {"tool", "file_system", "machine", "cpu", "memory", "cache", "disk", "tool_version", "parameters"}
 FILL_STEP = 0.05  # a fill level that differs by less than this share of the file system is no difference
 
 
@@ -40,7 +42,27 @@ def differences(selection: Selection, runs: Sequence[Run]) -> list[dict[str, Any
             found += _difference(name, [(DIMENSIONS[name].print(of_run(run)), _where(factor, run)) for run in runs])
     if "mount_options" not in pivots:
         found += _mount_options(factor, runs)
-    return found + _fill(factor, runs)
+    return found + _parameters(factor, runs) + _protocol(factor, runs) + _fill(factor, runs)
+
+
+def _parameters(factor: Dimension, runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """How the tools were called, as far as it is not the same: direct I/O, fsync inside the time, sizes, …
+
+    Tools have different parameters, so with several tools each is compared with its own kind only.
+    """
+    names = sorted({name for run in runs for name in run.parameters})
+    if len({run.tool for run in runs}) > 1:
+        return []
+    own = [name for name in names if len({repr(run.parameters.get(name)) for run in runs}) > 1]
+    said = [", ".join(f"{name} {run.parameters.get(name, 'default')}" for name in own) for run in runs]
+    return _difference("parameters", [(text, _where(factor, run)) for text, run in zip(said, runs, strict=True)])
+
+
+def _protocol(factor: Dimension, runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """How it was measured besides the cache regime: preparation, order of rounds, discarded warm-ups."""
+    keys = ("prepare", "order", "warmup_discarded")
+    said = [", ".join(f"{key.replace('_', ' ')} {run.protocol[key]}" for key in keys) for run in runs]
+    return _difference("protocol", [(text, _where(factor, run)) for text, run in zip(said, runs, strict=True)])
 
 
 def _mount_options(factor: Dimension, runs: Sequence[Run]) -> list[dict[str, Any]]:

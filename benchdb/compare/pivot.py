@@ -40,8 +40,11 @@ def pivot(selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Meas
     axes = [_axis(name, runs, results) for name in names]
     placed: dict[tuple[Value, ...], dict[UUID, Cell]] = defaultdict(dict)
     doubled = False
+    by_id: dict[UUID, list[Measured]] = defaultdict(list)
+    for measured in results:
+        by_id[measured.run_id].append(measured)
     for run_id, run in runs.items():
-        own = [measured for measured in results if measured.run_id == run_id]
+        own = by_id[run_id]
         for measured, cell in zip(own, cells_of_run(own, unit, run), strict=True):
             by_run = placed[tuple(_value(name, run, measured) for name in names)]
             doubled |= run_id in by_run
@@ -49,11 +52,16 @@ def pivot(selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Meas
     if doubled:
         notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
     cells = [[[_cell(placed.get(key), unit) for key in row] for row in rows] for rows in _keys(axes)]
-    labels = [
-        [DIMENSIONS[name].print(value) if name else "" for value in axis]
-        for name, axis in zip(names, axes, strict=True)
-    ]
+    labels = [_labels(name, axis) for name, axis in zip(names, axes, strict=True)]
     return Grid(labels[0], labels[1], labels[2], cells, notes)
+
+
+def _labels(name: str, axis: Sequence[Value]) -> list[str]:
+    """A label a value; values that print alike (memory that differs by a few KiB) get their exact value beside it."""
+    if not name:
+        return [""] * len(axis)
+    said = [DIMENSIONS[name].print(value) for value in axis]
+    return [f"{text} ({value})" if said.count(text) > 1 else text for text, value in zip(said, axis, strict=True)]
 
 
 def _keys(axes: Sequence[Sequence[Value]]) -> list[list[list[tuple[Value, ...]]]]:

@@ -144,13 +144,17 @@ def _subtitle(selection: Selection, runs: Sequence[Run]) -> str:
 
 
 def _n_line(cells: Sequence[Sequence[Any]]) -> str:
-    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`."""
-    counts = sorted({cell["n"] for row in cells for cell in row if cell and cell["n"]})
-    if not counts:
-        return ""
-    several = any(len(cell["runs"]) > 1 for row in cells for cell in row if cell)
-    number = str(counts[0]) if counts[0] == counts[-1] else f"{counts[0]} to {counts[-1]}"
-    return f"n = {number} {'run' if several else 'round'}{'' if counts[-1] == 1 else 's'}"
+    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`, `n = 3 runs or 10 rounds`."""
+    counted: dict[str, set[int]] = {"run": set(), "round": set()}
+    for cell in (cell for row in cells for cell in row if cell and cell["n"]):
+        counted["run" if len(cell["runs"]) > 1 else "round"].add(cell["n"])
+    said = [_counted(counts, noun) for noun, counts in counted.items() if counts]
+    return f"n = {' or '.join(said)}" if said else ""
+
+
+def _counted(counts: set[int], noun: str) -> str:
+    low, high = min(counts), max(counts)
+    return f"{low if low == high else f'{low} to {high}'} {noun}{'' if high == 1 else 's'}"
 
 
 def _run_line(run: Run, factor: Dimension) -> dict[str, Any]:

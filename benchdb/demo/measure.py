@@ -71,4 +71,7 @@ class Agent:
         return [sys.executable, "-m", "benchagent", *arguments]
 
     def _environment(self) -> dict[str, str]:
-        return {**os.environ, "PYTHONPATH": str(AGENTS), "BENCHAGENT_SPOOL": str(self.spool)}
+        # What the user set for another server is not for the demo's public runs.
+        others = {name: value for name, value in os.environ.items() if not name.startswith("BENCHAGENT_")}
+        own = {"BENCHAGENT_SPOOL": str(self.spool), "BENCHAGENT_STATE": str(self.directory / "state")}
+        return {**others, **own, "PYTHONPATH": str(AGENTS)}

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from django.conf import settings
 
@@ -31,7 +32,15 @@ def server(port: int | None, log: Path) -> Iterator[tuple[str, subprocess.Popen[
     With no port named 8000 is taken, or a free one where 8000 is in use. Raises ServerFailed.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    process, address = _start(_free_port() if port is None else port, log)
+    readable, writable = os.pipe()
+    with log.open("wb") as output, os.fdopen(readable, "rb") as ready:
+        process = _start(_free_port() if port is None else port, output, writable)
+        try:
+            answered, _, _ = select.select([ready], [], [], START_SECONDS)
+            address = ready.readline().decode().strip() if answered else ""
+        except BaseException:
+            stop(process)
+            raise
     try:
         if not address:
             raise ServerFailed(f"The server did not start:\n{last_lines(log)}")
@@ -66,19 +75,17 @@ def _free_port() -> int:
     return PORT
 
 
-def _start(port: int, log: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """The process, and its address once it answers; "" where it ended or took too long."""
-    readable, writable = os.pipe()
+def _start(port: int, output: IO[bytes], ready: int) -> subprocess.Popen[bytes]:
+    """`manage.py up`, which writes its address to the descriptor `ready` once it answers."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "up", "--port", str(port)]
-    with log.open("wb") as output, os.fdopen(readable, "rb") as ready:
+    try:
         # A session of its own: Ctrl-C goes to the demo, which stops the server after the agent.
-        process = subprocess.Popen(
-            [*command, "--ready-fd", str(writable)],
+        return subprocess.Popen(
+            [*command, "--ready-fd", str(ready)],
             stdout=output,
             stderr=subprocess.STDOUT,
-            pass_fds=[writable],
+            pass_fds=[ready],
             start_new_session=True,
         )
-        os.close(writable)
-        answered, _, _ = select.select([ready], [], [], START_SECONDS)
-        return process, ready.readline().decode().strip() if answered else ""
+    finally:
+        os.close(ready)

@@ -11,7 +11,7 @@ import numpy as np
 from benchdb.stats import summarise
 
 from .judgements import caches, clocks
-from .models import Run
+from .models import Run, State
 from .numbers import say_mean_and_sd
 from .queries import Measured
 from .units import Unit
@@ -77,8 +77,7 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
     if measured.given is not None:
         n, mean, sd = measured.given.get("n"), measured.given["mean"], measured.given.get("sd")
     return {
-        "status": _status(measured),
-        "error": measured.error,
+        **_status(measured, run),
         "n": n,
         "mean": mean,
         "sd": sd,
@@ -97,8 +96,10 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
     }
 
 
-def _status(measured: Measured) -> str:
-    """As stored; `computing` where the values are there and the statistics are not yet."""
-    if measured.status == "ok" and measured.mean is None and measured.given is None:
-        return "computing"
-    return measured.status
+def _status(measured: Measured, run: Run) -> dict[str, str | None]:
+    """As stored; where the values are there and no statistics, `computing`, or why the statistics failed."""
+    if measured.status != "ok" or measured.mean is not None or measured.given is not None:
+        return {"status": measured.status, "error": measured.error}
+    if run.runstate.state == State.FAILED:
+        return {"status": "failed", "error": run.runstate.failure}
+    return {"status": "computing", "error": None}

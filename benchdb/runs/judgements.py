@@ -63,15 +63,22 @@ def _run_facts(run: Run) -> dict[str, Any]:
     """What holds for all results."""
     environment, target = run.environment.facts, run.target.facts
     memory = environment["memory"]
-    flags = set(run.command)
+    # iozone takes its flags clustered too: -aeI is -a -e -I.
+    clusters = [word[1:] for word in run.command if word.startswith("-") and word[1:].isalpha()]
+    flags = {f"-{letter}" for cluster in clusters for letter in cluster}
     virtual = environment["virtualization"]["kind"] not in (None, "none")
     return {
         "memory": memory.get("usable") or memory["total"],
         "controller_cache": next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
         "direct": bool(run.parameters.get("direct")) or (run.tool == "iozone" and "-I" in flags),
         "flushed": bool(run.parameters.get("fsync")) or (run.tool == "iozone" and bool(flags & {"-e", "-o"})),
-        "host_may_cache": virtual or any(layer["kind"] == "loop" for layer in target["stack"]),
+        "host_may_cache": virtual or any(_buffered_loop(layer) for layer in target["stack"]),
     }
+
+
+def _buffered_loop(layer: dict[str, Any]) -> bool:
+    """A loop device whose file goes through the page cache of the file system below."""
+    return bool(layer["kind"] == "loop" and not (layer.get("facts") or {}).get("direct_io"))
 
 
 def _facts(result: Measured, shared: dict[str, Any], *, cold: bool) -> CacheFacts:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from benchdb.stats import StatisticsWarning, WarningCode, warning_sentence
+
+ROUND = re.compile(r"\bround(s?)\b")
 
 
 def said(warning: StatisticsWarning) -> dict[str, Any]:
@@ -15,7 +18,7 @@ def said(warning: StatisticsWarning) -> dict[str, Any]:
 
 def said_of_runs(warning: StatisticsWarning) -> dict[str, Any]:
     """The same where the values are the means of runs: what the sentence calls a round is a run there."""
-    return {**warning.as_dict(), "text": warning_sentence(warning).replace("round", "run")}
+    return {**warning.as_dict(), "text": ROUND.sub(r"run\1", warning_sentence(warning))}
 
 
 def stored(warning: Mapping[str, Any]) -> dict[str, Any]:

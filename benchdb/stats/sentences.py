@@ -19,7 +19,7 @@ WARNINGS: dict[WarningCode, str] = {
     WarningCode.MISSING_ROUNDS: "{missing} of {rounds} rounds gave no value. See the rounds for what went wrong.",
     WarningCode.OUT_OF_RANGE: "{count} values were infinite or beyond 1e100 and were left out.",
     WarningCode.ZERO_VARIANCE: (
-        "All {n} values are equal. The tool rounds more coarsely than the values vary; measure longer."
+        "All {n} values are equal. The tool prints more coarsely than the values vary; measure longer."
     ),
     WarningCode.OUTLIERS: (
         "Far from the others: {rounds}. They are in every figure; look at the median beside the mean."

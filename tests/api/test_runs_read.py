@@ -50,7 +50,7 @@ def test_a_run_is_read_as_it_was_sent(owner: User, client: Client, make) -> None
     assert read["state"] == "ready"
     for field in ("run_id", "campaign", "labels", "visibility", "extra"):
         assert read[field] == sent[field]
-    assert read["schema_"] == sent["schema"]
+    assert read["document_schema"] == sent["schema"]
     assert [read[name] for name in ("tool", "tool_version", "command", "parameters")] == [
         sent["workload"][name] for name in ("tool", "tool_version", "command", "parameters")
     ]
