@@ -1,0 +1,22 @@
+"""One running server for all tests that leave it as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.system.server import Server, running
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """`manage.py up` with a data directory of its own."""
+    with running(tmp_path_factory.mktemp("server") / "var", BENCHDB_SWEEP_SECONDS="1") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def secret(server: Server) -> str:
+    """What an agent of the user `ada` sends as its token."""
+    return server.manage("token", "ada", "--create-owner")

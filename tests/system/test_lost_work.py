@@ -1,0 +1,66 @@
+"""Runs become ready whatever happens to the worker and to the broker's memory, and a stop leaves only the data."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import psutil
+import pytest
+import redis
+
+from benchdb.embedded.config import Paths, redis_url
+from benchdb.embedded.lock import holder
+from tests.embedded.conftest import processes_in
+from tests.support.documents import document, iozone_document
+from tests.system.server import Server, running, worker
+
+NEVER = "3600"
+
+
+def supervisor(server: Server) -> psutil.Process:
+    found = holder(Paths(server.var))
+    assert found is not None
+    return psutil.Process(found.pid)
+
+
+def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_path: Path) -> None:
+    before, after = document(visibility="public"), document(visibility="public")
+
+    with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS=NEVER) as server:
+        secret = server.manage("token", "ada", "--create-owner")
+        with worker(server) as first:
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+        assert server.upload(before, secret) == "received"
+        assert server.state(before["run_id"]) == "received"
+        with worker(server):
+            server.until_ready(before["run_id"])
+        processes = [supervisor(server), *supervisor(server).children(recursive=True)]
+
+    assert psutil.wait_procs(processes, timeout=10)[1] == []
+    assert processes_in(tmp_path / "var") == set()
+
+    with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:
+        assert server.state(before["run_id"]) == "ready"
+        assert server.upload(after, secret) == "received"
+        with redis.from_url(redis_url(server.var)) as broker:
+            broker.flushall()
+        assert server.state(after["run_id"]) == "received"
+        with worker(server):
+            server.until_ready(after["run_id"])
+
+
+def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Server, secret: str) -> None:
+    (killed,) = [child for child in supervisor(server).children() if "worker" in child.cmdline()]
+    sent = iozone_document(visibility="public")
+
+    killed.kill()
+    server.upload(sent, secret)
+
+    server.until_ready(sent["run_id"])
+
+
+@pytest.mark.parametrize("path", ["", "runs/", "api/v1/openapi.json", "healthz"])
+def test_the_server_answers(server: Server, path: str) -> None:
+    assert server.request(path)[0] == 200
