@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -16,6 +17,10 @@ from django.test import Client, override_settings
 from benchdb.celery import app
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
+
+# Property tests judge results, not speed: a busy machine must not fail them.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 Upload = Callable[..., HttpResponse]
 
