@@ -24,6 +24,8 @@ FACETS = {
     "raid_level": ("RAID level", "target__raid_level"),
 }
 
+DATE = {"invalid": "It is a date such as 2026-11-20."}
+
 
 class RunFilter(forms.Form):
     """What the query string may say. Facets take the values that exist; others find nothing, which is no error."""
@@ -33,11 +35,11 @@ class RunFilter(forms.Form):
     machine = forms.CharField(required=False, max_length=200)
     kernel = forms.CharField(required=False, max_length=200)
     raid_level = forms.CharField(required=False, max_length=200)
-    campaign = forms.UUIDField(required=False)
+    campaign = forms.UUIDField(required=False, error_messages={"invalid": "It is the id of a campaign."})
     q = forms.CharField(required=False, max_length=200)
-    since = forms.DateField(required=False)
-    until = forms.DateField(required=False)
-    after = forms.UUIDField(required=False)
+    since = forms.DateField(required=False, error_messages=DATE)
+    until = forms.DateField(required=False, error_messages=DATE)
+    after = forms.UUIDField(required=False, error_messages={"invalid": "It is the id of a run."})
 
     def clean(self) -> dict[str, Any]:
         """A filter that is not there must not look as if it had been applied."""

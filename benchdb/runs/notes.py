@@ -19,7 +19,15 @@ def run_notes(run: Run, by_metric: Mapping[str, Sequence[Shown]]) -> list[Note]:
     """The context of web/partials/warnings.html, what spoils the run first."""
     shown = [each for own in by_metric.values() for each in own]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
-    return [*_of_run(run), *_of_status(shown), *_of_clock(main), *_of_cache(main), *_of_values(shown), *_of_text(run)]
+    measured = [each for each in main if each.cell["mean"] is not None]
+    return [
+        *_of_run(run),
+        *_of_status(shown),
+        *_of_clock(measured),
+        *_of_cache(measured),
+        *_of_values(shown),
+        *_of_text(run),
+    ]
 
 
 def _note(text: str, *, severe: bool = False, href: str | None = None) -> Note:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from benchdb.stats import digits, to_places
 
 from .units import Unit
@@ -45,11 +47,9 @@ def decimals_of(mean: float | None, sd: float | None, n: int | None, unit: Unit)
 
 
 def say_exact(value: float) -> str:
-    """All that a float holds, without an exponent where 15 digits suffice: `1 239 272 448`, `0.020966`."""
-    text = f"{abs(value):.15g}"
-    whole, point, rest = text.partition(".")
-    grouped = f"{int(whole):,}".replace(",", NARROW_SPACE) if whole.isdigit() else whole
-    return ("−" if value < 0 else "") + grouped + point + rest
+    """The 15 digits that a float holds, without an exponent: `1 239 272 448`, `0.020966`, `0.000002179`."""
+    whole, point, fraction = f"{Decimal(f'{abs(value):.15g}'):f}".partition(".")
+    return ("−" if value < 0 else "") + f"{int(whole):,}".replace(",", NARROW_SPACE) + point + fraction
 
 
 def say_duration(seconds: float) -> str:

@@ -96,7 +96,7 @@ def times_table(times: Mapping[str, Sequence[Shown]], command: str) -> Context:
     for each in every:
         steps.setdefault(each.result.test, {})[each.result.metric] = each
     columns = [
-        {"label": metric_label(metric), "unit": times[metric][0].unit.name, "direction": "↓", "href": None}
+        {"label": metric_label(metric).capitalize(), "unit": times[metric][0].unit.name, "direction": "↓", "href": None}
         for metric in metrics
     ]
     rows = [

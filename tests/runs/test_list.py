@@ -1,0 +1,229 @@
+"""`/runs/`: filters, headline results, one page after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.runs.browse import PAGE
+from benchdb.runs.models import RunState
+from tests.support.comparisons import campaign
+from tests.support.documents import bonnie_document, document, environment, result, target
+from tests.support.html import Page, read
+from tests.support.store import make_user, store_run
+
+
+def listed(client: Client, query: str = "", status: int = 200) -> Page:
+    return read(client.get(f"/runs/{query}"), status)
+
+
+def ids_of(page: Page) -> list[str]:
+    return page.fields.get("run", [])
+
+
+def test_an_empty_database_says_how_to_fill_it(client: Client, db: None) -> None:
+    page = listed(client)
+
+    assert "No runs yet" in page.text
+    assert "benchagent run" in page.text
+    assert page.links["Sign in to see your own runs"] == "/login/"
+
+
+def test_filters_that_nothing_matches_say_what_to_do(client: Client, owner: User) -> None:
+    store_run(owner)
+
+    page = listed(client, "?q=zfs")
+
+    assert "No run matches" in page.text
+    assert page.links["Show all runs"] == "/runs/"
+
+
+def test_a_row_says_what_where_and_how_well(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    page = listed(client)
+
+    cells = [cell.text for cell in page.tables["Runs"][1]]
+    assert cells[0] == "iozone -s 1G -r 1M -i 0"
+    assert cells[1:4] == [
+        "ext4RAID 6 of 4 disks",
+        "epyc-26.1.0-28-amd64",
+        "Write 106.77770 ± 0.00035 MiB/s Rewrite failed",
+    ]
+    assert cells[4:6] == ["3", "3"]
+    assert cells[7] == "ready"
+    assert page.links["iozone"] == f"/runs/{run.id}/"
+    assert ids_of(page) == [str(run.id)]
+
+
+def test_the_headline_is_the_largest_file_of_a_write_and_a_read(client: Client, owner: User) -> None:
+    sizes = [(test, size) for test in ("fwrite", "read", "write") for size in (1, 3, 2)]
+    store_run(owner, results=[result([size * 2.0**20] * 3, test, file_size=size << 20) for test, size in sizes])
+
+    assert "Write 3.000 ± 0.000 MiB/s Read 3.000 ± 0.000 MiB/s" in listed(client).text
+
+
+def test_a_run_that_waits_cannot_be_chosen(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    RunState.objects.filter(pk=run.id).update(state="computing")
+
+    page = listed(client)
+
+    (box,) = [found for tag, found in page.elements if tag == "input" and found.get("name") == "run"]
+    assert "disabled" in box
+    assert "computing" in page.text
+
+
+def variants(owner: User) -> dict[str, str]:
+    """One run a filter, each different from the first in one thing; ids by what is different."""
+    newer = environment()
+    newer["kernel"]["release"] = "6.18.0-1-amd64"
+    plain = {**target(), "stack": [{"kind": "disk", "model": "WD40EFRX"}]}
+    stored = {
+        "base": store_run(owner),
+        "file_system": store_run(owner, file_system="xfs"),
+        "tool": store_run(owner, bonnie_document(visibility="public")),
+        "machine": store_run(owner, machine={"name": "nuc-1", "machine_id": "6b" * 32}),
+        "kernel": store_run(owner, environment=newer),
+        "raid_level": store_run(owner, target=plain),
+        "date": store_run(owner, started_at="2026-10-01T12:00:00+00:00"),
+        "campaign": store_run(owner, campaign=campaign()),
+    }
+    return {name: str(run.id) for name, run in stored.items()}
+
+
+def test_each_filter_finds_what_it_names(client: Client, owner: User) -> None:
+    runs = variants(owner)
+    without_raid = str(runs["raid_level"])
+    queries = {
+        "?file_system=xfs": ["file_system"],
+        "?tool=bonnie%2B%2B": ["tool"],
+        "?machine=nuc-1": ["machine"],
+        "?kernel=6.18.0-1-amd64": ["kernel"],
+        "?q=wd40": ["raid_level"],
+        "?q=debian+6.18": ["kernel"],
+        "?until=2026-10-31": ["date"],
+        "?since=2026-09-30&until=2026-10-01": ["date"],
+    }
+
+    for query, names in queries.items():
+        assert ids_of(listed(client, query)) == [runs[name] for name in names], query
+    assert without_raid not in ids_of(listed(client, "?raid_level=raid6"))
+    assert set(ids_of(listed(client, "?raid_level=raid6&since=&tool="))) == set(runs.values()) - {without_raid}
+
+
+def test_menus_offer_what_there_is_and_keep_what_was_chosen(client: Client, owner: User) -> None:
+    variants(owner)
+
+    page = listed(client, "?file_system=xfs&q=amd")
+
+    options = [(found["value"], "selected" in found) for tag, found in page.elements if tag == "option"]
+    assert ("xfs", True) in options
+    assert ("ext4", False) in options
+    assert page.fields["q"] == ["amd"]
+    assert page.links["xfs ✕"] == "/runs/?q=amd"
+    assert page.links["Clear"] == "/runs/"
+
+
+def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User) -> None:
+    belongs = campaign()
+    run = store_run(owner, campaign=belongs)
+    store_run(owner)
+
+    page = listed(client, f"?campaign={belongs['id']}")
+
+    assert ids_of(page) == [str(run.id)]
+    assert page.fields["campaign"] == [belongs["id"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("?since=yesterday", "The filter “from” cannot be “yesterday”. It is a date such as 2026-11-20."),
+        ("?after=x", "It is the id of a run."),
+        ("?campaign=1", "It is the id of a campaign."),
+        ("?fs=ext4", "There is no filter fs."),
+        ("?q=%00", "Null characters are not allowed."),
+    ],
+)
+def test_a_filter_that_cannot_be_is_400_with_its_fault(client: Client, owner: User, query: str, fault: str) -> None:
+    store_run(owner)
+
+    page = listed(client, query, status=400)
+
+    assert fault in page.text
+    assert ids_of(page) == []
+
+
+def test_faults_are_escaped(client: Client, db: None) -> None:
+    html = client.get("/runs/?since=%3Cscript%3Ealert(1)%3C/script%3E").content.decode()
+
+    assert "alert(1)" in html
+    assert "<script>alert" not in html
+
+
+def test_only_what_the_reader_may_see_is_listed(client: Client, owner: User) -> None:
+    seen = {name: str(store_run(owner, visibility=name).id) for name in ("public", "unlisted", "private")}
+    withdrawn = store_run(owner)
+    RunState.objects.filter(pk=withdrawn.id).update(withdrawn_at=withdrawn.started_at)
+
+    assert ids_of(listed(client)) == [seen["public"]]
+    client.force_login(make_user("eve"))
+    assert ids_of(listed(client)) == [seen["public"]]
+    client.force_login(owner)
+    assert set(ids_of(listed(client))) == set(seen.values())
+
+
+def test_menus_give_away_nothing_of_private_runs(client: Client, owner: User) -> None:
+    store_run(owner, visibility="private", machine={"name": "secret-1", "machine_id": "6b" * 32})
+
+    assert "secret-1" not in listed(client).text
+
+
+def test_pages_follow_each_other_with_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as found:
+            listed(client, "?tool=iozone")
+        return len(found)
+
+    stored = [store_run(owner)]
+    alone = queries()
+    stored += [store_run(owner) for _ in range(PAGE + 9)]
+    assert queries() == alone
+
+    first = listed(client, "?tool=iozone&since=&file_system=ext4")
+    following = first.links["Older runs →"]
+    assert parse_qs(urlsplit(following).query).keys() == {"tool", "file_system", "after"}
+    second = read(client.get(following))
+    assert ids_of(first) + ids_of(second) == [str(run.id) for run in reversed(stored)]
+    assert "Older runs →" not in second.links
+    assert second.links["Newest runs"] == "/runs/?tool=iozone&file_system=ext4"
+
+
+def test_after_the_last_run_there_is_a_way_back(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    page = listed(client, f"?after={run.id}")
+
+    assert "No older runs" in page.text
+    assert page.links["Newest runs"] == "/runs/"
+
+
+def test_home_is_the_list(client: Client) -> None:
+    assert client.get("/")["Location"] == "/runs/"
+
+
+def test_runs_are_newest_first_by_the_agents_time(client: Client, owner: User) -> None:
+    sent: list[dict[str, Any]] = [document(visibility="public") for _ in range(3)]
+    for each in (sent[1], sent[2], sent[0]):
+        store_run(owner, each)
+
+    assert ids_of(listed(client)) == [each["run_id"] for each in reversed(sent)]

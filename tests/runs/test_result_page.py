@@ -1,0 +1,57 @@
+"""`/runs/ID/results/N/`: one result with its values by round; where a number leads without a script."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.support.documents import document, result, round_
+from tests.support.html import read
+from tests.support.store import store_run
+
+
+def test_values_by_round_with_the_lines_they_were_read_from(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    page = read(client.get(f"/runs/{run.id}/results/0/"))
+
+    assert "Write, 1 GiB file, 1 MiB records: throughput" in page.text
+    assert "n 3 rounds" in page.text
+    rows = [[cell.text for cell in row] for row in page.tables["Values by round"][1:]]
+    assert rows[1][:2] == ["2", "106.77770"]
+    assert rows[1][2].replace("\u202f", "") == "109340.361328125 KiB/s = 111964530 B/s"
+    assert page.links["line 2"] == f"/runs/{run.id}/raw/iozone.txt#L2"
+
+
+def test_a_round_without_value_says_why(client: Client, owner: User) -> None:
+    rounds = [round_(0), {**round_(1), "status": "failed", "error": "Input/output error"}, round_(2)]
+    sent = document(results=[result([1e6, None, 3e6])], visibility="public") | {"rounds": rounds}
+    run = store_run(owner, sent)
+
+    page = read(client.get(f"/runs/{run.id}/results/0/"))
+
+    assert page.tables["Values by round"][2][1].text == "Input/output error"
+
+
+def test_a_failed_result_has_the_tools_words(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    assert "No space left on device" in read(client.get(f"/runs/{run.id}/results/1/")).text
+
+
+def test_figures_that_somebody_else_computed(client: Client, owner: User) -> None:
+    published = {"test": "write", "metric": "throughput", "unit": "B/s", "summary": {"n": 10, "mean": 1e8, "sd": 1e6}}
+    run = store_run(owner, results=[published])
+
+    page = read(client.get(f"/runs/{run.id}/results/0/"))
+
+    assert "95.37 ± 0.95 MiB/s" in page.text
+    assert "n 10 rounds" in page.text
+
+
+@pytest.mark.parametrize("ordinal", ["7", "99999999999999999999", "x"])
+def test_a_result_that_is_not_there_is_404(client: Client, owner: User, ordinal: str) -> None:
+    run = store_run(owner)
+
+    assert client.get(f"/runs/{run.id}/results/{ordinal}/").status_code == 404

@@ -1,0 +1,295 @@
+"""`/runs/ID/`: what ran where and how well, with every number as the tool printed it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.runs.models import RunState
+from benchdb.runs.numbers import say_mean_and_sd
+from benchdb.runs.services import delete_run
+from benchdb.runs.units import UNITS
+from tests.support.comparisons import campaign, surface_run
+from tests.support.documents import (
+    BONNIE,
+    IOZONE_AUTO,
+    bonnie_document,
+    document,
+    environment,
+    iozone_document,
+    result,
+    round_,
+    target,
+)
+from tests.support.html import Page, read
+from tests.support.store import store_run
+
+SPACES = str.maketrans("", "", "\u202f\u00a0")
+SIZES = {"KiB": 1, "MiB": 1024}
+
+
+def page_of(client: Client, run: Any, query: str = "") -> Page:
+    return read(client.get(f"/runs/{run.id}/{query}"))
+
+
+def kib(size: str) -> int:
+    """`64 KiB` in KiB."""
+    number, unit = size.removesuffix(" file").replace("\u00a0", " ").split()
+    return int(number) * SIZES[unit]
+
+
+def raw_cells() -> dict[tuple[int, int, str], tuple[int, int]]:
+    """(file KiB, record KiB, test) → number and line, read from iozone's table by its columns' places."""
+    names = ("Write", "Rewrite", "Read", "Reread")
+    found = {}
+    for number, line in enumerate(IOZONE_AUTO.splitlines(), start=1):
+        if re.match(r" {10,}\d+ +\d+ +\d", line):
+            file_size, record_size, *values = line.split()
+            assert len(values) == 4
+            for name, value in zip(names, values, strict=True):
+                found[int(file_size), int(record_size), name] = (int(value), number)
+    return found
+
+
+def test_every_number_of_a_real_iozone_run_is_the_raw_files(client: Client, owner: User) -> None:
+    page = page_of(client, store_run(owner, iozone_document(visibility="public")), "?unit=KiB/s")
+
+    shown = page.values("results-throughput")
+    details = page.scripts["results-throughput-details"]
+    expected = raw_cells()
+    assert len(expected) > 100
+    measured = {key: cell for key, cell in shown.items() if cell.key}
+    assert {(kib(group), kib(row), head.split()[0]) for group, row, head in measured} == set(expected)
+    for (group, row, head), cell in measured.items():
+        value, line = expected[kib(group), kib(row), head.split()[0]]
+        assert cell.text.split(" ")[0] == say_mean_and_sd(value * 1024, None, 1, UNITS["KiB/s"])["mean"]
+        facts = dict(details[cell.key]["facts"])
+        assert facts["exact"].translate(SPACES) == f"{value} KiB/s = {value * 1024} B/s"
+        assert details[cell.key]["links"][1]["href"].endswith(f"/raw/iozone.txt#L{line}")
+
+
+def test_every_number_of_a_real_bonnie_run_is_the_raw_files(client: Client, owner: User) -> None:
+    page = page_of(client, store_run(owner, bonnie_document(visibility="public")))
+
+    raw = BONNIE.strip().split(",")
+    exact = {
+        detail["title"].partition(",")[0]: dict(detail["facts"])["exact"].translate(SPACES)
+        for metric in ("throughput", "rate")
+        for detail in page.scripts[f"results-{metric}-details"].values()
+        if detail["mean"] is not None
+    }
+    assert exact == {
+        "Char write": f"{raw[9]} KiB/s = {int(raw[9]) * 1024} B/s",
+        "Char read": f"{raw[15]} KiB/s = {int(raw[15]) * 1024} B/s",
+        "Sequential create": f"{raw[26]} op/s",
+        "Random create": f"{raw[32]} op/s",
+    }
+    too_fast = [cell for cell in page.values("results-throughput").values() if cell.text == "too fast"]
+    assert len(too_fast) == raw[9:18].count("+++++")
+
+
+def test_it_says_what_where_and_how_well(client: Client, owner: User) -> None:
+    page = page_of(client, store_run(owner))
+
+    for text in ("iozone 3.489", "epyc-2", "iozone -s 1G -r 1M -i 0", "cold: caches emptied before", "3 m 00 s"):
+        assert text in page.text
+    for text in ("md0 RAID 6", "chunk 128 KiB", "4 disks", "ST4000NM0035", "mkfs.ext4 -b 4096", "rw, noatime"):
+        assert text in page.text
+    assert "8 GiB declared" in page.text  # a person said so
+    assert "filled to 12 % of 100 GiB" in page.text
+    assert "plan tests" in page.text
+    assert "visibility public" in page.text
+
+
+def test_what_nobody_could_tell_is_unknown(client: Client, owner: User) -> None:
+    found = environment()
+    found["cpu"]["model"] = None
+    unknown = {**target(), "file_system": {"type": None}}
+
+    page = page_of(client, store_run(owner, environment=found, target=unknown))
+
+    assert "CPU unknown 1 socket, 16 cores, 32 threads" in page.text
+    assert "unknown file system" in page.text
+
+
+def test_mean_over_sd_failed_cells_and_cells_too_fast(client: Client, owner: User) -> None:
+    page = page_of(client, store_run(owner))
+
+    (write,) = (cell for key, cell in page.values("results-throughput").items() if key[2].startswith("Write"))
+    (rewrite,) = (cell for key, cell in page.values("results-throughput").items() if key[2].startswith("Rewrite"))
+    (stat,) = page.values("results-rate").values()
+    assert write.text == "106.77770 ± 0.00035"
+    assert rewrite.text == "No space left on device"
+    assert stat.text == "too fast"
+    panel = page.scripts["results-throughput-details"][write.key]
+    assert panel["labels"] == ["106.77734", "106.77770", "106.77805"]
+    assert dict(panel["facts"])["n"] == "3 rounds"
+
+
+def test_one_value_is_marked_so(client: Client, owner: User) -> None:
+    page = page_of(client, store_run(owner, rounds=1, results=[result([1e8])]))
+
+    (cell,) = page.values("results-throughput").values()
+    assert cell.text == "95.37 n = 1"
+    assert "One round only" in page.text
+
+
+def test_cells_of_memory_and_of_few_ticks_are_marked(client: Client, owner: User) -> None:
+    results = [
+        result([2.0**30, 2.0**30 + 1, 2.0**30 + 2], file_size=1 << 20, record_size=4096),
+        result([2.0**40, 2.0**40 + 1, 2.0**40 + 2], "read", file_size=65536, record_size=4096),
+    ]
+    page = page_of(client, store_run(owner, results=results))
+
+    texts = {head.split()[0]: cell.text for (_, _, head), cell in page.values("results-throughput").items() if cell.key}
+    assert texts["Write"].endswith("RAM")
+    assert texts["Read"].endswith("RAM CLK")
+    assert "2 results of throughput measured memory, not the device (RAM)" in page.text
+    assert "1 of 2 results took less than 100 ticks" in page.text
+
+
+def test_a_failed_round_is_listed_with_its_reason(client: Client, owner: User) -> None:
+    rounds = [round_(0), {**round_(1), "status": "failed", "error": "iozone was killed"}, round_(2)]
+    rounds[2]["evidence"]["kernel_messages"] = ["EXT4-fs error (device md0)"]
+    results = [result([1e8, None, 1.1e8], error="round 2: iozone was killed")]
+
+    page = page_of(
+        client, store_run(owner, document(rounds=3, results=results, visibility="public") | {"rounds": rounds})
+    )
+
+    assert "1 of 3 rounds failed: iozone was killed" in page.text
+    assert page.tables["Rounds"][2][-1].text == "failed iozone was killed"
+    assert "EXT4-fs error (device md0)" in page.text
+    (detail,) = page.scripts["results-throughput-details"].values()
+    assert detail["values"][1] is None
+    assert dict(detail["facts"])["n"] == "2 of 3 rounds"
+
+
+def test_steps_stand_in_one_table_of_times(client: Client, owner: User) -> None:
+    results = [
+        result([0.2, 0.3, 0.25], test, metric, "s")
+        for test in ("mkfs", "mount")
+        for metric in ("elapsed", "user_time", "system_time")
+    ]
+    page = page_of(client, store_run(owner, results=results))
+
+    assert {row for _, row, _ in page.values("results-times")} == {"mkfs", "Mount"}
+    assert [cell.text for cell in page.tables["results-times"][0]] == [
+        "Step",
+        "Elapsed s ↓",
+        "User time s ↓",
+        "System time s ↓",
+    ]
+
+
+def test_results_that_differ_in_threads_and_params_have_rows_of_their_own(client: Client, owner: User) -> None:
+    results = [
+        result([1e8, 1e8, 1e8], file_size=1 << 20, threads=threads, params=params)
+        for threads, params in ((1, {}), (4, {}), (4, {"view": "min"}))
+    ]
+    page = page_of(client, store_run(owner, results=results))
+
+    rows = [row for _, row, _ in page.values("results-throughput")]
+    assert [row.replace("\u00a0", " ") for row in rows] == ["1 MiB", "1 MiB 4 threads", "1 MiB 4 threads, view min"]
+
+
+def test_links_to_surfaces_and_to_the_campaign(client: Client, owner: User) -> None:
+    belongs = campaign()
+    run = surface_run(owner, campaign=belongs)
+
+    page = page_of(client, run)
+
+    assert page.links["Write"] == f"/surface/?run={run.id}&test=write&metric=throughput"
+    assert (
+        page.links["Compare with the other runs of this campaign"] == f"/compare/?campaign={belongs['id']}&tool=iozone"
+    )
+
+
+def test_a_run_without_grid_and_campaign_has_no_such_links(client: Client, owner: User) -> None:
+    page = page_of(client, store_run(owner))
+
+    assert "Surfaces" not in page.text
+    assert "Compare with the other runs of this campaign" not in page.links
+
+
+@pytest.mark.parametrize("state", ["received", "computing"])
+def test_a_page_that_waits_polls_and_loads_anew_without_scripts(client: Client, owner: User, state: str) -> None:
+    run = store_run(owner)
+    RunState.objects.filter(pk=run.id).update(state=state)
+
+    page = page_of(client, run)
+
+    assert ("ol", state) in [(tag, found.get("data-state")) for tag, found in page.elements]
+    assert f"/api/v1/runs/{run.id}/state" in [found.get("data-poll") for _, found in page.elements]
+    assert "refresh" in [found.get("http-equiv") for _, found in page.elements]
+
+
+def test_the_polled_address_answers_the_state(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    assert client.get(f"/api/v1/runs/{run.id}/state").json()["state"] == "ready"
+
+
+def test_a_run_whose_statistics_failed_says_why(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    RunState.objects.filter(pk=run.id).update(state="failed", failure="Statistics version 1 failed: <overflow>")
+
+    assert "The statistics failed: Statistics version 1 failed: <overflow>" in page_of(client, run).text
+
+
+def test_a_withdrawn_run_says_so(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    RunState.objects.filter(pk=run.id).update(withdrawn_at=run.started_at, withdrawn_reason="Wrong cable.")
+
+    assert "Withdrawn: Wrong cable." in page_of(client, run).text
+
+
+def test_a_deleted_run_is_gone_and_not_missing(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    address = f"/runs/{run.id}/"
+    delete_run(run)
+
+    for path in ("", "results/0/", "raw/iozone.txt"):
+        assert "This run was deleted" in read(client.get(address + path), 410).text
+
+
+def test_what_comes_from_outside_is_escaped(client: Client, owner: User) -> None:
+    evil = "<script>alert(1)</script>"
+    found = environment()
+    found["cpu"]["model"] = evil
+    failed = result([None] * 3, status="failed", error=evil)
+    run = store_run(
+        owner,
+        environment=found,
+        machine={"name": evil, "machine_id": "5a" * 32},
+        labels={"note": evil, evil: "x"},
+        results=[failed, result([1.0] * 3, "read")],
+        extra={"parser_warnings": [evil]},
+        artifacts=[],
+    )
+
+    html = client.get(f"/runs/{run.id}/").content.decode()
+
+    assert "alert(1)" in html
+    assert evil not in html
+    assert "<script>alert" not in client.get("/runs/").content.decode()
+
+
+def test_an_unknown_unit_is_not_shown(client: Client, owner: User) -> None:
+    assert "MiB/s" in page_of(client, store_run(owner), f"?unit={quote('<b>')}").text
+
+
+def test_a_page_needs_the_same_queries_for_any_number_of_results(
+    client: Client, owner: User, django_assert_num_queries: Any
+) -> None:
+    small, large = store_run(owner, visibility="public"), store_run(owner, iozone_document(visibility="public"))
+    client.get(f"/runs/{small.id}/")
+
+    for run in (small, large):
+        with django_assert_num_queries(4):  # run, results, headlines, artifacts
+            client.get(f"/runs/{run.id}/")

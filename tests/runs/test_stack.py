@@ -1,0 +1,78 @@
+"""The storage stack as a drawing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchdb.runs.stack import MOST_CIRCLES, draw, storage_line
+from tests.support.documents import KIB, MIB, target
+
+
+def drawn(**changes: Any) -> list[dict[str, Any]]:
+    return draw({**target(), **changes})
+
+
+def test_from_the_mount_down_to_the_disks() -> None:
+    mount, file_system, raid, disk = drawn()
+
+    assert (mount["name"], mount["tunables"]) == ("/mnt/test", ["rw, noatime"])
+    assert (file_system["name"], file_system["details"]) == ("ext4", ["4 KiB blocks"])
+    assert file_system["tunables"] == ["mkfs.ext4 -b 4096"]
+    assert (raid["name"], raid["details"], list(raid["disks"])) == ("md0 RAID 6", ["4 disks"], [0, 1, 2, 3])
+    assert raid["tunables"] == ["chunk 128 KiB", "read-ahead 2 MiB", "scheduler mq-deadline", "queue of 64 requests"]
+    assert (disk["name"], disk["tunables"]) == ("ST4000NM0035", ["write cache"])
+
+
+def test_tunables_of_the_mounted_device_stand_at_the_mount_where_there_is_no_device() -> None:
+    mount, _ = drawn(stack=[])
+
+    assert "read-ahead 2 MiB" in mount["tunables"]
+
+
+def test_a_layers_own_tunables_win() -> None:
+    raid = drawn(stack=[{"kind": "raid", "name": "md0", "read_ahead": 4 * MIB, "scheduler": None}])[2]
+
+    assert raid["tunables"] == ["read-ahead 4 MiB", "scheduler mq-deadline", "queue of 64 requests"]
+
+
+def test_what_a_person_declared_is_marked() -> None:
+    how = {"/stack/0/chunk": "declared", "/stack/1": "detected", "/file_system/type": "published"}
+    _, file_system, raid, disk = drawn(provenance=how)
+
+    assert [layer["provenance"] for layer in (file_system, raid, disk)] == ["published", "declared", None]
+
+
+def test_an_unknown_file_system_says_so() -> None:
+    assert drawn(file_system={"type": None})[1]["provenance"] == "unknown"
+
+
+def test_facts_of_a_layer_are_said_in_words() -> None:
+    facts = {"direct_io": False, "offset": 0, "logical_block_size": 512, "mount_options": "rw,noatime", "mode": None}
+    loop = drawn(stack=[{"kind": "loop", "facts": facts}])[2]
+
+    assert loop["kind_label"] == "loop device"
+    assert loop["tunables"][-3:] == ["no direct io", "logical block size 512 B", "mount options rw, noatime"]
+
+
+def test_a_hundred_disks_are_not_all_drawn() -> None:
+    layer = drawn(stack=[{"kind": "raid", "level": "raid0", "members": 100, "chunk": 64 * KIB}])[2]
+
+    assert len(layer["disks"]) == MOST_CIRCLES
+    assert "100 disks" in layer["details"]
+
+
+@pytest.mark.parametrize(
+    ("stack", "line"),
+    [
+        ([{"kind": "raid", "level": "raid6", "members": 12}, {"kind": "disk"}], "RAID 6 of 12 disks"),
+        ([{"kind": "raid", "level": None}], "RAID of unknown level"),
+        ([{"kind": "partition"}, {"kind": "disk", "model": "WD40"}], "WD40"),
+        ([{"kind": "loop"}, {"kind": "image"}, {"kind": "disk", "model": "WD40"}], "image file"),
+        ([{"kind": "tmpfs"}], "tmpfs"),
+        ([], "unknown"),
+    ],
+)
+def test_storage_in_a_few_words(stack: list[dict[str, Any]], line: str) -> None:
+    assert storage_line({"stack": stack}) == line
