@@ -1,6 +1,8 @@
 # Thin: what is done stands in tools/.  `make PYTHON=python3.12 …` names another Python, 3.11 or newer.
 PYTHON ?= python3
 
+export DIR  # a name with a quote in it reaches the command as it is
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check format clean
 
@@ -11,7 +13,7 @@ setup:  ## Virtual environment, Python packages, front end, C engine; again only
 	@$(PYTHON) tools/setup.py
 
 demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by itself, DIR=… measures a directory)
-	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory '$(DIR)')
+	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory "$$DIR")
 
 test: setup-dev  ## Everything that is checked and tested, after installing what that needs
 	@$(PYTHON) tools/packages.py

@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "benchdb.web.middleware.DatabaseDown",
     "benchdb.api.middleware.one_error_shape",
 ]
 
@@ -96,7 +97,7 @@ TEMPLATES = [
 # PostgreSQL: the one DATABASE_URL names (its parameters, sslmode and the like, are libpq's), else the embedded one.
 _database = dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url(VAR_DIR))
 _pool = {"min_size": 0, "max_size": 8, "timeout": 10}
-DATABASES = {"default": {**_database, "OPTIONS": {**_database.get("OPTIONS", {}), "pool": _pool}}}
+DATABASES = {"default": {**_database, "OPTIONS": {"connect_timeout": 5, **_database.get("OPTIONS", {}), "pool": _pool}}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis protocol: the server REDIS_URL names, else the embedded one. Its database is the broker's; the cache has the one

@@ -36,7 +36,10 @@ def owned(directory: Path) -> Iterator[Path]:
             f"{directory} is not empty and not marked as benchagent's own, so it is left alone. "
             "Name a directory that does not exist yet."
         )
-    descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise PreparationError(f"Cannot write in {directory}: {error.strerror}.") from None
     try:
         _take(descriptor, lock)
         yield directory

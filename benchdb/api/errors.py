@@ -8,7 +8,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import Schema
-from ninja.errors import AuthenticationError, Throttled, ValidationError
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
 RETRY_SECONDS = 5
 
@@ -72,7 +72,11 @@ def on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
 def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """422: a parameter of the address or the query is not what it should be."""
     faults = [
-        {"pointer": "/" + "/".join(map(str, item["loc"])), "value": None, "expected": item["msg"]}
+        {
+            "pointer": "/" + "/".join(map(str, item["loc"][2:] if item["loc"][0] == "body" else item["loc"])),
+            "value": None,
+            "expected": item["msg"],
+        }
         for item in error.errors
     ]
     return error_response(422, "invalid_request", "The request has faults.", faults)
@@ -90,4 +94,14 @@ def on_database_down(request: HttpRequest, error: Exception) -> HttpResponse:
     return response
 
 
-FOREIGN = ((Http404, on_not_found), (OperationalError, on_database_down), (InterfaceError, on_database_down))
+def on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """What django-ninja itself refuses: a body that is no JSON."""
+    return error_response(error.status_code, "bad_request", f"{error}.")
+
+
+FOREIGN = (
+    (Http404, on_not_found),
+    (HttpError, on_http_error),
+    (OperationalError, on_database_down),
+    (InterfaceError, on_database_down),
+)

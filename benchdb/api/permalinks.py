@@ -35,7 +35,7 @@ class PermalinkOut(Schema):
 
 @router.post(
     "",
-    auth=TokenAuth(Scope.READ, Scope.UPLOAD),
+    auth=TokenAuth(Scope.READ),
     response={200: PermalinkOut, 201: PermalinkOut, frozenset({401, 403, 404, 409, 422}): ErrorOut},
 )
 def post_permalink(request: HttpRequest, body: PermalinkIn) -> Status[dict[str, Any]]:

@@ -32,13 +32,15 @@ class Menu:
 class Choices:
     """A selection with nothing left open, the unit it is shown in, and the menus that change it.
 
-    `tests` are the (value, label) pairs of the tests that could be shown where tests are an axis.
+    `tests` are the (value, label) pairs of the tests that could be shown where tests are an axis; `results` is how many
+    results the selection takes in.
     """
 
     selection: Selection
     unit: str
     menus: list[Menu]
     tests: list[tuple[str, str]]
+    results: int
 
 
 def complete(selection: Selection, available: Sequence[Row]) -> Choices:
@@ -86,7 +88,8 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
         if name in changes:
             every_test.rows = [row for row in every_test.rows if row[name] == changes[name]]
     tests = every_test.options("test") if "test" in pivots else []
-    return Choices(selection.replace(**changes), unit, narrowed.menus, tests)
+    results = sum(row["runs"] for row in narrowed.rows)
+    return Choices(selection.replace(**changes), unit, narrowed.menus, tests, results)
 
 
 def _unit(metric: str, chosen: str) -> str:

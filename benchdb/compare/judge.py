@@ -15,6 +15,9 @@ from benchdb.stats import Cells, ComparisonRow, NoVerdict, best_set, compare
 from .pivot import Grid
 from .reasons import why
 
+# Best is decided over all pairs; among so many rivals that is as slow as it is hard to read.
+MOST_RIVALS = 40
+
 
 def judge(grid: Grid, baseline: int, *, higher_is_better: bool) -> None:
     """Give every cell its `verdict` against the baseline's cell of the same split and column, and mark the `best`.
@@ -40,7 +43,7 @@ def judge(grid: Grid, baseline: int, *, higher_is_better: bool) -> None:
 
 
 def _mark_best(rivals: Sequence[Cell], higher_is_better: bool) -> None:
-    if len(rivals) < 2:
+    if not 2 <= len(rivals) <= MOST_RIVALS:
         return
     found = best_set(stack(rivals), higher_is_better=higher_is_better)
     for place in found.members:

@@ -21,6 +21,8 @@ from .pivot import Grid, pivot
 from .selection import MOST_RUNS, ImpossibleSelection, NothingThere, Selection
 
 SCHEMA = "benchdb.table/1"
+MOST_RESULTS = 5000
+MOST_VALUES = 1_000_000
 
 
 def selected_runs(selection: Selection, reader: Any) -> list[Run]:
@@ -28,15 +30,17 @@ def selected_runs(selection: Selection, reader: Any) -> list[Run]:
 
     Raises ImpossibleSelection where the selection names none, NothingThere where one is not there or not to be seen.
     """
-    visible = Run.objects.visible_to(reader).with_context()
     if selection.runs:
+        visible = Run.objects.visible_to(reader).with_context()
         found = {run.id: run for run in visible.filter(pk__in=selection.runs)}
         if missing := [str(run) for run in selection.runs if run not in found]:
             raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
         return [found[run] for run in selection.runs]
     if selection.campaign is None:
         raise ImpossibleSelection(["Choose runs (run=…) or a campaign (campaign=…) to compare."])
-    runs = list(visible.filter(campaign_id=selection.campaign).order_by("id")[: MOST_RUNS + 1])
+    # A campaign is a search, which finds no unlisted run.
+    listed = Run.objects.listed_for(reader).of_campaign(selection.campaign).with_context()
+    runs = list(listed.order_by("id")[: MOST_RUNS + 1])
     if len(runs) > MOST_RUNS:
         raise ImpossibleSelection([f"This campaign has more than {MOST_RUNS} runs; name those to compare with run=…."])
     if not runs:
@@ -54,8 +58,22 @@ def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices
     chosen = choices.selection
     if chosen.tool:
         runs = [run for run in runs if run.tool == chosen.tool]
+    _bound(choices.results, runs)
     results = measured((run.id for run in runs), _filters(chosen))
     return build_table(choices, runs, results), choices
+
+
+def _bound(results: int, runs: Sequence[Run]) -> None:
+    """Raise ImpossibleSelection for more than a page can hold or a request may compute."""
+    if results > MOST_RESULTS:
+        raise ImpossibleSelection(
+            [f"This table would hold {results} results, {MOST_RESULTS} at most: choose fewer runs, tests or sizes."]
+        )
+    values = results * max((run.round_count for run in runs), default=0)
+    if values > MOST_VALUES:
+        raise ImpossibleSelection(
+            [f"This table would compare {values} values, {MOST_VALUES} at most: choose fewer runs, tests or sizes."]
+        )
 
 
 def _filters(selection: Selection) -> dict[str, Sequence[Any]]:

@@ -63,6 +63,7 @@ class Agent:
                 raise
             except BaseException:
                 process.send_signal(signal.SIGTERM)
+                process.wait()
                 raise
         if code != 0:
             raise AgentFailed(code)

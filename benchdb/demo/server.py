@@ -15,6 +15,8 @@ from typing import IO
 
 from django.conf import settings
 
+from benchdb.embedded.privileges import launcher
+
 START_SECONDS = 120
 STOP_SECONDS = 60
 PORT = 8000
@@ -79,9 +81,10 @@ def _start(port: int, output: IO[bytes], ready: int) -> subprocess.Popen[bytes]:
     """`manage.py up`, which writes its address to the descriptor `ready` once it answers."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "up", "--port", str(port)]
     try:
-        # A session of its own: Ctrl-C goes to the demo, which stops the server after the agent.
+        # A session of its own: Ctrl-C goes to the demo, which stops the server after the agent. Where the demo is
+        # killed, the kernel tells the server to stop.
         return subprocess.Popen(
-            [*command, "--ready-fd", str(ready)],
+            [*launcher(signal.SIGTERM), *command, "--ready-fd", str(ready)],
             stdout=output,
             stderr=subprocess.STDOUT,
             pass_fds=[ready],

@@ -17,7 +17,7 @@ VERDICT = ["best", "verdict", "ratio", "ratio_low", "ratio_high", "p", "p_adjust
 WORTH = ["cache", "clock", "warnings", "error", "runs"]
 COLUMNS = [*PLACE, *FIGURES, *VERDICT, *WORTH]
 # Spreadsheets take text that begins so for a formula; a quote before it keeps it text (OWASP, CSV injection).
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def export(content: Mapping[str, Any]) -> str:
@@ -56,4 +56,4 @@ def _figures(cell: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _safe(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value

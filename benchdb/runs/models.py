@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -43,6 +44,11 @@ class RunQuerySet(models.QuerySet["Run"]):
         if user.is_authenticated:
             allowed |= models.Q(runstate__owner=user)
         return self.filter(allowed, runstate__withdrawn_at=None)
+
+    def of_campaign(self, campaign_id: UUID) -> RunQuerySet:
+        """The runs of a campaign. It belongs to the owner of its first stored run; what others add is not in it."""
+        first = Run.objects.filter(campaign_id=campaign_id).order_by("received_at", "id")
+        return self.filter(campaign_id=campaign_id, runstate__owner=first.values("runstate__owner")[:1])
 
     def with_context(self) -> RunQuerySet:
         """With machine, environment, target and state, in the same query."""

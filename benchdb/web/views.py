@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
 from django.views.decorators.http import require_safe
 
-from benchdb.api.errors import error_response
+from benchdb.api.errors import RETRY_SECONDS, error_response
+
+log = logging.getLogger(__name__)
 
 
 @require_safe
@@ -17,8 +21,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError as error:
-        return JsonResponse({"database": str(error)}, status=503)
+    except DatabaseError:
+        log.exception("the database does not answer")  # where it is, is nothing for everybody's eyes
+        return JsonResponse({"database": "does not answer"}, status=503)
     return JsonResponse({"database": "ok"})
 
 
@@ -46,8 +51,20 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500. Without the request, because who is signed in stands in the database, which may be what failed."""
     if request.path.startswith("/api/"):
         return error_response(500, "server_error", "The server failed. It is logged; nothing was changed.")
-    context = {"status": 500, "message": "The server failed to make this page. Nothing was changed."}
-    return HttpResponse(loader.render_to_string("web/error.html", context), status=500)
+    return _without_database(500, "The server failed to make this page. Nothing was changed.")
+
+
+def database_down(request: HttpRequest) -> HttpResponse:
+    """503 while the database does not answer."""
+    response = _without_database(503, "The database does not answer. Nothing was changed.")
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def _without_database(status: int, message: str) -> HttpResponse:
+    return HttpResponse(
+        loader.render_to_string("web/error.html", {"status": status, "message": message}), status=status
+    )
 
 
 def _error(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:

@@ -42,13 +42,14 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, _interrupt)
         directory = settings.VAR_DIR / "demo"
         directory.mkdir(parents=True, exist_ok=True)
+        target = self.target(options["directory"], directory)
         log = settings.VAR_DIR / "log" / "demo.log"
         self.say(f"Starting the server (its log: {log})")
         try:
             with server(options["port"], log) as (address, process):
                 self.say(f"BenchDB is at {address}/")
                 agent = Agent(directory, address, directory / "token")
-                self.demonstrate(agent, self.target(options["directory"], directory))
+                self.demonstrate(agent, target)
                 if not options["once"]:
                     self.say("The server stays up. Ctrl-C stops it; the data stay in var/.")
                     process.wait()
@@ -112,4 +113,4 @@ class Command(BaseCommand):
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise SystemExit(128 + number)
