@@ -1,0 +1,228 @@
+"""The whole path on real tools: what they print, what the agent sends, what the server stores, what its pages show."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from benchdb.embedded.stack import PROJECT
+from tests.system.crude import bonnie_cells, iozone_cells
+from tests.system.pages import Shown, number, shown_cells
+from tests.system.server import Server
+
+pytestmark = [pytest.mark.needs("iozone", package="iozone3"), pytest.mark.needs("bonnie++", package="bonnie++")]
+
+PLAN = """
+name = "system-test"
+rounds = 1
+
+[[targets]]
+kind = "directory"
+
+[[workloads]]
+tool = "iozone"
+auto = true
+max_file_size = "16 MiB"
+tests = ["write", "rewrite", "read", "reread", "random_read", "random_write"]
+
+[[workloads]]
+tool = "bonnie++"
+file_size = "96 MiB"
+memory = "48 MiB"
+files = 8192
+max_size = "1 KiB"
+char_tests = true
+"""
+
+LABELS = {
+    "write": "Write",
+    "rewrite": "Rewrite",
+    "read": "Read",
+    "reread": "Reread",
+    "random_read": "Random read",
+    "random_write": "Random write",
+    "char_write": "Char write",
+    "block_write": "Block write",
+    "block_rewrite": "Block read, change, write",
+    "char_read": "Char read",
+    "block_read": "Block read",
+    "random_seek": "Random seek",
+    "seq_create": "Sequential create",
+    "seq_stat": "Sequential stat",
+    "seq_delete": "Sequential delete",
+    "random_create": "Random create",
+    "random_stat": "Random stat",
+    "random_delete": "Random delete",
+}
+BASE = {"MiB/s": 2**20, "KiB/s": 2**10, "GiB/s": 2**30, "op/s": 1, "µs": 1e-6, "ms": 1e-3, "s": 1, "%": 0.01}
+FOUR_FIGURES = 5e-4  # what a page may round away: half of the last of four figures
+
+
+@dataclass
+class Measured:
+    """A run as the server gives it, and the raw output of its tool as the server keeps it."""
+
+    read: dict[str, Any]
+    raw: str
+    page: str
+
+    def results(self, metric: str) -> list[dict[str, Any]]:
+        return [each for each in self.read["results"] if each["metric"] == metric and each["test"] != "run"]
+
+    def shown(self, metric: str) -> list[Shown]:
+        """The cells of this metric's table that are not empty."""
+        return [cell for cell in shown_cells(self.page) if cell.table == f"results-{metric}" and cell.text]
+
+
+@pytest.fixture(scope="module")
+def measured(server: Server, secret: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Measured]:
+    """The runs of the plan by their tool, measured on this machine, sent and computed."""
+    base = tmp_path_factory.mktemp("agent")
+    (base / "plan.toml").write_text(PLAN)
+    (base / "target").mkdir()
+    command = [sys.executable, "-m", "benchagent", "run", "plan.toml", "--directory", "target"]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(PROJECT / "agents"),
+        "BENCHAGENT_STATE": str(base / "state"),
+        "BENCHAGENT_SERVER": server.url,
+        "BENCHAGENT_TOKEN": secret,
+    }
+    done = subprocess.run(
+        [*command, "--visibility", "public"], cwd=base, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    sent = [json.loads(path.read_text()) for path in (base / "state/spool/sent").glob("*[0-9a-f].json")]
+    return {each["workload"]["tool"]: _fetch(server, each) for each in sent}
+
+
+def _fetch(server: Server, sent: dict[str, Any]) -> Measured:
+    run_id = sent["run_id"]
+    server.until_ready(run_id)
+    read = json.loads(server.request(f"api/v1/runs/{run_id}")[1])
+    artifact = sent["artifacts"][0]
+    raw = server.request(f"api/v1/runs/{run_id}/artifacts/{artifact['name']}")[1].decode()
+    assert raw == artifact["data"]
+    status, page = server.request(f"runs/{run_id}/")
+    assert status == 200
+    return Measured(read, raw, page.decode())
+
+
+def test_every_number_of_iozone_is_stored(measured: dict[str, Measured]) -> None:
+    run = measured["iozone"]
+    printed = iozone_cells(run.raw)
+
+    stored = {
+        (each["test"], each["file_size"], each["record_size"]): (each["values"], each["mean"])
+        for each in run.results("throughput")
+    }
+
+    assert len(printed) >= 100
+    assert stored == {cell: ([1024.0 * kib], 1024.0 * kib) for cell, kib in printed.items()}
+    assert len(stored) == len(run.results("throughput"))
+
+
+def test_every_number_of_iozone_is_on_the_page(measured: dict[str, Measured]) -> None:
+    run = measured["iozone"]
+    printed = {
+        (f"{_size(file_size)} file", _size(record_size), LABELS[test]): 1024.0 * kib
+        for (test, file_size, record_size), kib in iozone_cells(run.raw).items()
+    }
+
+    shown = {(cell.group, cell.row, _label(cell)): _value(cell) for cell in run.shown("throughput")}
+
+    assert shown == {place: pytest.approx(value, rel=FOUR_FIGURES) for place, value in printed.items()}
+
+
+def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(measured: dict[str, Measured]) -> None:
+    run = measured["iozone"]
+    details = _details(run.page, "throughput")
+
+    exact = {each["title"]: dict(each["facts"])["exact"].split(" = ")[0] for each in details.values()}
+
+    assert exact == {
+        f"{LABELS[test]}, {_size(file_size)} file, {_size(record_size)} records": f"{_apart(kib)} KiB/s"
+        for (test, file_size, record_size), kib in iozone_cells(run.raw).items()
+    }
+
+
+def test_every_number_of_bonnie_is_stored(measured: dict[str, Measured]) -> None:
+    run = measured["bonnie++"]
+    stored = {
+        (each["test"], each["metric"]): (each["status"], each["values"])
+        for each in run.read["results"]
+        if each["test"] != "run"
+    }
+
+    expected = {}
+    for test, (speed, cpu, latency) in bonnie_cells(run.raw).items():
+        per_second = 1024.0 if _is_throughput(test) else 1.0
+        expected[test, _metric(test)] = _stored(speed, per_second)
+        expected[test, "cpu_of_one_core"] = _stored(cpu, 0.01)
+        expected[test, "latency_max"] = ("ok", [pytest.approx(latency * 1e-6, rel=1e-12)])
+    assert stored == expected
+
+
+def test_every_number_of_bonnie_is_on_the_page(measured: dict[str, Measured]) -> None:
+    run = measured["bonnie++"]
+    shown = {
+        (metric, _label(cell)): _value(cell)
+        for metric in ("throughput", "rate", "cpu_of_one_core", "latency_max")
+        for cell in run.shown(metric)
+    }
+
+    expected: dict[tuple[str, str], Any] = {}
+    for test, (speed, cpu, latency) in bonnie_cells(run.raw).items():
+        expected[_metric(test), LABELS[test]] = _shown(speed, 1024.0 if _is_throughput(test) else 1.0)
+        expected["cpu_of_one_core", LABELS[test]] = _shown(cpu, 0.01)
+        expected["latency_max", LABELS[test]] = pytest.approx(latency * 1e-6, rel=FOUR_FIGURES)
+    assert shown == expected
+
+
+def _is_throughput(test: str) -> bool:
+    return test.startswith(("char", "block"))
+
+
+def _metric(test: str) -> str:
+    return "throughput" if _is_throughput(test) else "rate"
+
+
+def _stored(printed: str, factor: float) -> tuple[str, list[Any]]:
+    if printed.startswith("+"):
+        return ("unmeasurable", [None])
+    return ("ok", [pytest.approx(float(printed) * factor, rel=1e-12)])
+
+
+def _shown(printed: str, factor: float) -> Any:
+    return "too fast" if printed.startswith("+") else pytest.approx(float(printed) * factor, rel=FOUR_FIGURES)
+
+
+def _size(size: int) -> str:
+    return f"{size // 2**20} MiB" if size >= 2**20 else f"{size // 2**10} KiB"
+
+
+def _apart(whole: int) -> str:
+    return f"{whole:,}".replace(",", "\u202f")
+
+
+def _label(cell: Shown) -> str:
+    """The test at the head of a cell's column, without the unit and the direction behind it."""
+    return cell.column.rsplit(maxsplit=2)[0]
+
+
+def _value(cell: Shown) -> Any:
+    """A cell's number in base units, or its words."""
+    if cell.text == "too fast":
+        return cell.text
+    return number(cell.text) * BASE[cell.column.split()[-2]]
+
+
+def _details(page: str, metric: str) -> dict[str, Any]:
+    _, _, after = page.partition(f'<script id="results-{metric}-details" type="application/json">')
+    return json.loads(after.partition("</script>")[0])
