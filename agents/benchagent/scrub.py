@@ -115,7 +115,7 @@ def _host(name: str) -> Rule:
     A short one is replaced only as a word of its own: `vm`, not `kvm`, `vm.swappiness`, `/proc/sys/vm` or `vm-1`.
     """
     if len(name) <= SHORT:
-        return Rule(HOST, name.lower(), rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)")
+        return Rule(HOST, name.lower(), rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.[\w<])")
     spelled = re.escape(name).replace(r"\-", "--?")  # device mapper doubles hyphens: /dev/mapper/db7--prod--vg-root
     pattern = rf"(?i:(?<![A-Za-z0-9_]){spelled}(?![A-Za-z0-9_])(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)"
     return Rule(HOST, name.lower().partition("-")[0], pattern)
