@@ -37,8 +37,9 @@ def up(paths: Paths, terminal: Terminal | None, options: UpOptions, *, ready_fd:
         async def main(supervisor: Supervisor) -> int:
             await supervisor.start(await asyncio.to_thread(embedded_services, paths))
             await wait_for_database(supervisor)
+            # Without the checks, which import every view; the web server does that next and would say what is wrong.
             await asyncio.gather(
-                supervisor.run(Service("migrate", manage("migrate", "--no-input"))),
+                supervisor.run(Service("migrate", manage("migrate", "--no-input", "--skip-checks"))),
                 supervisor.run(Service("static", manage("collectstatic", "--no-input", "--verbosity", "0"))),
             )
             started = [web_service(listener, options.workers), beat_service(paths)]
