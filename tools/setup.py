@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -185,6 +186,15 @@ class Parts:
                 thread.join(HEARTBEAT_SECONDS)
 
 
+def wait_for_turn(lock: TextIO) -> None:
+    """Two runs in one clone would overwrite each other's files."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("waiting for another setup of this clone to end")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
 def main() -> int:
     """Set up, one run at a time in a clone."""
     parser = argparse.ArgumentParser(description="Sets up this clone of BenchDB.")
@@ -193,7 +203,7 @@ def main() -> int:
     started = time.monotonic()
     parts = Parts()
     with Path(__file__).open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        wait_for_turn(lock)
         parts.start("C engine", build_engine)
         if parts.attempt(make_venv) and parts.attempt(install_node):
             parts.start("front end", build_frontend)
