@@ -41,10 +41,12 @@ def table_sizes() -> dict[str, int]:
 def contains(read: Any, sent: Any) -> bool:
     """Whether everything that was sent is read. What was left out may be read as null or empty.
 
-    1.0 may be read as 1, as PostgreSQL's jsonb has only one kind of number; True may not.
+    PostgreSQL's jsonb keeps numbers as their digits, so 1.0 may be read as 1, and 1e16 as a whole number; True may not.
     """
     if isinstance(sent, dict):
         return isinstance(read, dict) and all(name in read and contains(read[name], sent[name]) for name in sent)
     if isinstance(sent, list):
         return isinstance(read, list) and len(read) == len(sent) and all(map(contains, read, sent))
+    if isinstance(sent, float):
+        return type(read) in (int, float) and float(read) == sent
     return read == sent and isinstance(read, bool) == isinstance(sent, bool)
