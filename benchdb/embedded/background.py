@@ -20,7 +20,8 @@ from benchdb.embedded.stack import PROJECT, manage
 def services(var: Path, *, durable: bool = True) -> Iterator[None]:
     """PostgreSQL and the broker in `var`, for as long as the block runs. Raises ServiceError.
 
-    They run under a supervisor in a process of its own, which ends when this process does, however it does.
+    They run under a supervisor in a process of its own, which ends when the calling thread does, however it does: the
+    kernel sees to it.
     """
     command = [sys.executable, "-m", "benchdb.embedded", "--var", str(var)]
     with _running([*command, *([] if durable else ["--forgetful"])]):
