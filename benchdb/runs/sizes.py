@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 STEPS = ("", "K", "M", "G", "T", "P")
-PATTERN = re.compile(r"(\d{1,18})\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
+PATTERN = re.compile(r"(\d{1,19})\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
 
 _BREAK = re.compile(r"(\d) (?=[KMGTP]?i?B\b)")
 

@@ -52,8 +52,8 @@ def test_a_row_says_what_where_and_how_well(client: Client, owner: User) -> None
     cells = [cell.text for cell in page.tables["Runs"][1]]
     assert cells[0] == "iozone -s 1G -r 1M -i 0"
     assert cells[1:4] == [
-        "ext4RAID 6 of 4 disks",
-        "epyc-26.1.0-28-amd64",
+        "ext4 RAID 6 of 4 disks",
+        "epyc-2 6.1.0-28-amd64",
         "Write 106.77770 ± 0.00035 MiB/s Rewrite failed",
     ]
     assert cells[4:6] == ["3", "3"]

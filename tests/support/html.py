@@ -11,7 +11,7 @@ from typing import Any
 from django.http import HttpResponse
 
 
-INLINE = ("a", "abbr", "b", "code", "i", "span", "strong", "time")
+INLINE = ("a", "abbr", "b", "code", "i", "strong", "time")
 
 
 @dataclass

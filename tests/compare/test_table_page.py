@@ -1,0 +1,301 @@
+"""`/compare/`: file systems down, tests across, what differs, and what is best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.compare.form import WAS
+from benchdb.runs.models import RunState
+from tests.support.comparisons import MEANS, campaign, compared_runs, ids, unknown_id, values
+from tests.support.documents import GIB, KIB, MIB, environment, result, target
+from tests.support.html import Page, read
+from tests.support.store import store_run
+
+
+def table_of(client: Client, query: str, status: int = 200) -> Page:
+    return read(client.get(f"/compare/?{query}"), status)
+
+
+def text_at(page: Page, row: str, column: str) -> str:
+    """The text of the one cell whose row and column begin so."""
+    (cell,) = (
+        cell
+        for (_, label, head), cell in page.values("comparison").items()
+        if label.startswith(row) and head.startswith(column)
+    )
+    return cell.text
+
+
+def test_mean_over_sd_with_verdict_against_the_first_row(client: Client, owner: User) -> None:
+    page = table_of(client, ids(compared_runs(owner)))
+
+    assert text_at(page, "ext4", "Write") == "100.00 ± 0.44"
+    assert text_at(page, "xfs", "Write") == "120.00 (best) ± 0.53 ▲ better +20.0 %"
+    assert text_at(page, "btrfs", "Write") == "101.00 ± 0.44 ≈ equivalent"
+    assert text_at(page, "xfs", "Read") == "240.0 (best) ± 1.1 ▲ better +20.0 %"
+    assert "ext4, xfs, btrfs on epyc-2 · iozone 3.489 · throughput · 32 GiB file" in page.text
+    assert page.tables["comparison"][0][0].text == "File system n = 6 rounds"
+    assert "baseline" in page.tables["comparison"][1][0].text
+
+
+def test_the_chosen_baseline_turns_the_verdicts_round(client: Client, owner: User) -> None:
+    page = table_of(client, f"{ids(compared_runs(owner))}&baseline=xfs")
+
+    assert text_at(page, "ext4", "Write") == "100.00 ± 0.44 ▼ worse −16.7 %"
+    assert "▲" not in text_at(page, "xfs", "Write")
+
+
+def test_times_are_better_where_they_are_shorter(client: Client, owner: User) -> None:
+    runs = [
+        store_run(owner, file_system=name, rounds=6, results=[result(values(mean), "mkfs", "elapsed", "s")])
+        for name, mean in (("ext3", 100.0), ("ext4", 10.0))
+    ]
+
+    page = table_of(client, ids(runs))
+
+    assert text_at(page, "ext4", "mkfs").endswith("▲ better +900 %")
+    assert "s ↓" in page.tables["comparison"][0][1].text
+
+
+@pytest.mark.parametrize(
+    ("others", "verdict", "why"),
+    [
+        ([100 * MIB], "– no verdict", "One value is not enough. Measure at least two rounds."),
+        ([100 * MIB, 160 * MIB, 70 * MIB], "? inconclusive", "more rounds would settle it."),
+    ],
+)
+def test_a_verdict_that_cannot_be_given_says_why(
+    client: Client, owner: User, others: list[float], verdict: str, why: str
+) -> None:
+    first = store_run(owner, rounds=3, results=[result([100 * MIB, 101 * MIB, 99 * MIB])])
+    second = store_run(owner, file_system="xfs", rounds=len(others), results=[result(others)])
+
+    page = table_of(client, ids([first, second]))
+
+    assert text_at(page, "xfs", "Write").endswith(verdict)
+    (detail,) = [each for each in page.scripts["comparison-details"].values() if each["title"].startswith("xfs")]
+    assert why in dict(detail["facts"])["compared"]
+
+
+def test_failed_too_fast_and_unmeasured_cells(client: Client, owner: User) -> None:
+    full = store_run(owner)
+    bare = store_run(owner, file_system="xfs", results=[result([1e8] * 3, file_size=GIB, record_size=MIB)])
+
+    page = table_of(client, f"{ids([full, bare])}&metric=throughput")
+
+    assert text_at(page, "ext4", "Rewrite") == "No space left on device"
+    assert text_at(page, "xfs", "Rewrite") == ""
+    assert "too fast" in text_at(table_of(client, f"{ids([full])}&metric=rate"), "ext4", "Sequential stat")
+
+
+def test_record_sizes_become_groups(client: Client, owner: User) -> None:
+    page = table_of(client, ids(compared_runs(owner, record_sizes=(64 * KIB, MIB))))
+
+    assert {group for group, _, _ in page.values("comparison")} == {
+        "64 KiB records n = 6 rounds",
+        "1 MiB records n = 6 rounds",
+    }
+    alone = table_of(client, f"{ids(compared_runs(owner, record_sizes=(64 * KIB, MIB)))}&split=none")
+    assert {group for group, _, _ in alone.values("comparison")} == {"File system n = 6 rounds"}
+
+
+def test_runs_that_meet_in_a_cell_are_the_sample(client: Client, owner: User) -> None:
+    runs = [*compared_runs(owner, {"ext4": 100 * MIB}), *compared_runs(owner, {"ext4": 104 * MIB})]
+
+    page = table_of(client, ids(runs))
+
+    assert text_at(page, "ext4", "Write") == "102.0 ± 2.8"
+    assert page.tables["comparison"][0][0].text.endswith("n = 2 runs")
+    detail = next(iter(page.scripts["comparison-details"].values()))
+    assert dict(detail["facts"])["inside runs"].startswith("sd 0.5 MiB/s")
+    assert [link["text"] for link in detail["links"]] == ["run 1", "run 2"]
+
+
+def test_a_number_leads_to_its_result_and_its_lines(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+
+    page = table_of(client, ids(runs))
+
+    cell = page.values("comparison")["File system n = 6 rounds", "xfs", "Write MiB/s ↑"]
+    assert cell.href == f"/runs/{runs[1].id}/results/0/"
+    panel = page.scripts["comparison-details"][cell.key]
+    assert panel["links"][1] == {"text": "round 1", "href": f"/runs/{runs[1].id}/raw/iozone.txt#L1"}
+    assert panel["command"] == "iozone -s 1G -r 1M -i 0"
+    assert len(panel["values"]) == 6
+
+
+def test_what_differs_besides_the_factor_is_listed(client: Client, owner: User) -> None:
+    small = environment()
+    small["memory"]["total"] = 2 * GIB
+    small["kernel"]["release"] = "6.18.0"
+    options = {**target("xfs"), "mount": {"options": ["rw", "noatime", "nobarrier"]}, "read_ahead": 128 * KIB}
+    runs = compared_runs(owner)
+    other = store_run(
+        owner, environment=small, target=options, results=[result([1e8] * 3, file_size=32 * GIB, record_size=MIB)]
+    )
+
+    page = table_of(client, ids([runs[0], runs[2], other]))
+
+    assert "memory 8 GiB (others) 2 GiB (xfs)" in page.text
+    assert "read-ahead 2 MiB (others) 128 KiB (xfs)" in page.text
+    assert "mount options none of these (others) nobarrier (xfs)" in page.text
+    assert "Not only the file system differs: memory" in page.text
+
+
+def test_nothing_is_said_where_nothing_differs(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    page = table_of(client, ids([run]))
+
+    assert "Not the same everywhere" not in page.text
+    assert "Findings" not in page.text
+
+
+def test_a_single_row_has_no_verdicts_and_no_legend(client: Client, owner: User) -> None:
+    page = table_of(client, ids([store_run(owner)]))
+
+    assert "baseline" not in page.tables["comparison"][1][0].text
+    assert "corrected over the whole table" not in page.text
+
+
+def test_verdicts_within_one_run_are_said_to_be_so_once(client: Client, owner: User) -> None:
+    assert table_of(client, ids(compared_runs(owner))).text.count("Within one run:") == 1
+
+
+def test_a_campaign_is_compared_by_its_id(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    store_run(owner, file_system="zfs", campaign=campaign())
+
+    page = table_of(client, f"campaign={runs[0].campaign_id}&tool=iozone")
+
+    assert [row[0].text for row in page.tables["comparison"][1:]] == ["ext4 baseline", "xfs", "btrfs"]
+    assert page.links["xfs"] == f"/runs/{runs[1].id}/"
+
+
+def test_menus_show_what_was_chosen_and_carry_the_runs(client: Client, owner: User) -> None:
+    runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
+
+    page = table_of(client, ids(runs))
+
+    chosen = [found["value"] for tag, found in page.elements if tag == "option" and "selected" in found]
+    assert chosen == ["file_system", "test", "record_size", "MiB/s", "ext4"]
+    assert page.fields["run"] == [str(run.id) for run in runs]
+    assert page.fields["test"] == ["write", "read"]
+
+
+def test_the_form_leads_to_a_short_address(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    form = table_of(client, ids(runs)).fields
+    sent = {"run": form["run"], WAS: form[WAS], "rows": "file_system", "columns": "test", "split": "", "unit": "KiB/s"}
+
+    answer = client.get("/compare/", {**sent, "test": ["read"]})
+
+    assert answer.status_code == 302
+    page = read(client.get(answer["Location"]))
+    assert WAS not in answer["Location"]
+    assert text_at(page, "ext4", "Read").replace("\u202f", "") == "204800 ± 910"
+    assert [cell.text for cell in page.tables["comparison"][0][1:]] == ["Read KiB/s ↑"]
+
+
+def test_choosing_another_tool_leaves_open_what_depends_on_it(client: Client, owner: User) -> None:
+    run = compared_runs(owner)[0]
+    other = store_run(
+        owner,
+        results=[result([1e8] * 3, "block_write", file_size=GIB)],
+        workload={"tool": "bonnie++", "tool_version": "2.00a", "command": ["bonnie++"], "parameters": {}},
+    )
+    form = table_of(client, ids([run, other])).fields
+
+    answer = client.get(
+        "/compare/", {"run": form["run"], WAS: form[WAS], "tool": "bonnie++", "file_size": "32G"}, follow=True
+    )
+
+    assert text_at(read(answer), "ext4", "Block write").startswith("95.37")
+
+
+def test_cells_of_runs_that_are_not_computed_yet_wait(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    RunState.objects.filter(pk=runs[0].id).update(state="computing")
+
+    page = table_of(client, ids(runs))
+
+    assert "The statistics of 1 run are still being computed." in page.text
+    assert f"/api/v1/runs/{runs[0].id}/state" in [found.get("data-poll") for _, found in page.elements]
+
+
+def test_without_a_selection_it_says_how_to_choose(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    compared_runs(owner, visibility="private")
+
+    page = read(client.get("/compare/"))
+
+    assert page.links["Choose runs"] == "/runs/"
+    assert page.links["ext4, xfs, btrfs"] == f"/compare/?campaign={runs[0].campaign_id}&tool=iozone"
+    assert len(page.tables["Latest campaigns"]) == 2
+
+
+def test_no_campaign_no_table_of_campaigns(client: Client, owner: User) -> None:
+    store_run(owner)
+
+    assert "Latest campaigns" not in read(client.get("/compare/")).text
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "fault"),
+    [
+        ("rows=test", 400, "must be three different dimensions"),
+        ("rows=kernel", 400, "Choose runs (run=…) or a campaign (campaign=…) to compare."),
+        ("run={run}&metric=latency_p99", 400, "No result has metric latency_p99; possible are"),
+        ("run={run}&unit=ms", 400, "throughput cannot be shown in ms; possible are"),
+        ("run={run}&baseline=zfs", 400, "baseline cannot be 'zfs'; possible are ext4."),
+        ("run={run}&file_size=3G", 400, "possible are 1G"),
+        ("run={run}&run={unknown}", 404, "There is no run"),
+        ("campaign={unknown}", 404, "There is no campaign"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(client: Client, owner: User, query: str, status: int, fault: str) -> None:
+    asked = query.format(run=store_run(owner).id, unknown=unknown_id())
+
+    assert fault in table_of(client, asked, status).text
+
+
+def test_faults_are_escaped(client: Client, owner: User) -> None:
+    html = client.get(f"/compare/?run={store_run(owner).id}&baseline=%3Cscript%3Ealert(1)").content.decode()
+
+    assert "alert(1)" in html
+    assert "<script>alert" not in html
+
+
+def test_names_from_outside_are_escaped(client: Client, owner: User) -> None:
+    evil = "</script><script>alert(1)</script>"
+    runs = [
+        store_run(
+            owner, file_system=name, machine={"name": evil, "machine_id": "5a" * 32}, artifacts=[], results=failed
+        )
+        for name in (evil[:60], "ext4")
+        for failed in ([result([None] * 3, status="failed", error=evil), result([1.0] * 3, "read")],)
+    ]
+
+    html = client.get(f"/compare/?{ids(runs)}").content.decode()
+
+    assert "alert(1)" in html
+    assert "<script>alert" not in html
+
+
+def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> None:
+    def queries(runs: list[Any]) -> int:
+        with CaptureQueriesContext(connection) as found:
+            table_of(client, ids(runs))
+        return len(found)
+
+    few = compared_runs(owner)
+    many = few + [run for _ in range(5) for run in compared_runs(owner)]
+
+    assert queries(few) == queries(many) == 3
+    assert len(many) == 6 * len(MEANS)
