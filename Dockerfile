@@ -5,7 +5,7 @@ COPY requirements.txt ./
 RUN pip install --no-cache-dir --prefix=/install -r requirements.txt
 RUN cp -a /install/. /usr/local/
 COPY frontend frontend
-RUN cd frontend && ./npm ci && ./npm run build && rm -rf node_modules
+RUN cd frontend && export BENCHDB_PYTHON=python3 && ./npm ci && ./npm run build && rm -rf node_modules
 
 FROM python:3.11-slim
 RUN useradd --system --create-home --home-dir /var/lib/benchdb benchdb

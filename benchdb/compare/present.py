@@ -173,6 +173,8 @@ def show_chart(surface: Content) -> Context:
         return matrix(lambda cell: None if cell[name] is None else cell[name] / surface["per"])
 
     sizes = surface["record_sizes"]
+    # The slice that says most: the record size with the most file sizes, the larger one of several.
+    chosen = max(sizes, key=lambda size: (sum(row[sizes.index(size)] is not None for row in surface["cells"]), size))
     keys = ("test", "metric", "unit", "record_sizes", "file_sizes", "marks")
     return {
         "data": {
@@ -184,7 +186,7 @@ def show_chart(surface: Content) -> Context:
             "text": matrix(_chart_text),
         },
         "record_sizes": [
-            {"bytes": size, "text": label, "selected": size == sizes[-1]}
+            {"bytes": size, "text": label, "selected": size == chosen}
             for size, label in zip(sizes, surface["record_labels"], strict=True)
         ],
     }
