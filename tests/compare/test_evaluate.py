@@ -1,0 +1,164 @@
+"""What a selection evaluates to, as plain data: `evaluate`, `pivot`, `guard`, `judge`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from benchdb.compare.selection import Selection
+from benchdb.compare.table import evaluate
+from benchdb.runs.models import Run
+from tests.support.comparisons import compared_runs, ids, values
+from tests.support.documents import GIB, KIB, MIB, result, target
+from tests.support.store import store_run
+
+SIZES = {"file_size": GIB, "record_size": MIB}
+
+
+def table(owner: User, runs: list[Run], **changes: Any) -> dict[str, Any]:
+    """The evaluated table of these runs."""
+    return evaluate(Selection(runs=tuple(run.id for run in runs)).replace(**changes), owner)[0]
+
+
+def labels(content: dict[str, Any]) -> tuple[list[str], list[str], list[str]]:
+    """Groups, rows, columns."""
+    groups = content["groups"]
+    return [group["label"] for group in groups], [row["label"] for row in groups[0]["rows"]], content["heads"]
+
+
+def difference(content: dict[str, Any], name: str) -> dict[str, list[str]]:
+    """Value → who has it."""
+    (found,) = [found for found in content["differences"] if found["name"] == name]
+    return {value["value"]: value["where"] for value in found["values"]}
+
+
+def test_it_is_json_and_its_query_gives_it_again(owner: User) -> None:
+    content = table(owner, compared_runs(owner))
+
+    again, _ = evaluate(Selection.parse(content["query"]), owner)
+
+    assert json.loads(json.dumps(content, allow_nan=False)) == json.loads(json.dumps(again))
+
+
+@pytest.mark.parametrize(
+    ("axes", "expected"),
+    [
+        ({"rows": "record_size"}, ([""], ["64 KiB", "1 MiB"], ["Write", "Read"])),
+        ({"rows": "record_size", "split": "file_system"}, (["ext4", "xfs"], ["64 KiB", "1 MiB"], ["Write", "Read"])),
+        ({"columns": "file_system", "rows": "test"}, (["64 KiB", "1 MiB"], ["Write", "Read"], ["ext4", "xfs"])),
+        ({"columns": "record_size"}, ([""], ["ext4", "xfs"], ["64 KiB", "1 MiB"])),
+        ({"rows": "machine", "split": "test"}, (["Write", "Read"], ["epyc-2"], None)),
+    ],
+)
+def test_any_dimension_can_be_any_axis(owner: User, axes: dict[str, str], expected: tuple[Any, ...]) -> None:
+    runs = compared_runs(owner, {"ext4": 1e8, "xfs": 2e8}, record_sizes=(64 * KIB, MIB))
+    if axes.get("split") == "test":
+        axes = {**axes, "columns": "file_system"}
+        expected = (*expected[:2], ["ext4", "xfs"])
+
+    assert labels(table(owner, runs, **axes)) == expected
+
+
+def test_most_frequent_params_are_shown_and_the_others_named(owner: User) -> None:
+    results = [
+        result(values(1e8, 3), file_size=GIB, record_size=size, threads=2, params=params)
+        for size in (KIB, MIB)
+        for params in ({}, {"view": "min"})
+    ]
+    content = table(owner, [store_run(owner, results=results[:3])])
+
+    assert content["notes"] == ["Tests were measured with several parameters; shown are Write: {}."]
+
+
+def test_threads_can_be_rows(owner: User) -> None:
+    results = [result(values(1e8, 3), file_size=GIB, threads=threads) for threads in (1, 2)]
+    run = store_run(owner, results=results)
+
+    assert table(owner, [run], rows="threads")["notes"] == []
+    assert labels(table(owner, [run], rows="threads"))[1] == ["1", "2"]
+
+
+def test_only_mount_options_that_differ_are_listed(owner: User) -> None:
+    def mounted(file_system: str, *options: str) -> dict[str, Any]:
+        return {**target(file_system), "mount": {"options": ["rw", *options]}}
+
+    runs = [
+        store_run(owner, target=mounted("ext4", "noatime", "data=ordered")),
+        store_run(owner, target=mounted("ext4", "noatime", "data=writeback")),
+        store_run(owner, target=mounted("xfs", "noatime")),
+    ]
+
+    content = table(owner, runs)
+
+    assert difference(content, "mount_options") == {
+        "data=ordered": ["ext4"],
+        "data=writeback": ["ext4"],
+        "none of these": ["xfs"],
+    }
+
+
+def test_a_fill_level_counts_from_five_per_cent_on(owner: User) -> None:
+    def filled(fill: float) -> Run:
+        return store_run(owner, state_before={"fill": fill})
+
+    near = table(owner, [filled(0.12), filled(0.16)])
+    far = table(owner, [filled(0.12), filled(0.61), store_run(owner, state_before={})])
+
+    assert "fill" not in [found["name"] for found in near["differences"]]
+    assert difference(far, "fill") == {"12 %": ["ext4"], "61 %": ["ext4"], "unknown": ["ext4"]}
+
+
+def test_what_a_comparison_varies_on_purpose_is_no_difference(owner: User) -> None:
+    runs = [
+        store_run(owner, machine={"name": name, "machine_id": sign * 64}) for name, sign in (("a", "1"), ("b", "2"))
+    ]
+
+    by_file_system, by_machine = table(owner, runs), table(owner, runs, rows="machine")
+
+    assert [found["name"] for found in by_file_system["differences"]] == ["machine"]
+    assert by_file_system["differences"][0]["severe"]
+    assert by_machine["differences"] == []
+
+
+def test_caches_dropped_before_the_tool_help_its_first_test_alone(owner: User) -> None:
+    def verdict(tests: list[str], chosen: str) -> str:
+        results = [result(values(1e8, 3), test, **SIZES) for test in tests]
+        run = store_run(owner, results=results, protocol=cold)
+        content = table(owner, [run], tests=(chosen,))
+        return str(content["groups"][0]["rows"][0]["cells"][0]["cache"]["reason"])
+
+    cold = {"cache": "cold", "warmup_discarded": 0, "order": "interleaved", "prepare": "mkfs"}
+
+    assert verdict(["read"], "read") == "dropped"
+    # The page asks for one test; the run had two, and the caches were full when the second one began.
+    assert verdict(["write", "read"], "read") == "fits_in_memory"
+
+
+def test_best_is_decided_along_the_rows(owner: User) -> None:
+    content = table(owner, compared_runs(owner))
+
+    best = [[cell.get("best", False) for cell in row["cells"]] for row in content["groups"][0]["rows"]]
+    assert best == [[False, False], [True, True], [False, False]]
+
+
+def test_a_tie_of_all_is_no_news(owner: User) -> None:
+    content = table(owner, compared_runs(owner, {"ext4": 100 * MIB, "xfs": 100.1 * MIB}))
+
+    assert not any(cell.get("best") for row in content["groups"][0]["rows"] for cell in row["cells"])
+
+
+def test_runs_keep_the_order_in_which_they_were_chosen(owner: User) -> None:
+    runs = compared_runs(owner)
+
+    assert labels(table(owner, runs[::-1]))[1] == ["btrfs", "xfs", "ext4"]
+    assert [run["label"] for run in table(owner, runs)["run_list"]] == ["ext4", "xfs", "btrfs"]
+
+
+def test_the_baseline_is_in_the_query_of_the_table(owner: User) -> None:
+    runs = compared_runs(owner)
+
+    assert "baseline=ext4" in table(owner, runs)["query"]
+    assert ids(runs) in table(owner, runs)["query"]

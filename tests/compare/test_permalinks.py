@@ -1,0 +1,196 @@
+"""Sharing, and `/c/ID/`: a table or surface frozen as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import NotPublic, share
+from benchdb.runs.models import Run, Summary
+from benchdb.runs.services import delete_run
+from tests.support.comparisons import compared_runs, ids, surface_run, unknown_id
+from tests.support.html import read
+from tests.support.store import make_user
+
+
+def frozen(owner: User, runs: list[Run], **options: Any) -> Permalink:
+    return share(owner, "table", ids(runs), **options)[0]
+
+
+def test_a_button_freezes_what_the_page_shows(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    page = read(client.get(f"/compare/?{ids(compared_runs(owner))}&baseline=xfs"))
+
+    answer = client.post("/share/", {"kind": page.fields["kind"][0], "query": page.fields["query"][0]})
+
+    shared = read(client.get(answer["Location"]))
+    assert shared.tables["comparison"] == page.tables["comparison"]
+    assert shared.scripts["comparison-details"] == page.scripts["comparison-details"]
+    assert "Frozen table." in shared.text
+    assert "by ada from 3 runs, statistics 1. Its numbers never change." in shared.text
+
+
+def test_a_surface_is_shared_too(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    page = read(client.get(f"/surface/?run={surface_run(owner).id}"))
+
+    answer = client.post("/share/", {"kind": page.fields["kind"][0], "query": page.fields["query"][0]})
+
+    shared = read(client.get(answer["Location"]))
+    assert shared.scripts["surface-data"] == page.scripts["surface-data"]
+    assert "Frozen surface." in shared.text
+    assert shared.links["Evaluate the same selection now"].startswith("/surface/?run=")
+
+
+def test_who_is_not_signed_in_is_told_to(client: Client, owner: User) -> None:
+    query = ids(compared_runs(owner))
+    page = read(client.get(f"/compare/?{query}"))
+
+    assert page.links["Sign in to share"].startswith("/login/?next=/compare/%3F")
+    assert "Share" not in page.links
+    assert client.post("/share/", {"query": query})["Location"].startswith("/login/")
+    assert not Permalink.objects.exists()
+
+
+def test_the_same_share_has_the_same_address(owner: User) -> None:
+    runs = compared_runs(owner)
+
+    first, new = share(owner, "table", ids(runs))
+    second, again = share(owner, "table", ids(runs))
+
+    assert (new, again) == (True, False)
+    assert first.id == second.id
+    assert frozen(make_user("eve"), runs).id != first.id
+
+
+def test_private_figures_are_shared_only_after_asking(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    runs = compared_runs(owner, visibility="private")
+    form = {"kind": "table", "query": ids(runs)}
+
+    question = read(client.post("/share/", form), 409)
+    assert "This table shows private runs" in question.text
+    assert question.links["iozone on xfs"] == f"/runs/{runs[1].id}/"
+    assert not Permalink.objects.exists()
+
+    agreed = {name: question.fields[name][0] for name in ("kind", "query", "share_private")}
+    address = client.post("/share/", agreed)["Location"]
+    client.logout()
+    assert "120.00" in read(client.get(address)).text
+    assert client.get(f"/runs/{runs[1].id}/").status_code == 404
+
+
+def test_nobody_shares_what_they_may_not_see(client: Client, owner: User) -> None:
+    client.force_login(make_user("eve"))
+    query = ids(compared_runs(owner, visibility="private"))
+
+    assert client.post("/share/", {"query": query, "share_private": "yes"}).status_code == 404
+    assert not Permalink.objects.exists()
+
+
+@pytest.mark.parametrize("form", [{}, {"query": "rows=test"}, {"query": "x=1"}, {"kind": "song", "query": ""}])
+def test_what_cannot_be_shared_is_400(client: Client, owner: User, form: dict[str, str]) -> None:
+    client.force_login(owner)
+
+    assert client.post("/share/", form).status_code == 400
+
+
+def test_a_permalink_never_changes(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link = frozen(owner, runs)
+    before = client.get(f"/c/{link.id}/").content
+
+    Summary.objects.update(mean=1.0, sd=None)
+    for run in runs:
+        delete_run(run)
+
+    assert client.get(f"/c/{link.id}/").content == before
+    assert client.get(f"/c/{link.id}.json").json() == link.content
+
+
+@pytest.mark.parametrize("path", ["/c/{}/", "/c/{}.json", "/c/{}.csv"])
+def test_it_is_read_with_one_query(client: Client, owner: User, django_assert_num_queries: Any, path: str) -> None:
+    link = frozen(owner, compared_runs(owner))
+
+    with django_assert_num_queries(1):
+        assert client.get(path.format(link.id)).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/c/{}/", "/c/{}.json", "/c/{}.csv"])
+def test_who_has_it_already_is_told_so(client: Client, owner: User, path: str) -> None:
+    address = path.format(frozen(owner, compared_runs(owner)).id)
+    tag = client.get(address)["ETag"]
+
+    again = client.get(address, headers={"If-None-Match": tag})
+
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_formats_have_tags_of_their_own(client: Client, owner: User) -> None:
+    link = frozen(owner, compared_runs(owner))
+
+    assert len({client.get(f"/c/{link.id}{end}")["ETag"] for end in ("/", ".json", ".csv")}) == 3
+
+
+def test_a_page_with_the_readers_name_is_not_kept(client: Client, owner: User) -> None:
+    link = frozen(owner, compared_runs(owner))
+    client.force_login(owner)
+
+    assert "ETag" not in client.get(f"/c/{link.id}/")
+
+
+@pytest.mark.parametrize("path", ["/c/{}/", "/c/{}.json", "/c/{}.csv"])
+def test_what_was_revoked_is_gone(client: Client, owner: User, path: str) -> None:
+    link = frozen(owner, compared_runs(owner))
+    tag = client.get(path.format(link.id))["ETag"]
+    Permalink.objects.update(revoked_at=timezone.now())
+
+    assert client.get(path.format(link.id), headers={"If-None-Match": tag}).status_code == 410
+
+
+def test_what_is_shared_again_lives_again(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link = frozen(owner, runs)
+    Permalink.objects.update(revoked_at=timezone.now())
+
+    assert frozen(owner, runs).id == link.id
+    assert client.get(f"/c/{link.id}/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/c/nothing/", "/c/nothing.json", "/c/%00/", "/c/{}.xml"])
+def test_what_is_not_there_is_404(client: Client, owner: User, path: str) -> None:
+    assert client.get(path.format(frozen(owner, compared_runs(owner)).id)).status_code == 404
+
+
+def test_addresses_cannot_be_guessed(owner: User, settings: Any) -> None:
+    runs = compared_runs(owner)
+    here = frozen(owner, runs).id
+    Permalink.objects.all().delete()
+    settings.SECRET_KEY = "another"
+
+    assert len(here) == 16
+    assert frozen(owner, runs).id != here
+
+
+def test_private_runs_are_named_to_who_wants_to_share_them(owner: User) -> None:
+    runs = compared_runs(owner, {"ext4": 1e8}) + compared_runs(owner, {"xfs": 1e8}, visibility="private")
+
+    with pytest.raises(NotPublic) as caught:
+        frozen(owner, runs)
+    assert caught.value.runs == [runs[1].id]
+
+
+def test_the_way_back_to_the_living_table(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    page = read(client.get(f"/c/{frozen(owner, runs).id}/"))
+
+    live = read(client.get(page.links["Evaluate the same selection now"]))
+
+    assert live.tables["comparison"] == page.tables["comparison"]
+    assert unknown_id() not in page.text

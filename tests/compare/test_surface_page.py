@@ -1,0 +1,150 @@
+"""`/surface/`: record size × file size, as figures and as the table beneath them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.form import WAS
+from tests.support.comparisons import surface_run, unknown_id
+from tests.support.documents import KIB, MIB, environment, iozone_document, result
+from tests.support.html import Page, read
+from tests.support.store import store_run
+
+
+def surface_of(client: Client, query: str, status: int = 200) -> Page:
+    return read(client.get(f"/surface/?{query}"), status)
+
+
+def test_table_and_figures_have_the_same_numbers(client: Client, owner: User) -> None:
+    page = surface_of(client, f"run={surface_run(owner).id}")
+
+    data = page.scripts["surface-data"]
+    rows = [[cell.text for cell in row[1:]] for row in page.tables["surface-table"][1:]]
+    assert data["record_sizes"] == [4 * KIB, 64 * KIB, 256 * KIB]
+    assert data["file_sizes"] == [64 * KIB, 256 * KIB, MIB]
+    for texts, shown in zip(data["text"], rows, strict=True):
+        for text, cell in zip(texts, shown, strict=True):
+            assert cell.startswith(text or "") or cell == "too fast"
+    assert data["mean"][0] == [pytest.approx(19.99), pytest.approx(29.985), None]
+    assert data["sd"][0][0] == pytest.approx(0.127, rel=0.01)
+
+
+def test_holes_failures_and_cells_too_fast_stay_apart(client: Client, owner: User) -> None:
+    page = surface_of(client, f"run={surface_run(owner).id}")
+
+    data = page.scripts["surface-data"]
+    assert data["status"] == [["ok", "ok", None], ["ok", "failed", "ok"], ["ok", "ok", "unmeasurable"]]
+    assert data["mean"][1][1] is None
+    assert data["text"][1][1] == "Input/output error"
+    assert data["text"][0][2] is None
+    cells = page.values("surface-table")
+    assert [cell.text for (_, row, _), cell in cells.items() if row == "1\u00a0MiB"][2] == "too fast"
+
+
+def test_a_real_auto_run_has_every_cell(client: Client, owner: User) -> None:
+    run = store_run(owner, iozone_document(visibility="public"))
+
+    for test in ("write", "rewrite", "read", "reread"):
+        data = surface_of(client, f"run={run.id}&test={test}&unit=KiB/s").scripts["surface-data"]
+        assert sum(cell == "ok" for row in data["status"] for cell in row) == 99
+        assert (len(data["file_sizes"]), len(data["record_sizes"])) == (11, 13)
+    assert data["mean"][0][0] == 10821524.0  # reread of 64 KiB in records of 4 KiB, as printed
+
+
+def test_caches_and_memory_end_at_lines(client: Client, owner: User) -> None:
+    found = environment()
+    found["cpu"]["caches"] += [
+        {"level": 1, "type": "data", "size": 32 * KIB},
+        {"level": 1, "type": "instruction", "size": 64 * KIB},
+        {"level": 2, "type": "unified", "size": None},
+    ]
+    page = surface_of(client, f"run={surface_run(owner, environment=found).id}")
+
+    assert {mark["label"]: mark["bytes"] for mark in page.scripts["surface-data"]["marks"]} == {
+        "L1": 32 * KIB,
+        "L3": 8 * MIB,
+        "memory": 8 << 30,
+    }
+
+
+def test_without_a_test_the_first_surface_is_shown(client: Client, owner: User) -> None:
+    assert "Write: record size × file size" in surface_of(client, f"run={surface_run(owner).id}").text
+
+
+def test_a_surface_of_times_is_shown_in_their_unit(client: Client, owner: User) -> None:
+    results = [
+        result([0.001], "read", "latency_mean", "s", file_size=file_size, record_size=record_size)
+        for file_size in (KIB, MIB)
+        for record_size in (KIB, MIB)
+    ]
+    run = store_run(owner, rounds=1, results=results)
+
+    page = surface_of(client, f"run={run.id}&metric=latency_mean")
+
+    assert page.scripts["surface-data"]["unit"] == "µs"
+    assert page.scripts["surface-data"]["mean"][0][0] == pytest.approx(1000)
+
+
+def test_the_form_changes_test_metric_and_unit(client: Client, owner: User) -> None:
+    form = surface_of(client, f"run={surface_run(owner).id}").fields
+    sent = {"run": form["run"][0], WAS: form[WAS][0], "test": "write", "metric": "throughput"}
+
+    kept = client.get("/surface/", {**sent, "unit": "KiB/s"})
+    dropped = client.get("/surface/", {**sent, "metric": "elapsed", "unit": "KiB/s"})
+
+    assert kept["Location"].endswith("test=write&metric=throughput&unit=KiB%2Fs")
+    assert "unit" not in dropped["Location"]
+    assert surface_of(client, kept["Location"].partition("?")[2]).scripts["surface-data"]["unit"] == "KiB/s"
+
+
+def test_only_pages_with_a_figure_load_plotly(client: Client, owner: User) -> None:
+    def scripts(address: str) -> list[str | None]:
+        return [found["src"] for tag, found in read(client.get(address)).elements if tag == "script" and "src" in found]
+
+    run = surface_run(owner)
+
+    assert "/static/plotly.js" in scripts(f"/surface/?run={run.id}")
+    assert "/static/plotly.js" not in scripts(f"/runs/{run.id}/")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "fault"),
+    [
+        ("", 400, "Name a run: run=ID"),
+        ("run=1", 400, "Name a run"),
+        ("run={run}&test=read", 400, "This run has no surface of read (throughput). Possible are write (throughput)."),
+        ("run={run}&metric=speed", 400, "metric cannot be 'speed'"),
+        ("run={run}&unit=ms", 400, "throughput cannot be shown in 'ms'"),
+        ("run={run}&colour=red", 400, "There is no parameter colour"),
+        ("run={flat}", 400, "Possible are none; it takes two record sizes and two file sizes."),
+        ("run={unknown}", 404, "There is no run"),
+    ],
+)
+def test_what_makes_no_surface_says_so(client: Client, owner: User, query: str, status: int, fault: str) -> None:
+    names = {"run": surface_run(owner).id, "flat": store_run(owner).id, "unknown": unknown_id()}
+
+    assert fault in surface_of(client, query.format(**names), status).text
+
+
+def test_words_of_a_tool_cannot_leave_the_data(client: Client, owner: User) -> None:
+    evil: dict[str, Any] = {"status": "failed", "error": "</script><script>alert(1)</script>"}
+    results = [
+        result(
+            [1.0] if record_size == KIB else None,
+            file_size=file_size,
+            record_size=record_size,
+            **(evil if record_size != KIB else {}),
+        )
+        for file_size in (KIB, MIB)
+        for record_size in (KIB, MIB)
+    ]
+    run = store_run(owner, rounds=1, results=results, artifacts=[])
+
+    answer = client.get(f"/surface/?run={run.id}")
+
+    assert "<script>alert" not in answer.content.decode()
+    assert read(answer).scripts["surface-data"]["text"][0][1] == evil["error"]
