@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.DatabaseDown",
-    "benchdb.api.middleware.one_error_shape",
+    "benchdb.api.middleware.answers_of_the_api",
 ]
 
 ROOT_URLCONF = "benchdb.urls"

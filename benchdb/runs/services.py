@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
+from psycopg.types.json import Jsonb
 
 from benchdb.catalog.services import collect_environment, collect_target
 from benchdb.stats import STATISTICS_VERSION, SummaryRow, summarise
@@ -36,9 +37,7 @@ def compute_summaries(run_id: UUID) -> None:
         with transaction.atomic():
             state = unfinished.select_for_update().first()
             if state is not None:
-                Summary.objects.bulk_create(
-                    _summaries(run_id, state.current_parse), ignore_conflicts=True, batch_size=2000
-                )
+                _store_summaries(run_id, state.current_parse)
                 _finish(run_id, State.READY, "")
     except StatisticsFailed as error:
         log.exception("run %s: statistics failed", run_id)
@@ -54,14 +53,17 @@ def _finish(run_id: UUID, state: State, failure: str) -> None:
     RunState.objects.filter(pk=run_id).update(state=state, failure=failure, changed_at=timezone.now())
 
 
-def _summaries(run_id: UUID, parse: int) -> list[Summary]:
-    measured = Result.objects.filter(run_id=run_id, parse=parse, values__isnull=False).order_by("ordinal")
-    pairs = list(measured.values_list("ordinal", "values"))
+def _store_summaries(run_id: UUID, parse: int) -> None:
+    """Write the summaries of one parse with COPY; those of this statistics version that are there already stay."""
+    key = {"run_id": run_id, "parse": parse}
+    there = set(Summary.objects.filter(**key, statistics_version=STATISTICS_VERSION).values_list("ordinal", flat=True))
+    measured = Result.objects.filter(**key, values__isnull=False).order_by("ordinal")
+    pairs = [pair for pair in measured.values_list("ordinal", "values") if pair[0] not in there]
     rows = _statistics([values for _, values in pairs])
-    return [
-        Summary(run_id=run_id, parse=parse, ordinal=ordinal, statistics_version=STATISTICS_VERSION, **_columns(row))
-        for (ordinal, _), row in zip(pairs, rows, strict=True)
-    ]
+    columns = ("run_id", "parse", "ordinal", "statistics_version", *SummaryRow.__slots__)
+    with connection.cursor() as cursor, cursor.copy(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
+        for (ordinal, _), row in zip(pairs, rows, strict=True):
+            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
 
 
 def _statistics(values: list[list[float | None] | None]) -> list[SummaryRow]:
@@ -74,9 +76,10 @@ def _statistics(values: list[list[float | None] | None]) -> list[SummaryRow]:
         raise StatisticsFailed(f"{type(error).__name__}: {error}") from error
 
 
-def _columns(row: SummaryRow) -> dict[str, Any]:
-    columns = {name: getattr(row, name) for name in SummaryRow.__slots__}
-    return {**columns, "outliers": list(row.outliers), "warnings": [warning.as_dict() for warning in row.warnings]}
+def _columns(row: SummaryRow) -> list[Any]:
+    """The row's values as PostgreSQL takes them, in the order of its slots."""
+    special = {"outliers": list(row.outliers), "warnings": Jsonb([warning.as_dict() for warning in row.warnings])}
+    return [special.get(name, getattr(row, name)) for name in SummaryRow.__slots__]
 
 
 def delete_run(run: Run) -> None:

@@ -6,7 +6,6 @@ import signal
 from pathlib import Path
 
 import psutil
-import pytest
 import redis
 
 from benchdb.embedded.config import Paths, redis_url
@@ -59,8 +58,3 @@ def test_the_worker_of_a_running_server_comes_back_when_it_is_killed(server: Ser
     server.upload(sent, secret)
 
     server.until_ready(sent["run_id"])
-
-
-@pytest.mark.parametrize("path", ["", "runs/", "api/v1/openapi.json", "healthz"])
-def test_the_server_answers(server: Server, path: str) -> None:
-    assert server.request(path)[0] == 200

@@ -116,7 +116,7 @@ def _status(i: int, result: Raw) -> Iterator[Fault]:
     measured = isinstance(values, list) and any(value is not None for value in values)
     if values is not None and summary is not None:
         yield Fault(pointer("results", i, "summary"), shown(summary), "values or a summary, not both")
-    if status == "ok" and summary is None and not measured:
+    if status == "ok" and summary is None and not measured and isinstance(values, list | None):
         yield Fault(pointer("results", i, "values"), shown(values), "at least one value where the status is ok")
     if status == "failed" and not result.get("error"):
         yield Fault(pointer("results", i, "error"), None, "the tool's own words where the status is failed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import chain, islice
+from itertools import islice
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -27,11 +27,13 @@ def validate(body: bytes, run_id: UUID | None = None) -> tuple[Document, bytes]:
     """
     raw = parse(body)
     document, faults = _check_schema(raw)
-    known = {fault.pointer for fault in faults}
-    others = (fault for fault in chain(crosscheck(raw, run_id), check_text(raw)) if fault.pointer not in known)
-    faults += islice(others, MOST_LISTED + 1)
-    if document is None or faults:
-        raise FaultyDocument(faults)
+    found = {fault.pointer: fault for fault in faults}
+    # Of one place, the cross check knows more than the schema does, and the schema more than the check of texts.
+    found.update((fault.pointer, fault) for fault in islice(crosscheck(raw, run_id), MOST_LISTED + 1))
+    for fault in islice(check_text(raw), MOST_LISTED + 1):
+        found.setdefault(fault.pointer, fault)
+    if document is None or found:
+        raise FaultyDocument(list(found.values()))
     return document, digest(raw)
 
 

@@ -28,7 +28,10 @@ def test_a_unit_of_another_metric_is_refused(metric: str, unit: str) -> None:
 
 
 def test_a_unit_that_is_no_base_unit_is_refused() -> None:
-    assert places_of(document(results=[result(VALUES, unit="KiB/s")])) == {"/results/0/unit": "KiB/s"}
+    (fault,) = faults_of(document(results=[result(VALUES, unit="KiB/s")]))
+
+    assert (fault.pointer, fault.value) == ("/results/0/unit", "KiB/s")
+    assert fault.expected == "B/s, the base unit of throughput"
 
 
 @pytest.mark.parametrize(
