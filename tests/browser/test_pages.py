@@ -1,0 +1,133 @@
+"""The pages in a browser: with scripts and without, wide and on a phone, light and dark."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from playwright.sync_api import Page, expect
+
+from benchdb.runs.models import RunState, State
+
+from .conftest import NARROW, OpenPage, Site
+
+pytestmark = pytest.mark.needs("chromium", package="chromium")
+
+
+def overflow(page: Page) -> int:
+    """How many pixels the page is wider than its window."""
+    width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return width
+
+
+def test_every_page_loads_wide_and_narrow_light_and_dark(site: Site, open_page: OpenPage) -> None:
+    for options in ({"color_scheme": "light"}, {"viewport": NARROW, "color_scheme": "dark"}):
+        with open_page(**options) as page:
+            for name in site.paths:
+                page.goto(site[name])
+                expect(page.locator("h1")).to_have_count(1)
+                assert overflow(page) == 0, name
+
+
+def test_every_page_is_complete_without_scripts(site: Site, open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False, viewport=NARROW) as page:
+        for name in site.paths:
+            page.goto(site[name])
+            expect(page.locator("h1")).to_have_count(1)
+            for only_with_scripts in page.locator(".with-js").all():
+                expect(only_with_scripts).to_be_hidden()
+        page.goto(site["surface"])
+        expect(page.get_by_role("region", name="Read: record size").get_by_role("row")).to_have_count(12)
+        page.goto(site["comparison"])
+        page.get_by_label("unit").select_option("KiB/s")
+        page.get_by_role("button", name="Show").last.click()
+        expect(page.locator("#comparison .group").first).to_contain_text("KiB/s ↑")
+        page.goto(site["list"])
+        for box in page.get_by_role("checkbox").all()[2:]:
+            box.check()
+        page.get_by_role("button", name="Compare the chosen runs").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("btrfs, xfs, ext4")
+
+
+def test_a_number_answers_when_it_is_asked(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["comparison"])
+        number = page.locator("#comparison a[data-cell]").nth(2)
+        panel = page.locator("aside.panel")
+        number.hover()
+        expect(panel).to_contain_text("95 % interval")
+        expect(panel.locator("circle")).to_have_count(6)
+        page.keyboard.press("Escape")
+        expect(panel).to_have_count(0)
+        number.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
+        expect(panel).to_be_visible()
+        panel.get_by_role("link", name="round 1").click()
+        expect(page.locator("li:target")).to_have_attribute("id", "L1")
+
+
+def test_a_tap_opens_the_panel_and_a_second_one_the_result(site: Site, open_page: OpenPage) -> None:
+    with open_page(viewport=NARROW, has_touch=True) as page:
+        page.goto(site["run"])
+        number = page.locator("#results-throughput a[data-cell]").first
+        number.tap()
+        expect(page.locator("aside.panel")).to_contain_text("KiB/s =")
+        assert overflow(page) == 0
+        number.tap()
+        expect(page.get_by_role("heading", level=2)).to_contain_text("Write, 64 KiB file, 4 KiB records")
+
+
+def test_menus_change_the_table_at_once(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["comparison"])
+        page.get_by_label("baseline").select_option("xfs")
+        page.wait_for_url("**baseline=xfs**")
+        expect(page.locator("#comparison")).to_contain_text("−16.7 %")
+        page.get_by_text("all 2").click()
+        page.get_by_role("checkbox", name="Write").uncheck()
+        page.get_by_role("button", name="Show").click()
+        page.wait_for_url("**test=read**")
+        expect(page.locator("#comparison .group").first.get_by_role("columnheader")).to_have_count(2)
+
+
+def test_chosen_runs_stay_in_the_tray(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["list"])
+        tray = page.locator("[data-tray]")
+        expect(tray).to_be_hidden()
+        for box in page.get_by_role("checkbox").all()[2:4]:
+            box.check()
+        page.goto(site["run"])
+        page.get_by_role("button", name="Add to comparison").click()
+        expect(tray).to_contain_text("3 runs")
+        tray.get_by_role("button", name="Take iozone on ext4 out").click()
+        tray.get_by_role("button", name="Compare").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("btrfs, xfs on epyc-2")
+
+
+def test_the_surface_is_drawn_and_its_slice_chosen(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["surface"])
+        expect(page.locator("[data-plot=solid] canvas").first).to_be_visible()
+        expect(page.locator("[data-plot=map] .heatmaplayer image")).to_have_count(1)
+        page.get_by_label("Slice at records of").select_option("65536")
+        expect(page.locator("[data-plot=slice] .point")).to_have_count(11)
+
+
+def test_a_page_that_waits_loads_anew_when_the_run_is_ready(site: Site, open_page: OpenPage) -> None:
+    run_id = site.paths["run"].split("/")[2]
+
+    def become(state: State) -> None:
+        """In a thread: Playwright's event loop runs in this one, and Django refuses to block it."""
+        RunState.objects.filter(pk=run_id).update(state=state)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as elsewhere, open_page() as page:
+        elsewhere.submit(become, State.COMPUTING).result()
+        page.goto(site["run"])
+        expect(page.get_by_label("State of this run")).to_be_visible()
+        elsewhere.submit(become, State.READY).result()
+        expect(page.get_by_label("State of this run")).to_have_count(0)
+        expect(page.locator("h1")).to_contain_text("ready")
