@@ -10,7 +10,6 @@ from typing import Any
 
 from django.http import HttpResponse
 
-
 INLINE = ("a", "abbr", "b", "code", "i", "strong", "time")
 
 
@@ -117,7 +116,12 @@ def collapsed(text: str) -> str:
 def read(answer: HttpResponse, status: int = 200) -> Page:
     """The page in an answer that must have this status."""
     assert answer.status_code == status, answer.content[:2000]
+    return parse(answer.content.decode())
+
+
+def parse(html: str) -> Page:
+    """A page from its source."""
     reader = _Reader()
-    reader.feed(answer.content.decode())
+    reader.feed(html)
     reader.close()
     return reader.page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from typing import Any
 import pytest
 
 from benchdb.embedded.stack import PROJECT
+from tests.support.html import Page, parse
 from tests.system.crude import bonnie_cells, iozone_cells
-from tests.system.pages import Shown, number, shown_cells
 from tests.system.server import Server
 
 pytestmark = [pytest.mark.needs("iozone", package="iozone3"), pytest.mark.needs("bonnie++", package="bonnie++")]
@@ -70,14 +71,19 @@ class Measured:
 
     read: dict[str, Any]
     raw: str
-    page: str
+    page: Page
 
     def results(self, metric: str) -> list[dict[str, Any]]:
         return [each for each in self.read["results"] if each["metric"] == metric and each["test"] != "run"]
 
-    def shown(self, metric: str) -> list[Shown]:
-        """The cells of this metric's table that are not empty."""
-        return [cell for cell in shown_cells(self.page) if cell.table == f"results-{metric}" and cell.text]
+    def shown(self, metric: str) -> dict[tuple[str, str, str], Any]:
+        """(group, row, test) → number in base units, or the words, of each cell of a metric's table that has any."""
+        cells = self.page.values(f"results-{metric}")
+        return {
+            (group, row, _label(head)): _value(cell.text, head)
+            for (group, row, head), cell in cells.items()
+            if cell.text
+        }
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +117,7 @@ def _fetch(server: Server, sent: dict[str, Any]) -> Measured:
     assert raw == artifact["data"]
     status, page = server.request(f"runs/{run_id}/")
     assert status == 200
-    return Measured(read, raw, page.decode())
+    return Measured(read, raw, parse(page.decode()))
 
 
 def test_every_number_of_iozone_is_stored(measured: dict[str, Measured]) -> None:
@@ -135,16 +141,16 @@ def test_every_number_of_iozone_is_on_the_page(measured: dict[str, Measured]) ->
         for (test, file_size, record_size), kib in iozone_cells(run.raw).items()
     }
 
-    shown = {(cell.group, cell.row, _label(cell)): _value(cell) for cell in run.shown("throughput")}
-
-    assert shown == {place: pytest.approx(value, rel=FOUR_FIGURES) for place, value in printed.items()}
+    assert run.shown("throughput") == {
+        place: pytest.approx(value, rel=FOUR_FIGURES) for place, value in printed.items()
+    }
 
 
 def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(measured: dict[str, Measured]) -> None:
     run = measured["iozone"]
-    details = _details(run.page, "throughput")
+    details = run.page.scripts["results-throughput-details"]
 
-    exact = {each["title"]: dict(each["facts"])["exact"].split(" = ")[0] for each in details.values()}
+    exact = {_plain(each["title"]): dict(each["facts"])["exact"].split(" = ")[0] for each in details.values()}
 
     assert exact == {
         f"{LABELS[test]}, {_size(file_size)} file, {_size(record_size)} records": f"{_apart(kib)} KiB/s"
@@ -172,9 +178,9 @@ def test_every_number_of_bonnie_is_stored(measured: dict[str, Measured]) -> None
 def test_every_number_of_bonnie_is_on_the_page(measured: dict[str, Measured]) -> None:
     run = measured["bonnie++"]
     shown = {
-        (metric, _label(cell)): _value(cell)
+        (metric, test): value
         for metric in ("throughput", "rate", "cpu_of_one_core", "latency_max")
-        for cell in run.shown(metric)
+        for (_, _, test), value in run.shown(metric).items()
     }
 
     expected: dict[tuple[str, str], Any] = {}
@@ -207,22 +213,21 @@ def _size(size: int) -> str:
     return f"{size // 2**20} MiB" if size >= 2**20 else f"{size // 2**10} KiB"
 
 
+def _plain(text: str) -> str:
+    """With spaces that break, as they are typed here."""
+    return text.replace("\xa0", " ")
+
+
 def _apart(whole: int) -> str:
     return f"{whole:,}".replace(",", "\u202f")
 
 
-def _label(cell: Shown) -> str:
-    """The test at the head of a cell's column, without the unit and the direction behind it."""
-    return cell.column.rsplit(maxsplit=2)[0]
+def _label(head: str) -> str:
+    """The test at the head of a column, without the unit and the direction behind it."""
+    return head.rsplit(maxsplit=2)[0]
 
 
-def _value(cell: Shown) -> Any:
+def _value(text: str, head: str) -> Any:
     """A cell's number in base units, or its words."""
-    if cell.text == "too fast":
-        return cell.text
-    return number(cell.text) * BASE[cell.column.split()[-2]]
-
-
-def _details(page: str, metric: str) -> dict[str, Any]:
-    _, _, after = page.partition(f'<script id="results-{metric}-details" type="application/json">')
-    return json.loads(after.partition("</script>")[0])
+    number = re.match(r"\d[\d\u202f]*(\.\d+)?", text)
+    return float(number[0].replace("\u202f", "")) * BASE[head.split()[-2]] if number else text
