@@ -80,7 +80,7 @@ class Measured:
         """(group, row, test) → number in base units, or the words, of each cell of a metric's table that has any."""
         cells = self.page.values(f"results-{metric}")
         return {
-            (group, row, _label(head)): _value(cell.text, head)
+            (_plain(group), _plain(row), _label(head)): _value(cell.text, head)
             for (group, row, head), cell in cells.items()
             if cell.text
         }
