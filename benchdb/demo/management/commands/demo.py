@@ -35,6 +35,7 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("--once", action="store_true", help="check the pages and stop, instead of staying up")
         parser.add_argument("--directory", type=Path, help="measure in this directory instead of on images")
+        parser.add_argument("--plan", type=Path, help="another plan than the one that is shipped for the demo")
         parser.add_argument("--port", type=int, help="port of the server (8000, or a free one)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -49,7 +50,9 @@ class Command(BaseCommand):
             with server(options["port"], log) as (address, process):
                 self.say(f"BenchDB is at {address}/")
                 agent = Agent(directory, address, directory / "token")
-                self.demonstrate(agent, target)
+                # Root measures five file systems on images; in a directory there is one, the one it lies on.
+                plan = options["plan"] or AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
+                self.demonstrate(agent, plan, target)
                 if not options["once"]:
                     self.say("The server stays up. Ctrl-C stops it; the data stay in var/.")
                     process.wait()
@@ -63,18 +66,17 @@ class Command(BaseCommand):
         except subprocess.CalledProcessError as error:
             raise CommandError(f"{error}: {error.stderr.decode(errors='replace')}") from None
 
-    def demonstrate(self, agent: Agent, target: Path | None) -> None:
+    def demonstrate(self, agent: Agent, plan: Path, target: Path | None) -> None:
         """Measure, upload, wait, and show the pages. Raises AgentFailed or Unexpected."""
         token = self.token(agent.token_file)
         before = agent.sent()
-        # Root measures five file systems on images; in a directory there is one, the one it lies on.
-        agent.measure(AGENTS / "plans" / ("directory.toml" if target else "demo.toml"), target)
+        agent.measure(plan, target)
         agent.upload()
         runs = self.wait_for(agent.address, sorted(agent.sent() - before))
         pages = make_pages(agent.address, token, runs)
         for page in pages:
             check(page)
-        self.say(f"{len(runs)} runs are stored and their statistics computed. Look at:")
+        self.say(f"Runs stored, with their statistics: {len(runs)}. Look at:")
         for page in pages:
             self.stdout.write(f"    {page.title + ':':<28}{page.url}")
 

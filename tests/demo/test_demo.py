@@ -1,0 +1,119 @@
+"""`manage.py demo`, as `make demo` runs it, with a plan that takes seconds."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchdb.embedded.stack import PROJECT
+
+PLAN = """
+name = "small"
+rounds = 2
+
+[[targets]]
+kind = "directory"
+
+[[workloads]]
+tool = "fsload"
+file_sizes = ["64 KiB", "256 KiB"]
+record_sizes = ["4 KiB", "64 KiB"]
+"""
+ENDLESS = PLAN.replace("rounds = 2", "rounds = 100000")
+TITLES = ["a run", "a comparison table", "a surface", "a permalink to that table"]
+
+pytestmark = pytest.mark.needs("cc", package="gcc")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    directory = tmp_path / "measure 'here'"
+    directory.mkdir()
+    return directory
+
+
+def demo(var: Path, plan: str, *arguments: str) -> subprocess.Popen[str]:
+    """The demo in a session of its own, on a free port."""
+    file = var.parent / "plan.toml"
+    file.write_text(plan)
+    services = {"DATABASE_URL", "REDIS_URL", "BENCHDB_VAR"}
+    environment = {name: value for name, value in os.environ.items() if name not in services}
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "demo", "--port", "0", "--plan", str(file), *arguments],
+        cwd=PROJECT,
+        env={**environment, "BENCHDB_VAR": str(var), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def running(var: Path) -> list[str]:
+    """Command lines of the processes whose environment or command line names the var directory."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            said = process.joinpath("environ").read_bytes() + process.joinpath("cmdline").read_bytes()
+            state = process.joinpath("stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:  # it ended meanwhile
+            continue
+        if str(var).encode() in said and state != "Z":
+            found.append(process.joinpath("cmdline").read_bytes().decode().replace("\0", " "))
+    return found
+
+
+def test_measures_stores_and_shows(tmp_path: Path, files: Path) -> None:
+    var = tmp_path / "var"
+    process = demo(var, PLAN, "--once", "--directory", str(files))
+    output = process.communicate(timeout=300)[0]
+
+    assert process.returncode == 0, output
+    assert re.findall(r"^    (.+?): +http://127\.0\.0\.1:\d+/\S+$", output, re.MULTILINE) == TITLES
+    assert running(var) == []
+    assert (var / "postgres" / "PG_VERSION").exists()
+    assert list(files.iterdir()) == []
+
+
+def test_a_second_demo_keeps_the_runs_of_the_first(tmp_path: Path, files: Path) -> None:
+    for _ in range(2):
+        process = demo(tmp_path / "var", PLAN, "--once", "--directory", str(files))
+        output = process.communicate(timeout=300)[0]
+        assert process.returncode == 0, output
+
+    assert "Runs stored, with their statistics: 1." in output
+    assert len(list((tmp_path / "var" / "demo" / "spool" / "sent").glob("*.answer.json"))) == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_it_measures_leaves_nothing_running(tmp_path: Path, files: Path, number: int) -> None:
+    var = tmp_path / "var"
+    process = demo(var, ENDLESS, "--directory", str(files))
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("Round 1 "):
+            break
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does, to the agent too
+    else:
+        process.send_signal(number)
+    output = process.communicate(timeout=120)[0]
+
+    assert process.returncode in (0, 128 + number), output
+    assert running(var) == []
+    assert list(files.iterdir()) == []
+
+
+def test_a_directory_that_is_not_there_starts_nothing(tmp_path: Path) -> None:
+    process = demo(tmp_path / "var", PLAN, "--once", "--directory", str(tmp_path / "nowhere"))
+    output = process.communicate(timeout=60)[0]
+
+    assert process.returncode != 0
+    assert "is not a directory" in output
+    assert not (tmp_path / "var" / "postgres").exists()
