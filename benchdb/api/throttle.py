@@ -7,6 +7,7 @@ import time
 
 from django.conf import settings
 from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 from ninja.throttling import BaseThrottle
 from redis.exceptions import RedisError
@@ -25,7 +26,7 @@ class TokenThrottle(BaseThrottle):
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count this request; False where it is one too many."""
-        most, seconds = _rate()
+        most, seconds = rate()
         key = f"uploads:{request.auth.pk}:{int(time.time() // seconds)}"
         try:
             cache.add(key, 0, timeout=2 * seconds)
@@ -36,10 +37,16 @@ class TokenThrottle(BaseThrottle):
 
     def wait(self) -> float:
         """Seconds until the next period begins."""
-        seconds = _rate()[1]
+        seconds = rate()[1]
         return seconds - time.time() % seconds
 
 
-def _rate() -> tuple[int, int]:
+def rate() -> tuple[int, int]:
+    """UPLOAD_RATE as requests and seconds. Raises ImproperlyConfigured."""
     most, _, period = settings.UPLOAD_RATE.partition("/")
+    if not most.isdecimal() or period not in _PERIODS:
+        raise ImproperlyConfigured(
+            f"BENCHDB_UPLOAD_RATE is {settings.UPLOAD_RATE!r}; write how many uploads a second, minute, hour or day, "
+            "such as 600/m."
+        )
     return int(most), _PERIODS[period]
