@@ -30,15 +30,14 @@ from .environment import Environment
 from .target import StateBefore, Target
 
 SCHEMA = "benchdb.run/1"
-# The two versions before the newest are accepted too; there are none yet.
-ACCEPTED_SCHEMAS = (SCHEMA,)
 
 EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def _iso_8601(value: Any) -> Any:
     """Only text with date, time and offset; left alone, pydantic reads numbers as seconds since 1970."""
-    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)", value):
+    if isinstance(value, str) and _TIME.fullmatch(value):
         return value
     raise PydanticCustomError("timestamp", "a time in ISO 8601 with its offset, such as 2026-11-20T20:01:55+00:00")
 
@@ -143,6 +142,7 @@ class Artifact(Section):
 
 class Document(Section):
     run_id: Annotated[UUID, Field(strict=False)]
+    # The two versions before the newest are accepted too; this is the first.
     schema_: Literal["benchdb.run/1"] = Field(alias="schema")
     started_at: Timestamp
     finished_at: Timestamp
