@@ -5,9 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.models import Run
+from benchdb.runs.numbers import plural
 from benchdb.runs.queries import Measured, available, measured
 from benchdb.runs.units import UNITS
 from benchdb.runs.words import metric_label
@@ -56,11 +58,25 @@ def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices
     runs = selected_runs(selection, reader)
     choices = complete(selection, available(run.id for run in runs))
     chosen = choices.selection
-    if chosen.tool:
-        runs = [run for run in runs if run.tool == chosen.tool]
-    _bound(choices.results, runs)
-    results = measured((run.id for run in runs), _filters(chosen))
-    return build_table(choices, runs, results), choices
+    shown = [run for run in runs if not chosen.tool or run.tool == chosen.tool]
+    _bound(choices.results, shown)
+    results = measured((run.id for run in shown), _filters(chosen))
+    table = build_table(choices, shown, results)
+    table["notes"] += _left_out(runs, {result.run_id for result in results}, chosen)
+    return table, choices
+
+
+def _left_out(runs: Sequence[Run], with_results: set[UUID], chosen: Selection) -> list[str]:
+    """Which of the chosen runs are in no cell, and why."""
+    other = [run for run in runs if chosen.tool and run.tool != chosen.tool]
+    without = [run for run in runs if run not in other and run.id not in with_results]
+    notes = []
+    if other and chosen.campaign is None:  # a campaign has the runs of all its tools
+        tools = ", ".join(dict.fromkeys(run.tool for run in other))
+        notes.append(f"Left out: {plural(len(other), 'run')} of another tool ({tools}).")
+    if without:
+        notes.append(f"Left out: {plural(len(without), 'run')} without a result for what is chosen.")
+    return notes
 
 
 def _bound(results: int, runs: Sequence[Run]) -> None:

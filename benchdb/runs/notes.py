@@ -70,10 +70,8 @@ def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
 def _of_cache(shown: Sequence[Shown]) -> Iterator[Note]:
     cached = sum(each.cell["cache"]["verdict"] == "cached" for each in shown)
     if cached:
-        number = f"All {cached}" if cached == len(shown) else f"{cached} of {len(shown)}"
-        yield _note(
-            f"{number} results of {metric_label(shown[0].result.metric)} measured memory, not the device (RAM)."
-        )
+        of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
+        yield _note(f"{cached} of {of} measured memory, not the device (RAM).")
 
 
 def _of_values(shown: Sequence[Shown]) -> Iterator[Note]:
@@ -98,6 +96,7 @@ def _of_text(run: Run) -> Iterator[Note]:
 
 
 def _named(shown: Sequence[Shown]) -> str:
-    names = [title(each.result) for each in shown[:MOST_NAMED]]
-    rest = len(shown) - len(names)
-    return "; ".join(names) + (f" and {plural(rest, 'more result')}" if rest else "")
+    """The first few by name; results of several metrics of one test have one name."""
+    names = list(dict.fromkeys(title(each.result) for each in shown))
+    rest = len(names) - MOST_NAMED
+    return "; ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")

@@ -12,7 +12,7 @@ from benchdb.compare.selection import Selection
 from benchdb.compare.table import evaluate
 from benchdb.runs.models import Run
 from tests.support.comparisons import compared_runs, ids, values
-from tests.support.documents import GIB, KIB, MIB, result, target
+from tests.support.documents import GIB, KIB, MIB, bonnie_document, result, target
 from tests.support.store import store_run
 
 SIZES = {"file_size": GIB, "record_size": MIB}
@@ -162,3 +162,17 @@ def test_the_baseline_is_in_the_query_of_the_table(owner: User) -> None:
 
     assert "baseline=ext4" in table(owner, runs)["query"]
     assert ids(runs) in table(owner, runs)["query"]
+
+
+def test_chosen_runs_that_are_in_no_cell_are_counted(owner: User) -> None:
+    runs = compared_runs(owner)
+    other = store_run(owner, bonnie_document())
+    elsewhere = store_run(owner, results=[result(values(1e8, 3), **SIZES)])
+
+    content = table(owner, [*runs, other, elsewhere])
+
+    assert content["notes"] == [
+        "Left out: 1 run of another tool (bonnie++).",
+        "Left out: 1 run without a result for what is chosen.",
+    ]
+    assert table(owner, runs)["notes"] == []
