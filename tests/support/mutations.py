@@ -35,7 +35,7 @@ NASTY: list[Any] = [
         [{"a": [float("nan")]}],
     ),
 ]
-values = st.sampled_from(NASTY) | st.text(max_size=20) | st.integers() | st.floats()
+values = st.sampled_from(NASTY).map(copy.deepcopy) | st.text(max_size=20) | st.integers() | st.floats()
 
 
 def walk(document: Any, place: Place = ()) -> list[Place]:

@@ -118,7 +118,7 @@ def _status(i: int, result: Raw) -> Iterator[Fault]:
         yield Fault(pointer("results", i, "summary"), shown(summary), "values or a summary, not both")
     if status == "ok" and summary is None and not measured and isinstance(values, list | None):
         yield Fault(pointer("results", i, "values"), shown(values), "at least one value where the status is ok")
-    if status == "failed" and not result.get("error"):
+    if status == "failed" and result.get("error") is None:
         yield Fault(pointer("results", i, "error"), None, "the tool's own words where the status is failed")
     if status in ("failed", "unmeasurable") and (measured or summary is not None):
         place = pointer("results", i, "values" if measured else "summary")
