@@ -13,6 +13,7 @@ import pytest
 
 ENGINE = Path(__file__).parents[2] / "agents" / "engine"
 Build = Callable[[str], Path]
+Option = str | int | float | bool | Path
 
 
 @dataclass(frozen=True)
@@ -57,18 +58,28 @@ def program(build: Build) -> Path:
 
 @pytest.fixture
 def fsload(program: Path, tmp_path: Path) -> Fsload:
-    """Runs fsload in a directory of its own; keyword arguments are options, True is an option without a value."""
-    return lambda **options: run(program, **{"directory": tmp_path} | options)
+    """Runs fsload in a directory of its own: the command and its argument, then options; True is one without a value.
+
+    Without a command it is a sweep of a small file.
+    """
+
+    def call(*words: str, directory: Path | str = tmp_path, **options: Option) -> Run:
+        return run(program, directory, *words, **options)
+
+    return call
 
 
-def run(program: Path, directory: Path | str, **options: str | int | bool) -> Run:
-    done = subprocess.run(command(program, directory, **options), capture_output=True, text=True, check=False)
+def run(program: Path, directory: Path | str, *words: str, **options: Option) -> Run:
+    done = subprocess.run(command(program, directory, *words, **options), capture_output=True, text=True, check=False)
     return Run(done.returncode, done.stdout, done.stderr)
 
 
-def command(program: Path, directory: Path | str, **options: str | int | bool) -> list[str]:
-    chosen = {"directory": str(directory), "file_sizes": "256K", "record_sizes": "4K", "min_free": "1M"} | options
-    words = [str(program)]
-    for name, value in chosen.items():
+def command(program: Path, directory: Path | str, *command: str, **options: Option) -> list[str]:
+    chosen: dict[str, Option] = {"directory": str(directory), "min_free": "1M"}
+    if not command:
+        command = ("sweep",)
+        chosen |= {"file_sizes": "256K", "record_sizes": "4K"}
+    words = [str(program), *command]
+    for name, value in (chosen | options).items():
         words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
     return words

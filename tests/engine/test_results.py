@@ -10,7 +10,10 @@ from tests.engine.conftest import ENGINE, Build, Fsload, run
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
-TESTS = ["write", "rewrite", "read", "reread", "random_read", "random_write"]
+TESTS = [
+    *["write", "rewrite", "read", "reread", "random_read", "random_write", "backward_read", "record_rewrite"],
+    *["strided_read", "fwrite", "frewrite", "fread", "freread"],
+]
 
 
 def test_each_test_of_each_pair_of_sizes_in_each_repetition(fsload: Fsload) -> None:
@@ -20,8 +23,8 @@ def test_each_test_of_each_pair_of_sizes_in_each_repetition(fsload: Fsload) -> N
     assert [(r["repetition"], r["file_size"], r["record_size"], r["test"]) for r in done.results] == [
         (repetition, *pair, test) for repetition in (0, 1) for pair in pairs for test in TESTS
     ]
-    assert [line["type"] for line in done.lines] == ["header", *["result"] * 36, "end"]
-    assert done.lines[-1] == {"type": "end", "results": 36, "failed": 0, "signal": None}
+    assert [line["type"] for line in done.lines] == ["header", *["result"] * 78, "end"]
+    assert done.lines[-1] == {"type": "end", "results": 78, "failed": 0, "signal": None}
 
 
 def test_a_result_counts_every_record_once(fsload: Fsload) -> None:
@@ -42,10 +45,10 @@ def test_times_fit_together(fsload: Fsload) -> None:
 
 def test_the_header_says_what_was_asked(fsload: Fsload) -> None:
     header = fsload(tests="read", threads=2, seed=9, fsync=True).lines[0]
-    assert (header["type"], header["schema"]) == ("header", "fsload/1")
+    assert (header["type"], header["schema"]) == ("header", "fsload/2")
     assert header["command"][0] == "fsload"
-    assert header["command"][-1] == "--fsync"
-    assert header["clock"] == {"name": "CLOCK_MONOTONIC", "resolution_ns": 1}
+    assert header["command"][1:3] == ["sweep", "--directory"]
+    assert header["clock"] == {"name": "CLOCK_MONOTONIC", "resolution_ns": 1, "latencies": header["clock"]["latencies"]}
     assert header["parameters"] == {
         "file_sizes": [256 << 10],
         "record_sizes": [4 << 10],
@@ -64,7 +67,7 @@ def test_a_directory_whose_name_is_no_utf_8_or_needs_escapes(program: Path, tmp_
     odd.mkdir()
     done = run(program, odd)
     assert done.status == 0
-    assert done.lines[0]["command"][2] == str(odd).replace("\udcff", "�")
+    assert done.lines[0]["command"][3] == str(odd).replace("\udcff", "�")
 
 
 @pytest.mark.parametrize("test", TESTS)

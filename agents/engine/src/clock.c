@@ -1,11 +1,19 @@
 #include "clock.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 
 #define NS_PER_S 1000000000U
 #define NS_PER_US 1000U
+
+bool clock_has_tsc;
+
+/* Where both clocks stood at the start. */
+static uint64_t first_ns;
+static uint64_t first_ticks;
 
 static uint64_t timespec_ns(struct timespec time)
 {
@@ -31,6 +39,34 @@ uint64_t clock_resolution_ns(void)
 
     clock_getres(CLOCK_MONOTONIC, &tick);
     return timespec_ns(tick);
+}
+
+static bool kernel_uses_tsc(void)
+{
+    FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+    char name[16] = "";
+    bool tsc;
+
+    if (!file)
+        return false;
+    tsc = fgets(name, sizeof name, file) && !strcmp(name, "tsc\n");
+    fclose(file);
+    return tsc;
+}
+
+void clock_start(void)
+{
+    clock_has_tsc = kernel_uses_tsc();
+    first_ns = clock_now_ns();
+    first_ticks = clock_ticks();
+}
+
+double clock_ns_per_tick(void)
+{
+    uint64_t ns = clock_now_ns() - first_ns;
+    uint64_t ticks = clock_ticks() - first_ticks;
+
+    return clock_has_tsc && ticks ? (double)ns / (double)ticks : 1.0;
 }
 
 struct cpu_time cpu_time_of_thread(void)

@@ -6,28 +6,40 @@
 #include <string.h>
 
 #define ALIGNMENT 4096U
-/* Larger than the windows in which file systems compress (btrfs 128 KiB), small enough to stay in a second-level cache. */
-#define MIN_POOL (1U << 20)
+/*
+ * Larger than the windows in which file systems compress (btrfs: 128 KiB), and small enough to stay in a second-level
+ * cache together with what is read and with the kernel's own.
+ */
+#define MIN_POOL (256U << 10)
 
 static size_t round_up(size_t size)
 {
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-bool data_allocate(struct data *data, size_t max_record, uint64_t seed)
+static void fill(struct data *data, uint64_t seed, unsigned compressibility)
+{
+    size_t zeros = (size_t)ALIGNMENT * compressibility / 100 / 8 * 8;
+
+    random_fill(data->pool, data->pool_size, seed);
+    for (size_t block = 0; zeros && block < data->pool_size; block += ALIGNMENT)
+        memset(data->pool + block + ALIGNMENT - zeros, 0, zeros);
+}
+
+bool data_allocate(struct data *data, size_t max_record, uint64_t seed, unsigned compressibility)
 {
     size_t record = round_up(max_record);
     void *pool = NULL;
     void *target = NULL;
 
-    *data = (struct data){.pool_size = record > MIN_POOL ? record : MIN_POOL, .stamp = seed};
+    *data = (struct data){.pool_size = record > MIN_POOL ? record : MIN_POOL, .stamp = seed, .target_size = record};
     if (posix_memalign(&pool, ALIGNMENT, data->pool_size) || posix_memalign(&target, ALIGNMENT, record)) {
         free(pool);
         return false;
     }
     data->pool = pool;
     data->target = target;
-    random_fill(data->pool, data->pool_size, seed);
+    fill(data, seed, compressibility);
     memset(data->target, 0, record); /* so that no page fault falls into the first read */
     return true;
 }
@@ -52,4 +64,34 @@ unsigned char *data_record(struct data *data, size_t record_size)
         data->stamp++;
     }
     return record;
+}
+
+void data_pattern(unsigned char *record, size_t size, uint64_t seed, uint64_t file, uint64_t offset)
+{
+    uint64_t key = random_mix(seed, file);
+
+    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+        uint64_t word = random_mix(key, offset + i);
+
+        memcpy(record + i, &word, size - i < sizeof word ? size - i : sizeof word);
+    }
+}
+
+size_t data_verify(const unsigned char *record, size_t size, uint64_t seed, uint64_t file, uint64_t offset)
+{
+    uint64_t key = random_mix(seed, file);
+
+    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+        uint64_t word = random_mix(key, offset + i);
+        unsigned char right[sizeof word];
+        size_t length = size - i < sizeof word ? size - i : sizeof word;
+
+        memcpy(right, &word, sizeof word);
+        if (!memcmp(record + i, right, length))
+            continue;
+        for (size_t byte = 0; byte < length; byte++)
+            if (record[i + byte] != right[byte])
+                return i + byte;
+    }
+    return size;
 }

@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FAILURE_FILE_LENGTH 32
+/* Enough for a path in a tree; a longer one keeps its end. */
+#define FAILURE_FILE_LENGTH 256
 
 struct failure {
     const char *call; /* NULL: nothing failed */
-    int error;        /* errno; 0 where a read met the end of the file */
+    int error;        /* errno; 0 where what was read is not what had to be there */
     char file[FAILURE_FILE_LENGTH];
     uint64_t offset;
 };
@@ -19,5 +20,14 @@ static inline bool failed(const struct failure *failure)
 {
     return failure->call != NULL;
 }
+
+/* Fill in a failure, with errno as of now. Returns false, so that a caller can return it. */
+bool failure_set(struct failure *failure, const char *call, const char *file, uint64_t offset);
+
+/* The same with a number of its own: 0 for "the file ended" (call "read") and "the data differ" (call "verify"). */
+bool failure_set_error(struct failure *failure, const char *call, int error, const char *file, uint64_t offset);
+
+/* What went wrong, in words. */
+const char *failure_message(const struct failure *failure);
 
 #endif

@@ -2,22 +2,9 @@
 
 #include <string.h>
 
-static unsigned highest_bit(uint64_t value)
-{
-    return 63U - (unsigned)__builtin_clzll(value);
-}
-
-static unsigned bucket_of(uint64_t ns)
-{
-    unsigned shift;
-
-    if (ns < HISTOGRAM_SUB_BUCKETS)
-        return (unsigned)ns;
-    if (ns >> HISTOGRAM_MAX_BITS)
-        return HISTOGRAM_BUCKETS - 1;
-    shift = highest_bit(ns) - HISTOGRAM_SUB_BITS;
-    return shift * HISTOGRAM_SUB_BUCKETS + (unsigned)(ns >> shift);
-}
+/* The definitions that the linker finds where a call was not put inline. */
+extern inline unsigned histogram_bucket(uint64_t value);
+extern inline void histogram_add(struct histogram *histogram, uint64_t value);
 
 /* The middle of a bucket. */
 static uint64_t value_of(unsigned bucket)
@@ -35,15 +22,6 @@ static uint64_t value_of(unsigned bucket)
 void histogram_clear(struct histogram *histogram)
 {
     memset(histogram, 0, sizeof *histogram);
-}
-
-void histogram_add(struct histogram *histogram, uint64_t ns)
-{
-    histogram->buckets[bucket_of(ns)]++;
-    histogram->count++;
-    histogram->sum += ns;
-    if (ns > histogram->max)
-        histogram->max = ns;
 }
 
 void histogram_merge(struct histogram *into, const struct histogram *from)
@@ -69,7 +47,7 @@ uint64_t histogram_quantile(const struct histogram *histogram, unsigned per_mill
     return 0;
 }
 
-uint64_t histogram_mean(const struct histogram *histogram)
+double histogram_mean(const struct histogram *histogram)
 {
-    return histogram->count ? (histogram->sum + histogram->count / 2) / histogram->count : 0;
+    return histogram->count ? (double)histogram->sum / (double)histogram->count : 0;
 }

@@ -1,10 +1,11 @@
-/* fsload: measures reading and writing files. README.md says what each test does and what is printed. */
-#include "options.h"
+/* fsload: measures file systems. README.md says what each command does and what is printed. */
+#include "command.h"
+#include "common.h"
+#include "device.h"
+#include "interactive.h"
 #include "report.h"
-#include "size.h"
 #include "stop.h"
-#include "test.h"
-#include "workspace.h"
+#include "version.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,124 +14,129 @@
 
 enum { EXIT_TEST_FAILED = 1, EXIT_USAGE = 2, EXIT_REFUSED = 3, EXIT_SIGNAL = 128 };
 
-struct tally {
-    unsigned done;
-    unsigned total;
-    unsigned failed;
-    bool lines_lost; /* nobody reads our stdout any more */
-};
-
-static unsigned count_tests(const struct options *options)
+static void print_help(void)
 {
-    unsigned pairs = 0;
-
-    for (size_t f = 0; f < options->file_sizes.count; f++)
-        for (size_t r = 0; r < options->record_sizes.count; r++)
-            pairs += options_fits(options->file_sizes.at[f], options->record_sizes.at[r]);
-    return pairs * (unsigned)options->tests_count * options->repetitions;
+    puts("usage: fsload COMMAND --directory DIR [options]\n\n"
+         "Measures file systems. Results are JSON lines on stdout, progress is on stderr.\n");
+    command_print_all();
+    puts("\nOptions of every command:");
+    options_print_help(&common_options);
+    puts("  --version  --help         fsload COMMAND --help shows the options of a command\n\n"
+         "Sizes: 4096, 4K, 64M, 1G; K, M, G and T are powers of 1024.\n"
+         "Exit status: 0 done, 1 a test failed, 2 wrong usage, 3 refused to start, 128 + N ended by signal N.");
 }
 
-static bool enough_space(const struct options *options, const struct workspace *workspace)
+static void print_command_help(const struct command *command)
 {
-    uint64_t free_bytes = workspace_free_bytes(workspace);
-    uint64_t largest = 0;
-    char text[3][SIZE_TEXT_LENGTH];
-
-    for (size_t i = 0; i < options->file_sizes.count; i++)
-        if (options->file_sizes.at[i] > largest)
-            largest = options->file_sizes.at[i];
-    if (options->min_free <= free_bytes && largest <= (free_bytes - options->min_free) / options->threads)
-        return true;
-    size_print(text[0], largest);
-    size_print(text[1], options->min_free);
-    size_print(text[2], free_bytes);
-    fprintf(stderr, "fsload: refused: %u x %s, and %s that must stay free, are more than the %s that are free\n",
-            options->threads, text[0], text[1], text[2]);
-    return false;
+    printf("usage: fsload %s%s%s --directory DIR [options]\n\n%s\n\n", command->name,
+           command->argument ? " " : "", command->argument ? command->argument_name : "", command->summary);
+    options_print_help(command->options);
+    puts("\nOptions of every command:");
+    options_print_help(&common_options);
 }
 
-/* All tests of one pair of sizes. */
-static void run_tests(const struct options *options, struct crew *crew, struct workspace *workspace, struct cell cell,
-                      unsigned repetition, struct tally *tally)
+/* The word after the command, where it wants one, and no other. */
+static bool take_argument(const struct command *command, int count, char **words)
 {
-    static struct measurement measurement; /* too large for a stack: it holds a histogram */
-
-    for (size_t t = 0; t < options->tests_count && !stop_requested() && !tally->lines_lost; t++) {
-        cell.operation = options->tests[t];
-        report_progress(tally->done + 1, tally->total, &cell);
-        test_run(crew, workspace, options, &cell, &measurement);
-        if (measurement.outcome == OUTCOME_STOPPED)
-            return;
-        report_result(options, &cell, repetition, &measurement);
-        tally->lines_lost = !report_flush();
-        tally->done++;
-        tally->failed += measurement.outcome == OUTCOME_FAILED;
+    if (command->argument && count > 0) {
+        *command->argument = words[0];
+        count--;
+        words++;
+    } else if (command->argument) {
+        return options_complain("missing", command->argument_name);
     }
+    return count == 0 || options_complain("not an option", words[0]);
 }
 
-static void run_all(const struct options *options, struct crew *crew, struct workspace *workspace, struct tally *tally)
+static enum parsed parse(const struct command *command, int argc, char **argv)
 {
-    for (unsigned repetition = 0; repetition < options->repetitions; repetition++) {
-        for (size_t f = 0; f < options->file_sizes.count; f++) {
-            for (size_t r = 0; r < options->record_sizes.count; r++) {
-                struct cell cell = {NULL, options->file_sizes.at[f], options->record_sizes.at[r]};
+    const struct option_table tables[] = {common_options, *command->options};
+    int rest;
+    enum parsed parsed = options_parse(tables, 2, argc, argv, &rest);
 
-                if (options_fits(cell.file_size, cell.record_size))
-                    run_tests(options, crew, workspace, cell, repetition, tally);
-            }
-        }
-        workspace_clear(workspace); /* each repetition begins with nothing, as the first one did */
-    }
+    if (parsed == PARSED_HELP)
+        print_command_help(command);
+    if (parsed == PARSED_OPTIONS && (!take_argument(command, argc - rest, argv + rest) ||
+                                     (command->check && !command->check())))
+        return PARSED_ERROR;
+    return parsed;
 }
 
-static int exit_status(const struct tally *tally, bool removed)
+static int exit_status(const struct session *session, bool removed)
 {
+    if (session->refused)
+        return EXIT_REFUSED;
     if (stop_requested())
         return EXIT_SIGNAL + stop_signal();
-    return tally->failed || tally->lines_lost || !removed ? EXIT_TEST_FAILED : EXIT_SUCCESS;
+    return session->failed || session->lines_lost || !removed ? EXIT_TEST_FAILED : EXIT_SUCCESS;
 }
 
-static int run(const struct options *options, struct workspace *workspace, int argc, char **argv)
+static bool run_all(const struct command *command, struct session *session)
 {
-    struct tally tally = {.total = count_tests(options)};
-    struct crew crew = {0};
+    bool removed = true;
+
+    for (; session->repetition < common.repetitions && session_goes_on(session); session->repetition++) {
+        if (session->repetition && !session->workspace.keep)
+            removed = workspace_clear(&session->workspace) && removed; /* each begins with nothing, as the first did */
+        command->run(session);
+    }
+    return removed;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    static struct session session;
+    const char *call;
     bool removed;
 
-    if (!enough_space(options, workspace) || !crew_hire(&crew, options)) {
-        if (!crew.workers && errno == ENOMEM)
-            fprintf(stderr, "fsload: refused: not enough memory for %u threads\n", options->threads);
-        workspace_remove(workspace);
+    if (!workspace_open(&session.workspace, common.directory, &call)) {
+        fprintf(stderr, "fsload: %s in %s: %s\n", call, common.directory, strerror(errno));
         return EXIT_REFUSED;
     }
-    report_header(options, argc, argv);
-    tally.lines_lost = !report_flush();
-    run_all(options, &crew, workspace, &tally);
-    report_end(tally.done, tally.failed, stop_signal());
-    tally.lines_lost = !report_flush() || tally.lines_lost;
-    crew_dismiss(&crew);
-    removed = workspace_remove(workspace);
-    return exit_status(&tally, removed);
+    device_find(session.workspace.directory);
+    report_header(command, argc, argv);
+    session.lines_lost = !report_flush();
+    if (common.interactive > 0 && !interactive_start(session.workspace.top, common.interactive)) {
+        fprintf(stderr, "fsload: the interactive job cannot start: %s\n", strerror(errno));
+        session.refused = true;
+    }
+    removed = run_all(command, &session);
+    interactive_stop();
+    report_end(&session, stop_signal());
+    session.lines_lost = !report_flush() || session.lines_lost;
+    removed = workspace_remove(&session.workspace) && removed;
+    return exit_status(&session, removed);
 }
 
 int main(int argc, char **argv)
 {
-    static struct options options;
-    static struct workspace workspace;
-    const char *call;
+    char **words = malloc(((size_t)argc + 1) * sizeof *words);
+    const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+    int status = EXIT_SUCCESS;
 
-    switch (options_parse(&options, argc, argv)) {
-    case PARSED_HELP:
-        return EXIT_SUCCESS;
-    case PARSED_ERROR:
+    if (argc > 1 && !strcmp(argv[1], "--version")) {
+        puts("fsload " FSLOAD_VERSION);
+    } else if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+        print_help();
+    } else if (!command || !words) {
+        options_complain("not a command", argc > 1 ? argv[1] : "");
         fputs("fsload: --help shows what is understood\n", stderr);
-        return EXIT_USAGE;
-    case PARSED_OPTIONS:
-        break;
+        status = EXIT_USAGE;
+    } else {
+        memcpy(words, argv, ((size_t)argc + 1) * sizeof *words); /* getopt moves words about */
+        switch (parse(command, argc - 1, words + 1)) {
+        case PARSED_HELP:
+            break;
+        case PARSED_ERROR:
+            fprintf(stderr, "fsload: fsload %s --help shows what is understood\n", command->name);
+            status = EXIT_USAGE;
+            break;
+        case PARSED_OPTIONS:
+            clock_start();
+            stop_on_signals();
+            status = run(command, argc, argv);
+        }
     }
-    stop_on_signals();
-    if (!workspace_open(&workspace, options.directory, options.threads, &call)) {
-        fprintf(stderr, "fsload: %s in %s: %s\n", call, options.directory, strerror(errno));
-        return EXIT_REFUSED;
-    }
-    return run(&options, &workspace, argc, argv);
+    free(words);
+    return status;
 }

@@ -1,53 +1,28 @@
 #include "options.h"
 
+#include "json.h"
 #include "size.h"
-#include "version.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: fsload --directory DIR --file-sizes LIST --record-sizes LIST [options]\n"
-    "\n"
-    "Measures reading and writing files. Results are JSON lines on stdout, progress is on stderr.\n"
-    "\n"
-    "  --directory DIR      where to work; everything is done in a directory of its own below it\n"
-    "  --file-sizes LIST    for example 64M,1G; K, M, G and T are powers of 1024\n"
-    "  --record-sizes LIST  for example 4K,1M; a file size must be a multiple of them\n"
-    "  --tests LIST         write,rewrite,read,reread,random_read,random_write (all, in this order)\n"
-    "  --threads N          threads, each on a file of its own (1)\n"
-    "  --repetitions N      how often everything is measured (1)\n"
-    "  --seed N             of the data and of the random order (1)\n"
-    "  --fsync              fsync inside the measured time of the tests that write\n"
-    "  --direct             open with O_DIRECT\n"
-    "  --min-free SIZE      refuse to start if less would stay free (64M)\n"
-    "  --version  --help\n"
-    "\n"
-    "Exit status: 0 done, 1 a test failed, 2 wrong usage, 3 refused to start, 128 + N ended by signal N.\n";
+#define MAX_ROWS 64U
 
-enum { DIRECTORY = 256, FILE_SIZES, RECORD_SIZES, TESTS, THREADS, REPETITIONS, SEED, FSYNC, DIRECT, MIN_FREE, VERSION_ };
-
-static const struct option long_options[] = {
-    {"directory", required_argument, NULL, DIRECTORY},
-    {"file-sizes", required_argument, NULL, FILE_SIZES},
-    {"record-sizes", required_argument, NULL, RECORD_SIZES},
-    {"tests", required_argument, NULL, TESTS},
-    {"threads", required_argument, NULL, THREADS},
-    {"repetitions", required_argument, NULL, REPETITIONS},
-    {"seed", required_argument, NULL, SEED},
-    {"fsync", no_argument, NULL, FSYNC},
-    {"direct", no_argument, NULL, DIRECT},
-    {"min-free", required_argument, NULL, MIN_FREE},
-    {"version", no_argument, NULL, VERSION_},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static bool complain(const char *what, const char *value)
+bool options_complain(const char *what, const char *value)
 {
     fprintf(stderr, "fsload: %s: %s\n", what, value);
+    return false;
+}
+
+/* What is wrong with an option's value: "--threads: not a number from 1 to 1024: 0". */
+static bool wrong(const struct option_spec *row, const char *expected, const char *value)
+{
+    fprintf(stderr, "fsload: --%s: not %s: %s\n", row->name, expected, value);
     return false;
 }
 
@@ -63,143 +38,165 @@ static const char *next_word(const char **list, size_t *length)
     return word;
 }
 
-static bool parse_sizes(struct sizes *sizes, const char *list, uint64_t max)
+static bool find_choice(const char *const *choices, const char *word, size_t length, size_t *found)
 {
-    const char *rest = list;
+    for (*found = 0; choices[*found]; ++*found)
+        if (strlen(choices[*found]) == length && !memcmp(choices[*found], word, length))
+            return true;
+    return false;
+}
+
+static bool set_number(const struct option_spec *row, const char *value)
+{
+    char expected[80];
+
+    if (number_parse(value, row->max, row->number) && *row->number >= row->min)
+        return true;
+    snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64, row->min, row->max);
+    return wrong(row, expected, value);
+}
+
+static bool set_real(const struct option_spec *row, const char *value)
+{
+    char expected[80];
+    char *end;
+
+    *row->real = strtod(value, &end);
+    if (end != value && !*end && isfinite(*row->real) && *row->real >= (double)row->min &&
+        *row->real <= (double)row->max)
+        return true;
+    snprintf(expected, sizeof expected, "a number from %" PRIu64 " to %" PRIu64, row->min, row->max);
+    return wrong(row, expected, value);
+}
+
+static bool size_fits(const struct option_spec *row, const char *word, size_t length, uint64_t *size)
+{
+    return size_parse(word, length, size) && *size >= row->min && (!row->max || *size <= row->max);
+}
+
+static bool set_sizes(const struct option_spec *row, const char *value)
+{
+    struct sizes *sizes = row->sizes;
+    const char *rest = value;
     const char *word;
     size_t length;
+    uint64_t size;
 
     sizes->count = 0;
     while ((word = next_word(&rest, &length))) {
-        uint64_t size;
-
-        if (!size_parse(word, length, &size) || size == 0 || size > max)
-            return complain("not a list of sizes", list);
+        if (!size_fits(row, word, length, &size))
+            return wrong(row, "a list of sizes", value);
         if (sizes->count == MAX_LIST)
-            return complain("more than 64 sizes", list);
+            return wrong(row, "a list of up to 64 sizes", value);
         for (size_t i = 0; i < sizes->count; i++)
             if (sizes->at[i] == size)
-                return complain("a size is in the list twice", list);
+                return wrong(row, "a list with each size once", value);
         sizes->at[sizes->count++] = size;
     }
     return true;
 }
 
-static bool parse_tests(struct options *options, const char *list)
+static bool set_names(const struct option_spec *row, const char *value)
 {
-    const char *rest = list;
+    struct names *names = row->names;
+    const char *rest = value;
     const char *word;
     size_t length;
+    size_t found;
 
-    options->tests_count = 0;
+    names->count = 0;
     while ((word = next_word(&rest, &length))) {
-        const struct operation *operation = operation_find(word, length);
-
-        if (!operation)
-            return complain("not a list of tests", list);
-        for (size_t i = 0; i < options->tests_count; i++)
-            if (options->tests[i] == operation)
-                return complain("a test is in the list twice", list);
-        options->tests[options->tests_count++] = operation;
+        if (!find_choice(row->choices, word, length, &found))
+            return wrong(row, "a list of the names that --help shows", value);
+        for (size_t i = 0; i < names->count; i++)
+            if (names->at[i] == found)
+                return wrong(row, "a list with each name once", value);
+        names->at[names->count++] = found; /* no name twice, so there are never more than the table has */
     }
     return true;
 }
 
-static bool parse_count(unsigned *count, const char *text, unsigned max)
+static bool set_choice(const struct option_spec *row, const char *value)
 {
-    uint64_t number;
+    size_t found;
 
-    if (!number_parse(text, max, &number) || number == 0)
-        return complain("not a number from 1 to its limit", text);
-    *count = (unsigned)number;
+    if (!find_choice(row->choices, value, strlen(value), &found))
+        return wrong(row, "one of the words that --help shows", value);
+    *row->number = found;
     return true;
 }
 
-static bool set(struct options *options, int option, const char *value)
+static bool set(const struct option_spec *row, const char *value)
 {
-    switch (option) {
-    case DIRECTORY:
-        options->directory = value;
-        return *value != '\0' || complain("--directory", "is empty");
-    case FILE_SIZES:
-        return parse_sizes(&options->file_sizes, value, UINT64_C(1) << 62);
-    case RECORD_SIZES:
-        return parse_sizes(&options->record_sizes, value, MAX_RECORD);
-    case TESTS:
-        return parse_tests(options, value);
-    case THREADS:
-        return parse_count(&options->threads, value, MAX_THREADS);
-    case REPETITIONS:
-        return parse_count(&options->repetitions, value, MAX_REPETITIONS);
-    case SEED:
-        return number_parse(value, UINT64_MAX, &options->seed) || complain("not a seed", value);
-    case MIN_FREE:
-        return size_parse(value, strlen(value), &options->min_free) || complain("not a size", value);
-    case FSYNC:
-        options->fsync = true;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *row->flag = true;
         return true;
-    case DIRECT:
-        options->direct = true;
-        return true;
-    default:
-        return false; /* getopt has said what is wrong */
+    case OPTION_NUMBER:
+        return set_number(row, value);
+    case OPTION_REAL:
+        return set_real(row, value);
+    case OPTION_SIZE:
+        return size_fits(row, value, strlen(value), row->number) || wrong(row, "a size within its limits", value);
+    case OPTION_SIZES:
+        return set_sizes(row, value);
+    case OPTION_TEXT:
+        *row->text = value;
+        return *value || wrong(row, "something", "it is empty");
+    case OPTION_CHOICE:
+        return set_choice(row, value);
+    case OPTION_NAMES:
+        return set_names(row, value);
     }
-}
-
-bool options_fits(uint64_t file_size, uint64_t record_size)
-{
-    return record_size <= file_size;
-}
-
-static bool check_pair(uint64_t file_size, uint64_t record_size)
-{
-    if (file_size % record_size == 0)
-        return true;
-    fprintf(stderr, "fsload: a file of %" PRIu64 " bytes is no whole number of records of %" PRIu64 " bytes\n",
-            file_size, record_size);
     return false;
 }
 
-static bool check(const struct options *options)
-{
-    size_t pairs = 0;
+/* Rows and getopt's own table, in step; getopt returns 256 + the row's number. */
+struct all {
+    const struct option_spec *rows[MAX_ROWS];
+    struct option options[MAX_ROWS + 2];
+    bool given[MAX_ROWS];
+    size_t count;
+};
 
-    if (!options->directory)
-        return complain("missing", "--directory");
-    if (!options->file_sizes.count)
-        return complain("missing", "--file-sizes");
-    if (!options->record_sizes.count)
-        return complain("missing", "--record-sizes");
-    for (size_t f = 0; f < options->file_sizes.count; f++) {
-        for (size_t r = 0; r < options->record_sizes.count; r++) {
-            if (!options_fits(options->file_sizes.at[f], options->record_sizes.at[r]))
-                continue;
-            if (!check_pair(options->file_sizes.at[f], options->record_sizes.at[r]))
-                return false;
-            pairs++;
+static void collect(struct all *all, const struct option_table *tables, size_t count)
+{
+    *all = (struct all){0};
+    for (size_t t = 0; t < count; t++) {
+        for (size_t i = 0; i < tables[t].count && all->count < MAX_ROWS; i++) {
+            const struct option_spec *row = &tables[t].rows[i];
+            int argument = row->kind == OPTION_FLAG ? no_argument : required_argument;
+
+            all->options[all->count] = (struct option){row->name, argument, NULL, 256 + (int)all->count};
+            all->rows[all->count++] = row;
         }
     }
-    return pairs > 0 || complain("nothing to measure", "every record is larger than every file");
+    all->options[all->count] = (struct option){"help", no_argument, NULL, 'h'};
 }
 
-enum parsed options_parse(struct options *options, int argc, char **argv)
+enum parsed options_parse(const struct option_table *tables, size_t count, int argc, char **argv, int *rest)
 {
+    struct all all;
+    bool right = true;
     int option;
 
-    *options = (struct options){.threads = 1, .repetitions = 1, .seed = 1, .min_free = UINT64_C(64) << 20};
-    for (size_t i = 0; i < operations_count; i++)
-        options->tests[options->tests_count++] = &operations[i];
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-        if (option == 'h' || option == VERSION_) {
-            fputs(option == 'h' ? usage : "fsload " FSLOAD_VERSION "\n", stdout);
+    collect(&all, tables, count);
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "h", all.options, NULL)) != -1) {
+        if (option == 'h')
             return PARSED_HELP;
+        if (option == '?') {
+            right = false; /* getopt has said what is wrong */
+            continue;
         }
-        if (!set(options, option, optarg))
-            return PARSED_ERROR;
+        all.given[option - 256] = true;
+        right = set(all.rows[option - 256], optarg) && right;
     }
-    if (optind < argc) {
-        complain("not an option", argv[optind]);
-        return PARSED_ERROR;
-    }
-    return check(options) ? PARSED_OPTIONS : PARSED_ERROR;
+    for (size_t i = 0; i < all.count; i++)
+        if (all.rows[i]->required && !all.given[i]) {
+            fprintf(stderr, "fsload: missing: --%s\n", all.rows[i]->name);
+            right = false;
+        }
+    *rest = optind;
+    return right ? PARSED_OPTIONS : PARSED_ERROR;
 }

@@ -1,43 +1,73 @@
-/* The command line. */
+/* Options as a table: it parses the command line, prints --help, and tells the header line what was asked. */
 #ifndef FSLOAD_OPTIONS_H
 #define FSLOAD_OPTIONS_H
-
-#include "operations.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define MAX_LIST 64U
-#define MAX_THREADS 1024U
-#define MAX_REPETITIONS 1000000U
-#define MAX_RECORD (UINT64_C(1) << 30)
+
+enum option_kind {
+    OPTION_FLAG,   /* no value */
+    OPTION_NUMBER, /* a whole number from min to max */
+    OPTION_REAL,   /* a number with a fraction, from min to max */
+    OPTION_SIZE,   /* bytes: 4096, 4K, 1G */
+    OPTION_SIZES,  /* several, with commas between; each once */
+    OPTION_TEXT,   /* anything that is not empty */
+    OPTION_CHOICE, /* one of `choices`: its index is kept in `number` */
+    OPTION_NAMES,  /* several of `choices`, with commas between; each once */
+};
 
 struct sizes {
     uint64_t at[MAX_LIST];
     size_t count;
 };
 
-struct options {
-    const char *directory;
-    struct sizes file_sizes;
-    struct sizes record_sizes;
-    const struct operation *tests[MAX_LIST];
-    size_t tests_count;
-    unsigned threads;
-    unsigned repetitions;
-    uint64_t seed;
-    uint64_t min_free;
-    bool fsync;
-    bool direct;
+/* Indices of names in the table they were chosen from. */
+struct names {
+    size_t at[MAX_LIST];
+    size_t count;
+};
+
+/* One row: exactly one of the pointers is set, the one that belongs to the kind. What it points to is the default. */
+struct option_spec {
+    const char *name;
+    enum option_kind kind;
+    bool *flag;
+    uint64_t *number; /* NUMBER, SIZE, CHOICE */
+    double *real;
+    struct sizes *sizes;
+    const char **text;
+    struct names *names;
+    uint64_t min; /* NUMBER, SIZE, SIZES, REAL */
+    uint64_t max;
+    const char *const *choices; /* ends with NULL */
+    const char *value;          /* what --help calls the value */
+    const char *help;
+    bool required;
+};
+
+struct option_table {
+    const struct option_spec *rows;
+    size_t count;
 };
 
 enum parsed { PARSED_OPTIONS, PARSED_HELP, PARSED_ERROR };
 
-/* Read the command line; says on stderr what is wrong with it. --help and --version print and are PARSED_HELP. */
-enum parsed options_parse(struct options *options, int argc, char **argv);
+/*
+ * Read argv[1 …] by several tables. Says on stderr all that is wrong with it. Words that are no option are left in
+ * argv from *rest on. PARSED_HELP where --help stands among them: nothing else is looked at then.
+ */
+enum parsed options_parse(const struct option_table *tables, size_t count, int argc, char **argv, int *rest);
 
-/* Whether this pair of sizes can be measured: records that are larger than the file are left out of a sweep. */
-bool options_fits(uint64_t file_size, uint64_t record_size);
+/* The lines of --help. */
+void options_print_help(const struct option_table *table);
+
+/* `"name":value,…`, without braces, on stdout. */
+void options_print_json(const struct option_table *table);
+
+/* Complain on stderr; false, so that a check can return it. */
+bool options_complain(const char *what, const char *value);
 
 #endif

@@ -32,6 +32,23 @@ void random_fill(unsigned char *memory, size_t size, uint64_t seed)
     }
 }
 
+uint64_t random_next(struct random *random)
+{
+    return next(&random->state);
+}
+
+uint64_t random_below(struct random *random, uint64_t count)
+{
+    __extension__ typedef unsigned __int128 wide; /* the upper half of a product: no division */
+
+    return (uint64_t)((wide)next(&random->state) * count >> 64);
+}
+
+double random_real(struct random *random)
+{
+    return (double)(next(&random->state) >> 11) * 0x1p-53;
+}
+
 struct permutation permutation_make(uint64_t count, uint64_t seed)
 {
     struct permutation permutation = {.count = count, .mask = 1, .half_bits = 1};

@@ -11,6 +11,19 @@ uint64_t random_mix(uint64_t seed, uint64_t value);
 /* Fill memory with bytes that do not compress. size is a multiple of 8. */
 void random_fill(unsigned char *memory, size_t size, uint64_t seed);
 
+/* A stream of numbers: SplitMix64. Any state is a good start. */
+struct random {
+    uint64_t state;
+};
+
+uint64_t random_next(struct random *random);
+
+/* 0 … count-1; count > 0. Off from uniform by less than count / 2^64. */
+uint64_t random_below(struct random *random, uint64_t count);
+
+/* 0 ≤ number < 1, in steps of 2^-53. */
+double random_real(struct random *random);
+
 /* A permutation of 0 … count-1 that needs no memory, so that it serves files of any size. */
 struct permutation {
     uint64_t count;

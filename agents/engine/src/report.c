@@ -1,98 +1,143 @@
 #include "report.h"
 
+#include "common.h"
 #include "json.h"
-#include "size.h"
 #include "version.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <sys/sysinfo.h>
 
-static void print_sizes(const char *name, const struct sizes *sizes)
-{
-    printf("\"%s\":[", name);
-    for (size_t i = 0; i < sizes->count; i++)
-        printf("%s%" PRIu64, i ? "," : "", sizes->at[i]);
-    printf("],");
-}
-
-static void print_bool(const char *name, bool value)
-{
-    printf("\"%s\":%s", name, value ? "true" : "false");
-}
-
-void report_header(const struct options *options, int argc, char *const *argv)
+void report_header(const struct command *command, int argc, char *const *argv)
 {
     printf("{\"type\":\"header\",\"schema\":\"" FSLOAD_SCHEMA "\",\"version\":\"" FSLOAD_VERSION "\",\"command\":[");
     for (int i = 0; i < argc; i++) {
         fputs(i ? "," : "", stdout);
         json_string(stdout, i ? argv[i] : "fsload");
     }
-    printf("],\"clock\":{\"name\":\"" CLOCK_NAME "\",\"resolution_ns\":%" PRIu64 "},\"parameters\":{",
-           clock_resolution_ns());
-    print_sizes("file_sizes", &options->file_sizes);
-    print_sizes("record_sizes", &options->record_sizes);
-    printf("\"tests\":[");
-    for (size_t i = 0; i < options->tests_count; i++)
-        printf("%s\"%s\"", i ? "," : "", options->tests[i]->name);
-    printf("],\"threads\":%u,\"repetitions\":%u,\"seed\":%" PRIu64 ",\"min_free\":%" PRIu64 ",", options->threads,
-           options->repetitions, options->seed, options->min_free);
-    print_bool("fsync", options->fsync);
-    putchar(',');
-    print_bool("direct", options->direct);
+    printf("],\"clock\":{\"name\":\"" CLOCK_NAME "\",\"resolution_ns\":%" PRIu64 ",\"latencies\":\"%s\"},",
+           clock_resolution_ns(), clock_has_tsc ? "TSC" : CLOCK_NAME);
+    printf("\"cpus\":%d,\"parameters\":{\"command\":\"%s\",", get_nprocs(), command->name);
+    options_print_json(&common_options);
+    if (command->options->count)
+        putchar(',');
+    options_print_json(command->options);
+    if (command->argument) {
+        printf(",\"%s\":", command->argument_name);
+        json_string(stdout, *command->argument);
+    }
+    if (command->describe)
+        command->describe();
     printf("}}\n");
 }
 
-static void print_failure(const struct failure *failure)
+static void print_cell(const struct session *session, const struct cell *cell, unsigned threads)
 {
-    printf("\"status\":\"failed\",\"error\":{\"call\":\"%s\",\"errno\":%d,\"message\":", failure->call, failure->error);
-    json_string(stdout, failure->error ? strerror(failure->error) : "unexpected end of file");
-    printf(",\"file\":\"%s\",\"offset\":%" PRIu64 "}}\n", failure->file, failure->offset);
+    printf("{\"type\":\"result\",\"repetition\":%" PRIu64 ",\"test\":\"%s\"", session->repetition, cell->test);
+    if (cell->file_size)
+        printf(",\"file_size\":%" PRIu64, cell->file_size);
+    if (cell->record_size)
+        printf(",\"record_size\":%" PRIu64, cell->record_size);
+    printf(",\"threads\":%u", threads);
+    if (cell->params)
+        printf(",\"params\":{%s}", cell->params);
+}
+
+/* A latency in nanoseconds from one in ticks. */
+static uint64_t scaled(double ticks, double ns_per_tick)
+{
+    return (uint64_t)llround(ticks * ns_per_tick);
 }
 
 static void print_latencies(const struct histogram *latencies)
 {
-    printf("\"latency_ns\":{\"mean\":%" PRIu64 ",\"p50\":%" PRIu64 ",\"p90\":%" PRIu64 ",\"p99\":%" PRIu64
-           ",\"p999\":%" PRIu64 ",\"max\":%" PRIu64 "}",
-           histogram_mean(latencies), histogram_quantile(latencies, 500), histogram_quantile(latencies, 900),
-           histogram_quantile(latencies, 990), histogram_quantile(latencies, 999), latencies->max);
-}
+    static const struct {
+        const char *name;
+        unsigned per_mille;
+    } quantiles[] = {{"p50", 500}, {"p90", 900}, {"p99", 990}, {"p999", 999}};
+    double ns = clock_ns_per_tick();
 
-void report_result(const struct options *options, const struct cell *cell, unsigned repetition,
-                   const struct measurement *measurement)
-{
-    printf("{\"type\":\"result\",\"repetition\":%u,\"test\":\"%s\",\"file_size\":%" PRIu64 ",\"record_size\":%" PRIu64
-           ",\"threads\":%u,",
-           repetition, cell->operation->name, cell->file_size, cell->record_size, options->threads);
-    if (measurement->outcome != OUTCOME_OK) {
-        print_failure(&measurement->failure);
+    if (!latencies->count) {
+        printf(",\"latency_ns\":null");
         return;
     }
-    printf("\"status\":\"ok\",\"operations\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"elapsed_ns\":%" PRIu64
-           ",\"cpu_ns\":%" PRIu64 ",\"user_ns\":%" PRIu64 ",\"system_ns\":%" PRIu64 ",",
-           measurement->operations, measurement->bytes, measurement->elapsed_ns, measurement->cpu.total_ns,
-           measurement->cpu.user_ns, measurement->cpu.system_ns);
-    print_latencies(&measurement->latencies);
+    printf(",\"latency_ns\":{\"mean\":%" PRIu64, scaled(histogram_mean(latencies), ns));
+    for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
+        printf(",\"%s\":%" PRIu64, quantiles[i].name,
+               scaled((double)histogram_quantile(latencies, quantiles[i].per_mille), ns));
+    printf(",\"max\":%" PRIu64 "}", scaled((double)latencies->max, ns));
+}
+
+static void print_counts(const struct counter *counter, uint64_t elapsed_ns)
+{
+    printf(",\"status\":\"ok\",\"operations\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"elapsed_ns\":%" PRIu64,
+           counter->operations, counter->bytes, elapsed_ns);
+}
+
+static void print_cpu(const struct cpu_time *cpu, uint64_t elapsed_ns)
+{
+    double of_one = elapsed_ns ? (double)cpu->total_ns / (double)elapsed_ns : 0;
+
+    printf(",\"cpu_ns\":%" PRIu64 ",\"user_ns\":%" PRIu64 ",\"system_ns\":%" PRIu64, cpu->total_ns, cpu->user_ns,
+           cpu->system_ns);
+    printf(",\"cpu_of_one_core\":%.4f,\"cpu_of_all_cores\":%.4f", of_one, of_one / get_nprocs());
+}
+
+static void print_device(const struct device_bytes *device)
+{
+    if (device->known)
+        printf(",\"device_read_bytes\":%" PRIu64 ",\"device_write_bytes\":%" PRIu64, device->read, device->written);
+    else
+        printf(",\"device_read_bytes\":null,\"device_write_bytes\":null");
+}
+
+void report_measurement(const struct session *session, const struct cell *cell, const struct measurement *measurement)
+{
+    static struct counter total; /* too large for a stack: it holds a histogram */
+
+    measurement_total(measurement, &total);
+    print_cell(session, cell, measurement->threads);
+    print_counts(&total, measurement->elapsed_ns);
+    print_cpu(&measurement->cpu, measurement->elapsed_ns);
+    print_device(&measurement->device);
+    printf(",\"sequence\":\"%016" PRIx64 "\"", measurement->sequence);
+    print_latencies(&total.latencies);
     printf("}\n");
 }
 
-void report_end(unsigned results, unsigned failed, int signal)
+void report_counter(const struct session *session, const struct cell *cell, unsigned threads, uint64_t elapsed_ns,
+                    const struct counter *counter)
 {
-    printf("{\"type\":\"end\",\"results\":%u,\"failed\":%u,\"signal\":", results, failed);
-    if (signal)
-        printf("%d}\n", signal);
-    else
-        printf("null}\n");
+    print_cell(session, cell, threads);
+    print_counts(counter, elapsed_ns);
+    print_latencies(&counter->latencies);
+    printf("}\n");
 }
 
-void report_progress(unsigned number, unsigned total, const struct cell *cell)
+void report_failure(const struct session *session, const struct cell *cell, unsigned threads,
+                    const struct failure *failure)
 {
-    char file_size[SIZE_TEXT_LENGTH];
-    char record_size[SIZE_TEXT_LENGTH];
+    print_cell(session, cell, threads);
+    printf(",\"status\":\"failed\",\"error\":{\"call\":\"%s\",\"errno\":%d,\"message\":", failure->call, failure->error);
+    json_string(stdout, failure_message(failure));
+    printf(",\"file\":");
+    json_string(stdout, failure->file);
+    printf(",\"offset\":%" PRIu64 "}}\n", failure->offset);
+}
 
-    size_print(file_size, cell->file_size);
-    size_print(record_size, cell->record_size);
-    fprintf(stderr, "%u/%u %s %s in records of %s\n", number, total, cell->operation->name, file_size, record_size);
+void report_end(const struct session *session, int signal)
+{
+    printf("{\"type\":\"end\",\"results\":%u,\"failed\":%u,\"signal\":", session->results, session->failed);
+    if (signal)
+        printf("%d", signal);
+    else
+        printf("null");
+    if (session->workspace.keep) {
+        printf(",\"kept\":");
+        json_string(stdout, session->workspace.path);
+    }
+    printf("}\n");
 }
 
 bool report_flush(void)

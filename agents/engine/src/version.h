@@ -1,7 +1,7 @@
 #ifndef FSLOAD_VERSION_H
 #define FSLOAD_VERSION_H
 
-#define FSLOAD_VERSION "0.1.0"
-#define FSLOAD_SCHEMA "fsload/1"
+#define FSLOAD_VERSION "0.2.0"
+#define FSLOAD_SCHEMA "fsload/2"
 
 #endif

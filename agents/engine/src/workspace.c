@@ -1,29 +1,28 @@
 #include "workspace.h"
 
+#include "remove.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-void workspace_file_name(char name[FAILURE_FILE_LENGTH], unsigned file)
-{
-    snprintf(name, FAILURE_FILE_LENGTH, "data.%u", file);
-}
+#define WORK "work"
 
-bool workspace_open(struct workspace *workspace, const char *directory, unsigned files, const char **call)
+bool workspace_open(struct workspace *workspace, const char *directory, const char **call)
 {
     int length = snprintf(workspace->path, sizeof workspace->path, "%s/fsload.XXXXXX", directory);
 
     *call = "open";
+    workspace->top = workspace->directory = -1;
     if (length < 0 || (size_t)length >= sizeof workspace->path) {
         errno = ENAMETOOLONG;
         return false;
     }
-    workspace->files = files;
-    workspace->file_size = 0;
     workspace->parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (workspace->parent < 0)
         return false;
@@ -33,11 +32,13 @@ bool workspace_open(struct workspace *workspace, const char *directory, unsigned
         return false;
     }
     *call = "open";
-    workspace->directory = open(workspace->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    workspace->top = open(workspace->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (workspace->top >= 0 && !mkdirat(workspace->top, WORK, 0700))
+        workspace->directory = openat(workspace->top, WORK, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (workspace->directory < 0) {
         int error = errno;
-        rmdir(workspace->path);
-        close(workspace->parent);
+
+        workspace_remove(workspace);
         errno = error;
         return false;
     }
@@ -53,41 +54,36 @@ uint64_t workspace_free_bytes(const struct workspace *workspace)
     return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
-int workspace_open_file(const struct workspace *workspace, unsigned file, int flags, struct failure *failure)
+bool workspace_clear(const struct workspace *workspace)
 {
-    char name[FAILURE_FILE_LENGTH];
-    int descriptor;
+    struct failure failure = {0};
 
-    workspace_file_name(name, file);
-    descriptor = openat(workspace->directory, name, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (descriptor < 0) {
-        *failure = (struct failure){.call = "open", .error = errno};
-        memcpy(failure->file, name, sizeof name);
-    }
-    return descriptor;
+    if (remove_contents(workspace->directory, &failure))
+        return true;
+    fprintf(stderr, "fsload: cannot remove %s in %s: %s: %s\n", failure.file, workspace->path, failure.call,
+            failure_message(&failure));
+    return false;
 }
 
-void workspace_clear(struct workspace *workspace)
+static bool remove_own(const struct workspace *workspace)
 {
-    char name[FAILURE_FILE_LENGTH];
+    struct failure failure = {0};
 
-    for (unsigned file = 0; file < workspace->files; file++) {
-        workspace_file_name(name, file);
-        unlinkat(workspace->directory, name, 0); /* a file that is not there is as good as removed */
-    }
-    workspace->file_size = 0;
+    if (remove_tree(workspace->parent, strrchr(workspace->path, '/') + 1, &failure))
+        return true;
+    fprintf(stderr, "fsload: cannot remove %s: %s: %s: %s\n", workspace->path, failure.file, failure.call,
+            failure_message(&failure));
+    return false;
 }
 
 bool workspace_remove(struct workspace *workspace)
 {
-    const char *name = strrchr(workspace->path, '/') + 1;
-    bool removed;
+    bool removed = workspace->keep || remove_own(workspace);
 
-    workspace_clear(workspace);
-    close(workspace->directory);
-    removed = unlinkat(workspace->parent, name, AT_REMOVEDIR) == 0;
-    if (!removed)
-        fprintf(stderr, "fsload: cannot remove %s: %s\n", workspace->path, strerror(errno));
+    if (workspace->directory >= 0)
+        close(workspace->directory);
+    if (workspace->top >= 0)
+        close(workspace->top);
     close(workspace->parent);
     return removed;
 }

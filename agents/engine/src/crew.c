@@ -1,0 +1,194 @@
+#include "crew.h"
+
+#include "common.h"
+#include "interactive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool crew_hire(struct crew *crew, unsigned count, unsigned kinds, size_t max_record)
+{
+    *crew = (struct crew){.kinds = kinds, .seed = common.seed, .takes_latencies = !common.no_latencies};
+    crew->workers = calloc(count, sizeof *crew->workers);
+    crew->totals = calloc(kinds, sizeof *crew->totals);
+    if (!crew->workers || !crew->totals) {
+        crew_dismiss(crew);
+        return false;
+    }
+    for (; crew->count < count; crew->count++) {
+        struct worker *worker = &crew->workers[crew->count];
+
+        worker->crew = crew;
+        worker->index = crew->count;
+        worker->counters = calloc(kinds, sizeof *worker->counters);
+        if (!worker->counters || !data_allocate(&worker->data, max_record, random_mix(crew->seed, ~(uint64_t)crew->count),
+                                                (unsigned)common.compressibility)) {
+            free(worker->counters);
+            crew_dismiss(crew);
+            return false;
+        }
+    }
+    return true;
+}
+
+void crew_dismiss(struct crew *crew)
+{
+    for (unsigned i = 0; i < crew->count; i++) {
+        data_free(&crew->workers[i].data);
+        free(crew->workers[i].counters);
+    }
+    free(crew->workers);
+    free(crew->totals);
+    *crew = (struct crew){0};
+}
+
+static void reset(struct worker *worker)
+{
+    const struct crew *crew = worker->crew;
+
+    worker->task = crew->job->task;
+    worker->random = (struct random){random_mix(crew->seed, worker->index)};
+    memset(worker->counters, 0, crew->kinds * sizeof *worker->counters);
+    worker->takes_latencies = crew->takes_latencies || crew->job->duration_ns;
+    worker->before = 0;
+    worker->deadline = UINT64_MAX;
+    worker->sequence = 0;
+    worker->sequence_length = 0;
+    worker->failure = (struct failure){0};
+    worker->cpu = (struct cpu_time){0};
+    worker->start_ns = worker->end_ns = 0;
+    worker->complete = false;
+}
+
+bool worker_fail_error(struct worker *worker, const char *call, int error, const char *file, uint64_t offset)
+{
+    int none = -1;
+
+    failure_set_error(&worker->failure, call, error, file, offset);
+    worker->complete = false;
+    atomic_compare_exchange_strong(&worker->crew->first_failed, &none, (int)worker->index);
+    return false;
+}
+
+bool worker_fail(struct worker *worker, const char *call, const char *file, uint64_t offset)
+{
+    struct failure failure;
+
+    failure_set(&failure, call, file, offset);
+    return worker_fail_error(worker, call, failure.error, file, offset);
+}
+
+static void measure(struct worker *worker)
+{
+    const struct job *job = worker->crew->job;
+    struct cpu_time before = cpu_time_of_thread();
+
+    worker->start_ns = clock_now_ns();
+    worker_begin(worker);
+    if (job->duration_ns)
+        worker->deadline = worker->before + (uint64_t)((double)job->duration_ns / clock_ns_per_tick());
+    worker->complete = job->run(worker);
+    worker->end_ns = clock_now_ns();
+    worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    const struct job *job = worker->crew->job;
+    bool ready = !job->prepare || job->prepare(worker);
+
+    if (gate_wait(&worker->crew->gate, ready))
+        measure(worker);
+    if (ready && job->finish && !job->finish(worker))
+        worker->complete = false;
+    return NULL;
+}
+
+/*
+ * A single worker needs no thread of its own. Linux counts references to an open file only in processes with several
+ * threads, so a thread would cost each read and write some tens of nanoseconds that other tools do not pay.
+ */
+static bool run_here(struct crew *crew)
+{
+    gate_open(&crew->gate, 0);
+    work(&crew->workers[0]);
+    return true;
+}
+
+/* Start the threads, let them go at once, and wait for them. False where a thread could not be made. */
+static bool run_threads(struct crew *crew, struct failure *failure)
+{
+    unsigned started = 0;
+    int error = 0;
+
+    for (; started < crew->count && !error; started += !error)
+        error = pthread_create(&crew->workers[started].thread, NULL, work, &crew->workers[started]);
+    if (error) {
+        failure_set_error(failure, "pthread_create", error, "", 0);
+        gate_cancel(&crew->gate);
+    } else {
+        gate_open(&crew->gate, crew->count);
+    }
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(crew->workers[i].thread, NULL);
+    return !error;
+}
+
+static void add_up(struct crew *crew, struct measurement *measurement)
+{
+    uint64_t start = UINT64_MAX;
+    uint64_t end = 0;
+    int first_failed = atomic_load(&crew->first_failed);
+    bool complete = true;
+
+    memset(crew->totals, 0, crew->kinds * sizeof *crew->totals);
+    for (unsigned i = 0; i < crew->count; i++) {
+        const struct worker *worker = &crew->workers[i];
+
+        complete = complete && worker->complete;
+        start = worker->start_ns < start ? worker->start_ns : start;
+        end = worker->end_ns > end ? worker->end_ns : end;
+        measurement->cpu = cpu_time_sum(measurement->cpu, worker->cpu);
+        measurement->sequence = random_mix(measurement->sequence, worker->sequence);
+        for (unsigned kind = 0; kind < measurement->kinds; kind++) {
+            crew->totals[kind].operations += worker->counters[kind].operations;
+            crew->totals[kind].bytes += worker->counters[kind].bytes;
+            histogram_merge(&crew->totals[kind].latencies, &worker->counters[kind].latencies);
+        }
+    }
+    measurement->elapsed_ns = end - start;
+    if (first_failed >= 0)
+        measurement->failure = crew->workers[first_failed].failure;
+    else
+        measurement->outcome = complete ? OUTCOME_OK : OUTCOME_STOPPED;
+}
+
+void crew_run(struct crew *crew, const struct job *job, struct measurement *measurement)
+{
+    struct device_bytes before = device_bytes();
+
+    *measurement = (struct measurement){
+        .outcome = OUTCOME_FAILED, .threads = crew->count, .kinds = job->kinds, .counters = crew->totals};
+    crew->job = job;
+    atomic_store(&crew->first_failed, -1);
+    gate_init(&crew->gate);
+    for (unsigned i = 0; i < crew->count; i++)
+        reset(&crew->workers[i]);
+    interactive_begin();
+    if (crew->count == 1 ? run_here(crew) : run_threads(crew, &measurement->failure))
+        add_up(crew, measurement);
+    interactive_end();
+    measurement->device = device_bytes_difference(device_bytes(), before);
+    gate_destroy(&crew->gate);
+}
+
+void measurement_total(const struct measurement *measurement, struct counter *total)
+{
+    *total = measurement->counters[0];
+    for (unsigned kind = 1; kind < measurement->kinds; kind++) {
+        total->operations += measurement->counters[kind].operations;
+        total->bytes += measurement->counters[kind].bytes;
+        histogram_merge(&total->latencies, &measurement->counters[kind].latencies);
+    }
+}

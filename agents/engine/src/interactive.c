@@ -1,0 +1,166 @@
+#include "interactive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define JOB_BYTES 4096U
+#define JOB_FILE "interactive"
+#define NS_PER_S 1000000000U
+
+const char *const interactive_names[INTERACTIVE_STEPS] = {"open", "write", "fsync", "stat", "remove", "job"};
+
+/* One state: fsload runs one such job. `mutex` guards what the thread and the reporter both use. */
+static struct {
+    pthread_t thread;
+    bool running;
+    atomic_bool ending;
+    int directory;
+    uint64_t period_ns;
+    struct data data;
+    pthread_mutex_t mutex;
+    pthread_cond_t done;
+    uint64_t due_ns;  /* of the job that runs or is waited for */
+    uint64_t from_ns; /* jobs that were due from … to belong to the measurement */
+    uint64_t to_ns;
+    struct failure failure;
+    struct counter counters[INTERACTIVE_STEPS];
+} job = {.mutex = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+/* A step that took from *ns to now; moves *ns on. The counters are in ticks. */
+static void took(uint64_t ticks[INTERACTIVE_STEPS], enum interactive_step step, uint64_t *before)
+{
+    uint64_t now = clock_ticks();
+
+    ticks[step] = now - *before;
+    *before = now;
+}
+
+static bool do_job(uint64_t ticks[INTERACTIVE_STEPS], struct failure *failure)
+{
+    uint64_t before = clock_ticks();
+    struct stat status;
+    bool done = false;
+    int file = openat(job.directory, JOB_FILE, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+    took(ticks, STEP_OPEN, &before);
+    if (file < 0)
+        return failure_set(failure, "open", JOB_FILE, 0);
+    if (write(file, data_record(&job.data, JOB_BYTES), JOB_BYTES) != (ssize_t)JOB_BYTES) {
+        failure_set(failure, "write", JOB_FILE, 0);
+    } else {
+        took(ticks, STEP_WRITE, &before);
+        done = !fsync(file) || failure_set(failure, "fsync", JOB_FILE, 0);
+        took(ticks, STEP_FSYNC, &before);
+        done = done && (!fstatat(job.directory, JOB_FILE, &status, AT_SYMLINK_NOFOLLOW) ||
+                        failure_set(failure, "stat", JOB_FILE, 0));
+        took(ticks, STEP_STAT, &before);
+    }
+    close(file);
+    if (unlinkat(job.directory, JOB_FILE, 0) && done)
+        done = failure_set(failure, "unlink", JOB_FILE, 0);
+    took(ticks, STEP_REMOVE, &before);
+    return done;
+}
+
+/* Count a job that was due at job.due_ns, if it belongs to a measurement, and set the next one's time. */
+static void keep(uint64_t ticks[INTERACTIVE_STEPS], bool done, const struct failure *failure)
+{
+    ticks[STEP_JOB] = (uint64_t)((double)(clock_now_ns() - job.due_ns) / clock_ns_per_tick());
+    pthread_mutex_lock(&job.mutex);
+    if (job.due_ns >= job.from_ns && job.due_ns < job.to_ns && done) {
+        for (unsigned step = 0; step < INTERACTIVE_STEPS; step++) {
+            job.counters[step].operations++;
+            histogram_add(&job.counters[step].latencies, ticks[step]);
+        }
+        job.counters[STEP_JOB].bytes += JOB_BYTES;
+        job.counters[STEP_WRITE].bytes += JOB_BYTES;
+    } else if (job.due_ns >= job.from_ns && job.due_ns < job.to_ns && !failed(&job.failure)) {
+        job.failure = *failure;
+    }
+    job.due_ns += job.period_ns;
+    pthread_cond_broadcast(&job.done);
+    pthread_mutex_unlock(&job.mutex);
+}
+
+static void wait_until(uint64_t ns)
+{
+    struct timespec due = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
+
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR && !atomic_load(&job.ending))
+        ;
+}
+
+/* Jobs are due at fixed times, whatever the one before took: what had to wait for it counts as waiting. */
+static void *work(void *argument)
+{
+    while (!atomic_load(&job.ending)) {
+        uint64_t ticks[INTERACTIVE_STEPS] = {0};
+        struct failure failure = {0};
+        bool done;
+
+        wait_until(job.due_ns); /* this thread alone changes it */
+        done = do_job(ticks, &failure);
+        keep(ticks, done, &failure);
+    }
+    return argument;
+}
+
+bool interactive_start(int directory, double rate)
+{
+    if (!data_allocate(&job.data, JOB_BYTES, 0, 0))
+        return false;
+    job.directory = directory;
+    job.due_ns = clock_now_ns();
+    job.period_ns = (uint64_t)(NS_PER_S / rate);
+    errno = pthread_create(&job.thread, NULL, work, NULL);
+    job.running = errno == 0;
+    if (!job.running)
+        data_free(&job.data);
+    return job.running;
+}
+
+void interactive_stop(void)
+{
+    if (!job.running)
+        return;
+    atomic_store(&job.ending, true);
+    pthread_join(job.thread, NULL);
+    data_free(&job.data);
+    job.running = false;
+}
+
+void interactive_begin(void)
+{
+    if (!job.running)
+        return;
+    pthread_mutex_lock(&job.mutex);
+    memset(job.counters, 0, sizeof job.counters);
+    job.failure = (struct failure){0};
+    job.from_ns = clock_now_ns();
+    job.to_ns = UINT64_MAX;
+    pthread_mutex_unlock(&job.mutex);
+}
+
+/* A job that was due while the workload ran is waited for: the worst stalls outlast it. */
+void interactive_end(void)
+{
+    if (!job.running)
+        return;
+    pthread_mutex_lock(&job.mutex);
+    job.to_ns = clock_now_ns();
+    while (job.due_ns < job.to_ns)
+        pthread_cond_wait(&job.done, &job.mutex);
+    job.from_ns = job.to_ns;
+    pthread_mutex_unlock(&job.mutex);
+}
+
+const struct counter *interactive_counters(struct failure *failure)
+{
+    *failure = job.failure;
+    return job.running ? job.counters : NULL;
+}

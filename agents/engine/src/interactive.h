@@ -1,0 +1,34 @@
+/*
+ * A small interactive job beside the workload: at a fixed rate it makes a file of 4 KiB, writes, fsyncs, stats and
+ * removes it, as an editor that saves does. What that costs while a disk is busy is what people at the machine feel.
+ */
+#ifndef FSLOAD_INTERACTIVE_H
+#define FSLOAD_INTERACTIVE_H
+
+#include "crew.h"
+#include "workspace.h"
+
+#include <stdbool.h>
+
+/* Its steps, each with a counter, and the whole job. The whole counts from when it was due, not from when it began. */
+enum interactive_step { STEP_OPEN, STEP_WRITE, STEP_FSYNC, STEP_STAT, STEP_REMOVE, STEP_JOB, INTERACTIVE_STEPS };
+
+extern const char *const interactive_names[INTERACTIVE_STEPS];
+
+/* Start the thread, `rate` jobs a second in the given directory. False, with errno, where that is impossible. */
+bool interactive_start(int directory, double rate);
+
+/* End it, whether or not it was started. */
+void interactive_stop(void);
+
+/* A measurement begins; crew_run() calls these. */
+void interactive_begin(void);
+void interactive_end(void);
+
+/*
+ * What it did during the last measurement: one counter a step. NULL where it does not run. The failure is that of the
+ * first job that failed.
+ */
+const struct counter *interactive_counters(struct failure *failure);
+
+#endif

@@ -1,0 +1,115 @@
+#include "session.h"
+
+#include "common.h"
+#include "interactive.h"
+#include "report.h"
+#include "size.h"
+#include "stop.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+bool session_goes_on(const struct session *session)
+{
+    return !stop_requested() && !session->lines_lost && !session->refused;
+}
+
+void session_progress(struct session *session, const char *format, ...)
+{
+    va_list arguments;
+
+    session->number++;
+    if (session->total)
+        fprintf(stderr, "%u/%u ", session->number, session->total);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+}
+
+/* A line is out: count it and see whether somebody reads. */
+static void sent(struct session *session, bool ok)
+{
+    session->results++;
+    session->failed += !ok;
+    session->lines_lost = !report_flush() || session->lines_lost;
+}
+
+/* The latencies of the interactive job during this measurement: a line a step. */
+static void report_interactive(struct session *session, const struct cell *during,
+                               const struct measurement *measurement)
+{
+    struct failure failure;
+    const struct counter *counters = interactive_counters(&failure);
+    char params[256];
+    struct cell cell = {"interactive", during->file_size, during->record_size, params};
+
+    if (!counters)
+        return;
+    for (unsigned step = 0; step < INTERACTIVE_STEPS; step++) {
+        snprintf(params, sizeof params, "\"during\":\"%s\",\"step\":\"%s\"%s%s", during->test, interactive_names[step],
+                 during->params ? "," : "", during->params ? during->params : "");
+        if (failed(&failure))
+            report_failure(session, &cell, 1, &failure);
+        else if (counters[step].operations)
+            report_counter(session, &cell, 1, measurement->elapsed_ns, &counters[step]);
+        else
+            return; /* the workload ended before a job was due */
+        sent(session, !failed(&failure));
+    }
+}
+
+void session_report(struct session *session, const struct cell *cell, const struct measurement *measurement)
+{
+    if (measurement->outcome == OUTCOME_STOPPED)
+        return;
+    if (measurement->outcome == OUTCOME_FAILED) {
+        session_report_failure(session, cell, measurement->threads, &measurement->failure);
+        return;
+    }
+    report_measurement(session, cell, measurement);
+    sent(session, true);
+    report_interactive(session, cell, measurement);
+}
+
+void session_report_kind(struct session *session, const struct cell *cell, const struct measurement *measurement,
+                         unsigned kind)
+{
+    if (measurement->outcome != OUTCOME_OK)
+        return;
+    report_counter(session, cell, measurement->threads, measurement->elapsed_ns, &measurement->counters[kind]);
+    sent(session, true);
+}
+
+void session_report_failure(struct session *session, const struct cell *cell, unsigned threads,
+                            const struct failure *failure)
+{
+    report_failure(session, cell, threads, failure);
+    sent(session, false);
+}
+
+bool session_room(struct session *session, uint64_t bytes)
+{
+    uint64_t free_bytes = workspace_free_bytes(&session->workspace);
+    char text[3][SIZE_TEXT_LENGTH];
+
+    if (common.min_free <= free_bytes && bytes <= free_bytes - common.min_free)
+        return true;
+    size_print(text[0], bytes);
+    size_print(text[1], common.min_free);
+    size_print(text[2], free_bytes);
+    fprintf(stderr, "fsload: refused: %s to write, and %s that must stay free, are more than the %s that are free\n",
+            text[0], text[1], text[2]);
+    session->refused = true;
+    return false;
+}
+
+bool session_hire(struct session *session, struct crew *crew, uint64_t threads, unsigned kinds, uint64_t max_record)
+{
+    if (crew_hire(crew, (unsigned)threads, kinds, (size_t)max_record))
+        return true;
+    fprintf(stderr, "fsload: refused: not enough memory for %" PRIu64 " threads\n", threads);
+    session->refused = true;
+    return false;
+}

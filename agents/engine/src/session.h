@@ -1,0 +1,56 @@
+/* What a command runs in: its directory, its counts, its output. */
+#ifndef FSLOAD_SESSION_H
+#define FSLOAD_SESSION_H
+
+#include "crew.h"
+#include "workspace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session {
+    struct workspace workspace;
+    uint64_t repetition; /* from 0 */
+    unsigned results;    /* lines so far */
+    unsigned failed;     /* of them */
+    unsigned number;     /* of the test that runs, from 1 */
+    unsigned total;      /* of tests in all repetitions; a command that knows it says so before the first */
+    bool refused;        /* it could not start */
+    bool lines_lost;     /* nobody reads our stdout any more */
+};
+
+/* What a result line is about. 0 and NULL: does not apply. */
+struct cell {
+    const char *test;
+    uint64_t file_size;
+    uint64_t record_size;
+    const char *params; /* the members of a JSON object: `"group":0,"verified":true` */
+};
+
+/* False once a signal came or nobody reads our output: what is left is not to be measured. */
+bool session_goes_on(const struct session *session);
+
+/* "3/12 …" on stderr: a test begins. */
+void session_progress(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The result line of a measurement whose operations are all of one kind; none if it was stopped. */
+void session_report(struct session *session, const struct cell *cell, const struct measurement *measurement);
+
+/*
+ * The result line of one kind of operation among several; session_report() gives the whole. A kind without operations
+ * has a line too: that it did not happen is a fact.
+ */
+void session_report_kind(struct session *session, const struct cell *cell, const struct measurement *measurement,
+                         unsigned kind);
+
+/* A failure outside of any measurement, while preparing one: the test has failed. */
+void session_report_failure(struct session *session, const struct cell *cell, unsigned threads,
+                            const struct failure *failure);
+
+/* Whether so many bytes may be written; if not, says so on stderr and refuses to go on. */
+bool session_room(struct session *session, uint64_t bytes);
+
+/* A crew for this session, or a refusal that says that memory is not enough. */
+bool session_hire(struct session *session, struct crew *crew, uint64_t threads, unsigned kinds, uint64_t max_record);
+
+#endif

@@ -1,0 +1,37 @@
+/* In which order a test visits the records of a file. */
+#ifndef FSLOAD_SWEEP_ORDER_H
+#define FSLOAD_SWEEP_ORDER_H
+
+#include "random.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pattern {
+    PATTERN_FORWARD,
+    PATTERN_RANDOM,   /* each record once, in an order that depends on the seed */
+    PATTERN_BACKWARD, /* last to first */
+    PATTERN_SAME,     /* the first, as often as there are records */
+    PATTERN_STRIDED   /* 0, s, 2s, … to the end, then 1, 1 + s, …: each record once */
+};
+
+struct order {
+    enum pattern pattern;
+    uint64_t count;
+    uint64_t next;   /* how many were given so far */
+    uint64_t stride; /* records */
+    uint64_t column; /* of the strided order: where the current pass began */
+    uint64_t record; /* of the strided order: the next one */
+    struct permutation permutation;
+};
+
+struct order order_make(enum pattern pattern, uint64_t count, uint64_t stride, uint64_t seed);
+
+/* The next record, from 0. To be called at most `count` times. */
+uint64_t order_next(struct order *order);
+
+/* Whether the order leaves the file's own, so that it has to be told before each record where to go. */
+bool order_seeks(enum pattern pattern);
+
+#endif

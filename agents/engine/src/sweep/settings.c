@@ -1,0 +1,96 @@
+#include "sweep/settings.h"
+
+#include "common.h"
+#include "sweep/operations.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+struct sweep_settings sweep_settings = {.threads = 1, .stride = 17};
+
+static const char *const methods[] = {"read_write", "positional", "mmap", NULL};
+static const char *const syncs[] = {"none", "dsync", "sync", NULL};
+static const char *const advices[] = {"none", "normal", "sequential", "random", "noreuse", "willneed", "dontneed", NULL};
+const int advice_values[] = {-1,
+                             POSIX_FADV_NORMAL,
+                             POSIX_FADV_SEQUENTIAL,
+                             POSIX_FADV_RANDOM,
+                             POSIX_FADV_NOREUSE,
+                             POSIX_FADV_WILLNEED,
+                             POSIX_FADV_DONTNEED};
+
+#define SET(field) &sweep_settings.field
+
+static const struct option_spec rows[] = {
+    {.name = "file-sizes", .kind = OPTION_SIZES, .sizes = SET(file_sizes), .min = 1, .required = true, .value = "LIST",
+     .help = "for example 64M,1G"},
+    {.name = "record-sizes", .kind = OPTION_SIZES, .sizes = SET(record_sizes), .min = 1, .max = MAX_RECORD,
+     .required = true, .value = "LIST", .help = "for example 4K,1M; a file size must be a multiple of them"},
+    {.name = "tests", .kind = OPTION_NAMES, .names = SET(tests), .choices = operation_names, .value = "LIST",
+     .help = "which, in which order (all)"},
+    {.name = "threads", .kind = OPTION_NUMBER, .number = SET(threads), .min = 1, .max = MAX_THREADS, .value = "N",
+     .help = "threads, each on a file of its own (1)"},
+    {.name = "shared-file", .kind = OPTION_FLAG, .flag = SET(shared_file),
+     .help = "one file for all threads, a part of it each"},
+    {.name = "method", .kind = OPTION_CHOICE, .number = SET(method), .choices = methods, .value = "WORD",
+     .help = "how data move, but for the f… tests (read_write)"},
+    {.name = "stride", .kind = OPTION_NUMBER, .number = SET(stride), .min = 2, .max = UINT32_MAX, .value = "N",
+     .help = "records from one of strided_read to the next (17)"},
+    {.name = "fsync", .kind = OPTION_FLAG, .flag = SET(fsync), .help = "fsync inside the time of the tests that write"},
+    {.name = "close", .kind = OPTION_FLAG, .flag = SET(close), .help = "close inside the time"},
+    {.name = "direct", .kind = OPTION_FLAG, .flag = SET(direct), .help = "open with O_DIRECT"},
+    {.name = "sync", .kind = OPTION_CHOICE, .number = SET(sync), .choices = syncs, .value = "WORD",
+     .help = "open with O_DSYNC or O_SYNC for writing (none)"},
+    {.name = "advice", .kind = OPTION_CHOICE, .number = SET(advice), .choices = advices, .value = "WORD",
+     .help = "for posix_fadvise() on the whole file, before the time (none)"},
+    {.name = "preallocate", .kind = OPTION_FLAG, .flag = SET(preallocate),
+     .help = "reserve the space of a new file before the time"},
+    {.name = "verify", .kind = OPTION_FLAG, .flag = SET(verify),
+     .help = "write a pattern and check what is read; the speeds are those of both"},
+};
+
+const struct option_table sweep_options = {rows, sizeof rows / sizeof rows[0]};
+
+bool sweep_fits(uint64_t file_size, uint64_t record_size)
+{
+    return record_size <= file_size;
+}
+
+static bool check_pair(uint64_t file_size, uint64_t record_size)
+{
+    if (file_size % record_size) {
+        fprintf(stderr, "fsload: a file of %" PRIu64 " bytes is no whole number of records of %" PRIu64 " bytes\n",
+                file_size, record_size);
+        return false;
+    }
+    if (sweep_settings.shared_file && file_size / record_size < sweep_settings.threads) {
+        fprintf(stderr, "fsload: %" PRIu64 " threads cannot share a file of %" PRIu64 " records\n",
+                sweep_settings.threads, file_size / record_size);
+        return false;
+    }
+    return true;
+}
+
+bool sweep_check(void)
+{
+    const struct sizes *files = &sweep_settings.file_sizes;
+    const struct sizes *records = &sweep_settings.record_sizes;
+    bool right = true;
+    size_t pairs = 0;
+
+    for (size_t i = 0; !sweep_settings.tests.count && i < operations_count; i++)
+        sweep_settings.tests.at[i] = i;
+    sweep_settings.tests.count += sweep_settings.tests.count ? 0 : operations_count;
+    for (size_t f = 0; f < files->count; f++)
+        for (size_t r = 0; r < records->count; r++)
+            if (sweep_fits(files->at[f], records->at[r])) {
+                right = check_pair(files->at[f], records->at[r]) && right;
+                pairs++;
+            }
+    if (!pairs)
+        right = options_complain("nothing to measure", "every record is larger than every file");
+    if (sweep_settings.method == METHOD_MMAP && (sweep_settings.direct || sweep_settings.sync))
+        right = options_complain("--method mmap", "moves data in memory: --direct and --sync cannot be had with it");
+    return right;
+}

@@ -1,0 +1,40 @@
+/* What fsload sweep was asked. */
+#ifndef FSLOAD_SWEEP_SETTINGS_H
+#define FSLOAD_SWEEP_SETTINGS_H
+
+#include "options.h"
+
+enum method { METHOD_READ_WRITE, METHOD_POSITIONAL, METHOD_MMAP };
+enum sync_mode { SYNC_NONE, SYNC_DSYNC, SYNC_SYNC };
+
+struct sweep_settings {
+    struct sizes file_sizes;
+    struct sizes record_sizes;
+    struct names tests;
+    uint64_t threads;
+    uint64_t method;
+    uint64_t sync;
+    uint64_t advice; /* index of advice_values */
+    uint64_t stride; /* records */
+    bool fsync;
+    bool close;
+    bool direct;
+    bool shared_file;
+    bool preallocate;
+    bool verify;
+};
+
+/* Set by the option table, read by all of the sweep. */
+extern struct sweep_settings sweep_settings;
+extern const struct option_table sweep_options;
+
+/* What posix_fadvise() is told for each advice; -1: it is not called. */
+extern const int advice_values[];
+
+/* Whether this pair of sizes can be measured: records that are larger than the file are left out. */
+bool sweep_fits(uint64_t file_size, uint64_t record_size);
+
+/* Whether the options make sense together; says on stderr all that is wrong. */
+bool sweep_check(void);
+
+#endif

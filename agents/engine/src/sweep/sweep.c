@@ -1,0 +1,141 @@
+#include "sweep/sweep.h"
+
+#include "common.h"
+#include "remove.h"
+#include "size.h"
+#include "sweep/operations.h"
+#include "sweep/settings.h"
+#include "sweep/transfer.h"
+
+#include <stdlib.h>
+
+/* What the tests of a repetition have in common. */
+struct sweep {
+    struct session *session;
+    struct crew crew;
+    struct access *accesses;
+    uint64_t file_size; /* bytes in each file that is there; 0 where there are none, or only pieces */
+};
+
+static uint64_t largest(const struct sizes *sizes)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < sizes->count; i++)
+        if (sizes->at[i] > size)
+            size = sizes->at[i];
+    return size;
+}
+
+static unsigned count_tests(void)
+{
+    const struct sizes *files = &sweep_settings.file_sizes;
+    const struct sizes *records = &sweep_settings.record_sizes;
+    size_t pairs = 0;
+
+    for (size_t f = 0; f < files->count; f++)
+        for (size_t r = 0; r < records->count; r++)
+            pairs += sweep_fits(files->at[f], records->at[r]);
+    return (unsigned)(pairs * sweep_settings.tests.count * common.repetitions);
+}
+
+/* Room for the largest files, which are there at once. */
+static bool has_room(struct session *session)
+{
+    uint64_t files = sweep_settings.shared_file ? 1 : sweep_settings.threads;
+    uint64_t size = largest(&sweep_settings.file_sizes);
+
+    return session_room(session, size > UINT64_MAX / files ? UINT64_MAX : size * files);
+}
+
+static void remove_files(struct sweep *sweep)
+{
+    struct failure ignored; /* what stays behind is reported at the end */
+
+    remove_contents(sweep->session->workspace.directory, &ignored);
+    sweep->file_size = 0;
+}
+
+static void measure(struct sweep *sweep, const struct operation *operation, const struct cell *cell,
+                    struct measurement *measurement)
+{
+    struct transfer transfer = {
+        .operation = operation,
+        .file_size = cell->file_size,
+        .record_size = cell->record_size,
+        .directory = sweep->session->workspace.directory,
+        .seed = common.seed,
+        .accesses = sweep->accesses,
+    };
+    struct job job = transfer_job(&transfer);
+
+    crew_run(&sweep->crew, &job, measurement);
+    if (measurement->outcome == OUTCOME_OK)
+        sweep->file_size = cell->file_size;
+    else
+        remove_files(sweep); /* pieces of files are in nobody's way then */
+}
+
+/* The files that the operation wants: written first, outside the time, where no test has made them. */
+static bool prepare(struct sweep *sweep, const struct operation *operation, const struct cell *cell,
+                    struct measurement *measurement)
+{
+    if (operation->before == WANTS_NONE || sweep->file_size != cell->file_size)
+        remove_files(sweep);
+    if (operation->before != WANTS_OLD || sweep->file_size)
+        return true;
+    measure(sweep, &operations[0], cell, measurement);
+    return measurement->outcome == OUTCOME_OK;
+}
+
+static void run_test(struct sweep *sweep, const struct operation *operation, uint64_t file_size, uint64_t record_size)
+{
+    struct cell cell = {operation->name, file_size, record_size, sweep_settings.verify ? "\"verified\":true" : NULL};
+    struct measurement measurement;
+    char text[2][SIZE_TEXT_LENGTH];
+
+    size_print(text[0], file_size);
+    size_print(text[1], record_size);
+    session_progress(sweep->session, "%s %s in records of %s", operation->name, text[0], text[1]);
+    if (prepare(sweep, operation, &cell, &measurement))
+        measure(sweep, operation, &cell, &measurement);
+    session_report(sweep->session, &cell, &measurement);
+}
+
+static void run_all(struct sweep *sweep)
+{
+    const struct sizes *files = &sweep_settings.file_sizes;
+    const struct sizes *records = &sweep_settings.record_sizes;
+    const struct names *tests = &sweep_settings.tests;
+
+    for (size_t f = 0; f < files->count; f++)
+        for (size_t r = 0; r < records->count; r++)
+            for (size_t t = 0; t < tests->count && session_goes_on(sweep->session); t++)
+                if (sweep_fits(files->at[f], records->at[r]))
+                    run_test(sweep, &operations[tests->at[t]], files->at[f], records->at[r]);
+}
+
+static void run(struct session *session)
+{
+    struct sweep sweep = {.session = session};
+
+    session->total = count_tests();
+    if (!has_room(session) ||
+        !session_hire(session, &sweep.crew, sweep_settings.threads, 1, largest(&sweep_settings.record_sizes)))
+        return;
+    sweep.accesses = calloc(sweep_settings.threads, sizeof *sweep.accesses);
+    if (sweep.accesses)
+        run_all(&sweep);
+    else
+        session->refused = true;
+    free(sweep.accesses);
+    crew_dismiss(&sweep.crew);
+}
+
+const struct command sweep_command = {
+    .name = "sweep",
+    .summary = "iozone's 13 tests over file sizes and record sizes",
+    .options = &sweep_options,
+    .check = sweep_check,
+    .run = run,
+};

@@ -1,0 +1,178 @@
+#include "sweep/transfer.h"
+
+#include "common.h"
+#include "sweep/settings.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static struct access *access_of(const struct worker *worker)
+{
+    const struct transfer *transfer = worker->task;
+
+    return &transfer->accesses[worker->index];
+}
+
+static bool pass_on(struct worker *worker, const struct failure *failure)
+{
+    return worker_fail_error(worker, failure->call, failure->error, failure->file, failure->offset);
+}
+
+static unsigned file_number(const struct worker *worker)
+{
+    return sweep_settings.shared_file ? 0 : worker->index;
+}
+
+static bool prepare(struct worker *worker)
+{
+    const struct transfer *transfer = worker->task;
+    struct access *access = access_of(worker);
+    struct failure failure;
+    struct failure second;
+
+    if (access_open(access, transfer->directory, file_number(worker), transfer->operation, transfer->file_size,
+                    transfer->record_size, &failure))
+        return true;
+    access_close(access, &second);
+    return pass_on(worker, &failure);
+}
+
+/* Read or write one whole record. A transfer that the kernel cuts short is continued. */
+static bool move(struct worker *worker, struct access *access, unsigned char *memory, uint64_t offset)
+{
+    const struct transfer *transfer = worker->task;
+    size_t size = (size_t)transfer->record_size;
+
+    for (size_t done = 0; done < size;) {
+        ssize_t moved = access->move(access, memory + done, size - done, offset + done);
+
+        if (moved > 0)
+            done += (size_t)moved;
+        else if (moved == 0 || errno != EINTR || !worker_goes_on(worker))
+            return worker_fail_error(worker, transfer->operation->writes ? "write" : "read", moved ? errno : 0,
+                                     access->name, offset + done);
+    }
+    return true;
+}
+
+/* The memory of the next record: for writing, with what is to be written. */
+static unsigned char *record_memory(struct worker *worker, uint64_t offset)
+{
+    const struct transfer *transfer = worker->task;
+    size_t size = (size_t)transfer->record_size;
+
+    if (!transfer->operation->writes)
+        return worker->data.target;
+    if (!sweep_settings.verify)
+        return data_record(&worker->data, size);
+    data_pattern(worker->data.target, size, transfer->seed, file_number(worker), offset);
+    worker_begin(worker);
+    return worker->data.target;
+}
+
+static bool verify(struct worker *worker, const struct access *access, const unsigned char *memory, uint64_t offset)
+{
+    const struct transfer *transfer = worker->task;
+    size_t size = (size_t)transfer->record_size;
+    size_t wrong = data_verify(memory, size, transfer->seed, file_number(worker), offset);
+
+    if (wrong < size)
+        return worker_fail_error(worker, "verify", 0, access->name, offset + wrong);
+    worker_begin(worker);
+    return true;
+}
+
+/* All records of this thread, in the order of the operation. The end of one operation is the start of the next. */
+static bool move_all(struct worker *worker, struct access *access)
+{
+    const struct transfer *transfer = worker->task;
+    bool verifies = sweep_settings.verify && !transfer->operation->writes;
+    uint64_t all = transfer->file_size / transfer->record_size;
+    uint64_t parts = sweep_settings.shared_file ? sweep_settings.threads : 1;
+    uint64_t part = sweep_settings.shared_file ? worker->index : 0;
+    uint64_t first = all / parts * part + (part < all % parts ? part : all % parts);
+    uint64_t count = all / parts + (part < all % parts);
+    struct order order = order_make(transfer->operation->pattern, count, sweep_settings.stride,
+                                    random_mix(transfer->seed, worker->index));
+    /* A thread's part of a shared file does not begin where the file does. */
+    bool seeks = access->seeks;
+
+    if (first && access->stream ? fseeko(access->stream, (off_t)(first * transfer->record_size), SEEK_SET)
+        : first && access->file >= 0 && lseek(access->file, (off_t)(first * transfer->record_size), SEEK_SET) < 0)
+        return worker_fail(worker, "lseek", access->name, first * transfer->record_size);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t offset = (first + order_next(&order)) * transfer->record_size;
+        unsigned char *memory;
+
+        if (!worker_goes_on(worker))
+            return false;
+        worker_sequence(worker, file_number(worker), offset);
+        memory = record_memory(worker, offset);
+        if (seeks && lseek(access->file, (off_t)offset, SEEK_SET) < 0)
+            return worker_fail(worker, "lseek", access->name, offset);
+        if (!move(worker, access, memory, offset))
+            return false;
+        worker_count(worker, 0, transfer->record_size);
+        if (verifies && !verify(worker, access, memory, offset))
+            return false;
+    }
+    return true;
+}
+
+/* The end of the time: what was asked to be in it. */
+static bool end(struct worker *worker, struct access *access)
+{
+    const struct transfer *transfer = worker->task;
+    struct failure failure;
+
+    if (!access_flush(access, &failure))
+        return pass_on(worker, &failure);
+    if (transfer->operation->writes && sweep_settings.fsync && !access_sync(access, &failure))
+        return pass_on(worker, &failure);
+    if (sweep_settings.close && !access_close(access, &failure))
+        return pass_on(worker, &failure);
+    return true;
+}
+
+static bool run(struct worker *worker)
+{
+    struct access *access = access_of(worker);
+    sigjmp_buf guard;
+    bool done;
+
+    if (!access->map)
+        return move_all(worker, access) && end(worker, access);
+    if (sigsetjmp(guard, 1)) {
+        access_guard(NULL);
+        return worker_fail_error(worker, "memcpy", EIO, access->name, 0);
+    }
+    access_guard(&guard);
+    done = move_all(worker, access) && end(worker, access);
+    access_guard(NULL);
+    return done;
+}
+
+/*
+ * Write back and close, outside the time, so that the next test does not meet this one's dirty pages. What goes wrong
+ * here is still the test's failure: its data have not arrived.
+ */
+static bool finish(struct worker *worker)
+{
+    const struct transfer *transfer = worker->task;
+    struct access *access = access_of(worker);
+    struct failure failure;
+    bool sync = transfer->operation->writes && !sweep_settings.fsync && access->file >= 0 && worker->complete;
+
+    if (sync && !access_sync(access, &failure)) {
+        struct failure second;
+
+        access_close(access, &second);
+        return pass_on(worker, &failure);
+    }
+    return access_close(access, &failure) || !worker->complete || pass_on(worker, &failure);
+}
+
+struct job transfer_job(struct transfer *transfer)
+{
+    return (struct job){.kinds = 1, .prepare = prepare, .run = run, .finish = finish, .task = transfer};
+}

@@ -1,0 +1,21 @@
+/* One test on the files of all threads: what a crew does. */
+#ifndef FSLOAD_SWEEP_TRANSFER_H
+#define FSLOAD_SWEEP_TRANSFER_H
+
+#include "crew.h"
+#include "sweep/access.h"
+#include "sweep/operations.h"
+
+struct transfer {
+    const struct operation *operation;
+    uint64_t file_size;
+    uint64_t record_size;
+    int directory;
+    uint64_t seed;
+    struct access *accesses; /* one a thread */
+};
+
+/* The job of a transfer. */
+struct job transfer_job(struct transfer *transfer);
+
+#endif
