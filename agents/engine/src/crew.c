@@ -90,6 +90,7 @@ static void measure(struct worker *worker)
     worker->complete = job->run(worker);
     worker->end_ns = clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
+    worker->device = device_bytes(); /* before finish() writes back what the time did not hold */
 }
 
 static void *work(void *argument)
@@ -148,7 +149,10 @@ static void add_up(struct crew *crew, struct measurement *measurement)
 
         complete = complete && worker->complete;
         start = worker->start_ns < start ? worker->start_ns : start;
-        end = worker->end_ns > end ? worker->end_ns : end;
+        if (worker->end_ns > end) {
+            end = worker->end_ns;
+            measurement->device = device_bytes_difference(worker->device, crew->device_before);
+        }
         measurement->cpu = cpu_time_sum(measurement->cpu, worker->cpu);
         measurement->sequence = random_mix(measurement->sequence, worker->sequence);
         for (unsigned kind = 0; kind < measurement->kinds; kind++) {
@@ -166,11 +170,10 @@ static void add_up(struct crew *crew, struct measurement *measurement)
 
 void crew_run(struct crew *crew, const struct job *job, struct measurement *measurement)
 {
-    struct device_bytes before = device_bytes();
-
     *measurement = (struct measurement){
         .outcome = OUTCOME_FAILED, .threads = crew->count, .kinds = job->kinds, .counters = crew->totals};
     crew->job = job;
+    crew->device_before = device_bytes();
     atomic_store(&crew->first_failed, -1);
     gate_init(&crew->gate);
     for (unsigned i = 0; i < crew->count; i++)
@@ -179,7 +182,6 @@ void crew_run(struct crew *crew, const struct job *job, struct measurement *meas
     if (crew->count == 1 ? run_here(crew) : run_threads(crew, &measurement->failure))
         add_up(crew, measurement);
     interactive_end();
-    measurement->device = device_bytes_difference(device_bytes(), before);
     gate_destroy(&crew->gate);
 }
 

@@ -45,6 +45,7 @@ struct worker {
     unsigned sequence_length;
     struct failure failure;
     struct cpu_time cpu;
+    struct device_bytes device; /* at its end */
     uint64_t start_ns;
     uint64_t end_ns;
     bool complete;
@@ -72,7 +73,7 @@ struct measurement {
     struct counter *counters; /* one a kind; they belong to the crew and last until its next job */
     uint64_t elapsed_ns;      /* from the first thread's start to the last one's end */
     struct cpu_time cpu;
-    struct device_bytes device; /* from before the time until after finish() */
+    struct device_bytes device; /* what the device moved meanwhile, whoever asked for it */
     uint64_t sequence;
 };
 
@@ -84,6 +85,7 @@ struct crew {
     uint64_t seed;
     bool takes_latencies;
     const struct job *job;
+    struct device_bytes device_before;
     struct gate gate;
     atomic_int first_failed; /* index of the thread that failed first; -1 where none did */
 };

@@ -42,6 +42,8 @@ static void print_cell(const struct session *session, const struct cell *cell, u
     printf(",\"threads\":%u", threads);
     if (cell->params)
         printf(",\"params\":{%s}", cell->params);
+    if (cell->facts)
+        printf(",%s", cell->facts);
 }
 
 /* A latency in nanoseconds from one in ticks. */

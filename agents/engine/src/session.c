@@ -43,7 +43,8 @@ static void report_interactive(struct session *session, const struct cell *durin
     struct failure failure;
     const struct counter *counters = interactive_counters(&failure);
     char params[256];
-    struct cell cell = {"interactive", during->file_size, during->record_size, params};
+    struct cell cell = {.test = "interactive", .params = params,
+                        .file_size = during->file_size, .record_size = during->record_size};
 
     if (!counters)
         return;

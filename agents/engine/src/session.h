@@ -24,7 +24,8 @@ struct cell {
     const char *test;
     uint64_t file_size;
     uint64_t record_size;
-    const char *params; /* the members of a JSON object: `"group":0,"verified":true` */
+    const char *params; /* the members of a JSON object, part of the result's identity: `"group":0,"verified":true` */
+    const char *facts;  /* members of the line itself, no part of its identity: `"ended_by":"time"` */
 };
 
 /* False once a signal came or nobody reads our output: what is left is not to be measured. */

@@ -90,7 +90,10 @@ static bool prepare(struct sweep *sweep, const struct operation *operation, cons
 
 static void run_test(struct sweep *sweep, const struct operation *operation, uint64_t file_size, uint64_t record_size)
 {
-    struct cell cell = {operation->name, file_size, record_size, sweep_settings.verify ? "\"verified\":true" : NULL};
+    struct cell cell = {.test = operation->name,
+                        .file_size = file_size,
+                        .record_size = record_size,
+                        .params = sweep_settings.verify ? "\"verified\":true" : NULL};
     struct measurement measurement;
     char text[2][SIZE_TEXT_LENGTH];
 
