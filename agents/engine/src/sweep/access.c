@@ -8,55 +8,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static ssize_t move_read(struct access *access, void *memory, size_t size, uint64_t offset)
-{
-    (void)offset;
-    return read(access->file, memory, size);
-}
-
-static ssize_t move_write(struct access *access, void *memory, size_t size, uint64_t offset)
-{
-    (void)offset;
-    return write(access->file, memory, size);
-}
-
-static ssize_t move_pread(struct access *access, void *memory, size_t size, uint64_t offset)
-{
-    return pread(access->file, memory, size, (off_t)offset);
-}
-
-static ssize_t move_pwrite(struct access *access, void *memory, size_t size, uint64_t offset)
-{
-    return pwrite(access->file, memory, size, (off_t)offset);
-}
-
-static ssize_t move_from_map(struct access *access, void *memory, size_t size, uint64_t offset)
-{
-    memcpy(memory, access->map + offset, size);
-    return (ssize_t)size;
-}
-
-static ssize_t move_to_map(struct access *access, void *memory, size_t size, uint64_t offset)
-{
-    memcpy(access->map + offset, memory, size);
-    return (ssize_t)size;
-}
-
 /* stdio answers with what was moved; none of it with an error is an error. */
-static ssize_t move_fread(struct access *access, void *memory, size_t size, uint64_t offset)
+static ssize_t checked(struct access *access, size_t moved)
 {
-    size_t moved = fread(memory, 1, size, access->stream);
-
-    (void)offset;
     return moved || !ferror(access->stream) ? (ssize_t)moved : -1;
 }
 
-static ssize_t move_fwrite(struct access *access, void *memory, size_t size, uint64_t offset)
+ssize_t access_move_in_memory(struct access *access, void *memory, size_t size, uint64_t offset)
 {
-    size_t moved = fwrite(memory, 1, size, access->stream);
-
-    (void)offset;
-    return moved || !ferror(access->stream) ? (ssize_t)moved : -1;
+    if (access->way == WAY_FREAD)
+        return checked(access, fread(memory, 1, size, access->stream));
+    if (access->way == WAY_FWRITE)
+        return checked(access, fwrite(memory, 1, size, access->stream));
+    if (access->way == WAY_FROM_MAP)
+        memcpy(memory, access->map + offset, size);
+    else
+        memcpy(access->map + offset, memory, size);
+    return (ssize_t)size;
 }
 
 static int open_flags(const struct operation *operation)
@@ -76,7 +44,7 @@ static int open_flags(const struct operation *operation)
 static bool open_stream(struct access *access, const struct operation *operation, uint64_t record_size,
                         struct failure *failure)
 {
-    access->move = operation->writes ? move_fwrite : move_fread;
+    access->way = operation->writes ? WAY_FWRITE : WAY_FREAD;
     access->stream = fdopen(access->file, operation->writes ? "r+" : "r");
     if (!access->stream)
         return failure_set(failure, "fdopen", access->name, 0);
@@ -100,16 +68,16 @@ static bool open_map(struct access *access, const struct operation *operation, u
         return failure_set(failure, "mmap", access->name, 0);
     access->map = map;
     access->map_size = file_size;
-    access->move = operation->writes ? move_to_map : move_from_map;
+    access->way = operation->writes ? WAY_TO_MAP : WAY_FROM_MAP;
     return true;
 }
 
 static void choose_calls(struct access *access, const struct operation *operation)
 {
     if (sweep_settings.method == METHOD_POSITIONAL) {
-        access->move = operation->writes ? move_pwrite : move_pread;
+        access->way = operation->writes ? WAY_PWRITE : WAY_PREAD;
     } else {
-        access->move = operation->writes ? move_write : move_read;
+        access->way = operation->writes ? WAY_WRITE : WAY_READ;
         access->seeks = order_seeks(operation->pattern);
     }
 }
@@ -140,6 +108,13 @@ bool access_open(struct access *access, int directory, unsigned number, const st
         return open_map(access, operation, file_size, failure);
     choose_calls(access, operation);
     return true;
+}
+
+bool access_go_to(struct access *access, uint64_t offset)
+{
+    if (access->stream)
+        return !fseeko(access->stream, (off_t)offset, SEEK_SET);
+    return lseek(access->file, (off_t)offset, SEEK_SET) >= 0;
 }
 
 bool access_flush(struct access *access, struct failure *failure)

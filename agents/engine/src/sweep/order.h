@@ -29,7 +29,24 @@ struct order {
 struct order order_make(enum pattern pattern, uint64_t count, uint64_t stride, uint64_t seed);
 
 /* The next record, from 0. To be called at most `count` times. */
-uint64_t order_next(struct order *order);
+static inline uint64_t order_next(struct order *order)
+{
+    uint64_t index = order->next++;
+    uint64_t record = order->record;
+
+    if (order->pattern == PATTERN_FORWARD)
+        return index;
+    if (order->pattern == PATTERN_RANDOM)
+        return permutation_at(&order->permutation, index);
+    if (order->pattern == PATTERN_BACKWARD)
+        return order->count - 1 - index;
+    if (order->pattern == PATTERN_SAME)
+        return 0;
+    order->record += order->stride;
+    if (order->record >= order->count)
+        order->record = ++order->column;
+    return record;
+}
 
 /* Whether the order leaves the file's own, so that it has to be told before each record where to go. */
 bool order_seeks(enum pattern pattern);

@@ -44,7 +44,7 @@ static bool move(struct worker *worker, struct access *access, unsigned char *me
     size_t size = (size_t)transfer->record_size;
 
     for (size_t done = 0; done < size;) {
-        ssize_t moved = access->move(access, memory + done, size - done, offset + done);
+        ssize_t moved = access_move(access, memory + done, size - done, offset + done);
 
         if (moved > 0)
             done += (size_t)moved;
@@ -63,6 +63,8 @@ static unsigned char *record_memory(struct worker *worker, uint64_t offset)
 
     if (!transfer->operation->writes)
         return worker->data.target;
+    if (transfer->operation->pattern == PATTERN_SAME)
+        worker->data.next = 0; /* one record, one place in memory: the hot spot that the test is about */
     if (!sweep_settings.verify)
         return data_record(&worker->data, size);
     data_pattern(worker->data.target, size, transfer->seed, file_number(worker), offset);
@@ -94,11 +96,9 @@ static bool move_all(struct worker *worker, struct access *access)
     uint64_t count = all / parts + (part < all % parts);
     struct order order = order_make(transfer->operation->pattern, count, sweep_settings.stride,
                                     random_mix(transfer->seed, worker->index));
-    /* A thread's part of a shared file does not begin where the file does. */
     bool seeks = access->seeks;
 
-    if (first && access->stream ? fseeko(access->stream, (off_t)(first * transfer->record_size), SEEK_SET)
-        : first && access->file >= 0 && lseek(access->file, (off_t)(first * transfer->record_size), SEEK_SET) < 0)
+    if (first && !access_go_to(access, first * transfer->record_size))
         return worker_fail(worker, "lseek", access->name, first * transfer->record_size);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t offset = (first + order_next(&order)) * transfer->record_size;
