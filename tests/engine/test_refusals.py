@@ -22,20 +22,26 @@ pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", 
         ({"file_sizes": "0"}, "not a list of sizes"),
         ({"file_sizes": "9999999999T"}, "not a list of sizes"),
         ({"file_sizes": "18446744073709551617"}, "not a list of sizes"),
-        ({"file_sizes": "1M,1024K"}, "a size is in the list twice"),
-        ({"file_sizes": ",".join(str(4096 * i) for i in range(1, 66))}, "more than 64 sizes"),
+        ({"file_sizes": "1M,1024K"}, "--file-sizes: not a list with each size once: 1M,1024K"),
+        ({"file_sizes": ",".join(str(4096 * i) for i in range(1, 66))}, "--file-sizes: not a list of up to 64 sizes"),
         ({"record_sizes": "2G", "file_sizes": "4G"}, "not a list of sizes"),
-        ({"tests": "write,fly"}, "not a list of tests"),
-        ({"tests": "writ"}, "not a list of tests"),
-        ({"tests": "read,read"}, "a test is in the list twice"),
-        ({"threads": "0"}, "not a number from 1 to its limit"),
-        ({"threads": "1025"}, "not a number from 1 to its limit"),
-        ({"threads": "2x"}, "not a number from 1 to its limit"),
-        ({"repetitions": ""}, "not a number from 1 to its limit"),
-        ({"seed": "-3"}, "not a seed"),
-        ({"min_free": "much"}, "not a size"),
-        ({"directory": ""}, "--directory: is empty"),
+        ({"tests": "write,fly"}, "--tests: not a list of the names that --help shows: write,fly"),
+        ({"tests": "writ"}, "--tests: not a list of the names that --help shows: writ"),
+        ({"tests": "read,read"}, "--tests: not a list with each name once: read,read"),
+        ({"threads": "0"}, "not a whole number from 1 to"),
+        ({"threads": "1025"}, "not a whole number from 1 to"),
+        ({"threads": "2x"}, "not a whole number from 1 to"),
+        ({"repetitions": ""}, "not a whole number from 1 to"),
+        ({"seed": "-3"}, "--seed: not a whole number from 0 to 18446744073709551615: -3"),
+        ({"min_free": "much"}, "--min-free: not a size within its limits: much"),
+        ({"directory": ""}, "--directory: not something: it is empty"),
         ({"color": "red"}, "unrecognized option"),
+        ({"method": "magic"}, "--method: not one of the words that --help shows: magic"),
+        ({"stride": "1"}, "--stride: not a whole number from 2 to"),
+        ({"compressibility": "101"}, "--compressibility: not a whole number from 0 to 100: 101"),
+        ({"interactive": "often"}, "--interactive: not a number from 0 to 10000: often"),
+        ({"threads": "65", "shared_file": True}, "65 threads cannot share a file of 64 records"),
+        ({"method": "mmap", "direct": True}, "--direct and --sync cannot be had with it"),
     ],
 )
 def test_wrong_usage_is_said_and_measures_nothing(
@@ -56,14 +62,29 @@ def test_a_missing_option_is_named(program: Path, tmp_path: Path, missing: str) 
     assert f"missing: {missing}" in done.stderr
 
 
-def test_help_names_every_test(program: Path) -> None:
-    done = subprocess.run([program, "--help"], capture_output=True, text=True, check=True)
-    assert "write,rewrite,read,reread,random_read,random_write" in done.stdout
+def test_all_faults_are_said_at_once(fsload: Fsload) -> None:
+    said = fsload(threads="0", seed="x", tests="fly").stderr
+    assert all(word in said for word in ("--threads", "--seed", "--tests"))
+
+
+@pytest.mark.parametrize("words", [[], ["fly"], ["--fly"], ["sweep", "fly", "--directory=."]])
+def test_what_is_no_command_is_wrong_usage(program: Path, words: list[str]) -> None:
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--help shows what is understood" in done.stderr
+
+
+def test_help_names_commands_and_every_test(program: Path) -> None:
+    commands = subprocess.run([program, "--help"], capture_output=True, text=True, check=True)
+    assert "\n  sweep " in commands.stdout
+    tests = subprocess.run([program, "sweep", "--help"], capture_output=True, text=True, check=True)
+    assert "backward_read,record_rewrite,strided_read,fwrite," in tests.stdout
+    assert "--min-free SIZE" in tests.stdout
 
 
 def test_too_little_free_space_is_refused(fsload: Fsload, tmp_path: Path) -> None:
     done = fsload(min_free="4000000T")
-    assert (done.status, done.stdout) == (3, "")
+    assert (done.status, done.results) == (3, [])
     assert "that must stay free" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -72,7 +93,7 @@ def test_threads_count_for_the_space_they_need(program: Path, tmp_path: Path) ->
     """The files of all threads together are more than any disk, the file of one is not."""
     done = run(program, tmp_path, file_sizes="64T", record_sizes="1M", threads=1024, min_free=0)
     assert done.status == 3
-    assert "refused: 1024 x 64 TiB" in done.stderr
+    assert "refused: 64 PiB to write" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["absent", "file"])

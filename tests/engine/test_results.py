@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -40,16 +41,20 @@ def test_times_fit_together(fsload: Fsload) -> None:
         latency = result["latency_ns"]
         assert 0 < latency["p50"] <= latency["p90"] <= latency["p99"] <= latency["p999"] <= latency["max"]
         assert latency["mean"] * result["operations"] <= 1.002 * result["elapsed_ns"]
+        assert result["cpu_of_one_core"] == pytest.approx(result["cpu_ns"] / result["elapsed_ns"], abs=1e-4)
+        assert result["cpu_of_all_cores"] == pytest.approx(result["cpu_of_one_core"] / (os.cpu_count() or 1), abs=1e-4)
         assert 0 < result["cpu_ns"] <= 1.05 * result["elapsed_ns"] + 1e6
 
 
 def test_the_header_says_what_was_asked(fsload: Fsload) -> None:
     header = fsload(tests="read", threads=2, seed=9, fsync=True).lines[0]
     assert (header["type"], header["schema"]) == ("header", "fsload/2")
-    assert header["command"][0] == "fsload"
-    assert header["command"][1:3] == ["sweep", "--directory"]
-    assert header["clock"] == {"name": "CLOCK_MONOTONIC", "resolution_ns": 1, "latencies": header["clock"]["latencies"]}
-    assert header["parameters"] == {
+    assert header["command"][:3] == ["fsload", "sweep", "--directory"]
+    assert (header["clock"]["name"], header["clock"]["resolution_ns"]) == ("CLOCK_MONOTONIC", 1)
+    assert header["clock"]["latencies"] in {"TSC", "CLOCK_MONOTONIC"}
+    assert header["cpus"] == os.cpu_count()
+    wanted = {
+        "command": "sweep",
         "file_sizes": [256 << 10],
         "record_sizes": [4 << 10],
         "tests": ["read"],
@@ -59,7 +64,10 @@ def test_the_header_says_what_was_asked(fsload: Fsload) -> None:
         "min_free": 1 << 20,
         "fsync": True,
         "direct": False,
+        "method": "read_write",
+        "stride": 17,
     }
+    assert {name: header["parameters"][name] for name in wanted} == wanted
 
 
 def test_a_directory_whose_name_is_no_utf_8_or_needs_escapes(program: Path, tmp_path: Path) -> None:
@@ -103,10 +111,16 @@ def test_progress_is_on_stderr(fsload: Fsload) -> None:
 @pytest.mark.parametrize("target", ["fsload-asan", "fsload-tsan"])
 def test_sanitizers_find_nothing(build: Build, tmp_path: Path, target: str) -> None:
     sanitized = build(target)
-    done = run(sanitized, tmp_path, file_sizes="1M,64K", record_sizes="512,4K,1M", threads=4, repetitions=2, fsync=True)
-    assert done.status == 0, done.stderr
-    assert "Sanitizer" not in done.stderr
-    assert run(sanitized, tmp_path, threads=1).status == 0
+    sizes = {"file_sizes": "1M,64K", "record_sizes": "512,4K,64K"}
+    for options in (
+        {"threads": 4, "repetitions": 2, "fsync": True, **sizes},
+        {"threads": 3, "shared_file": True, "verify": True, "interactive": 100, **sizes},
+        {"threads": 2, "method": "mmap", "close": True},
+        {"threads": 1, "method": "positional", "no_latencies": True},
+    ):
+        done = run(sanitized, tmp_path, **options)
+        assert done.status == 0, done.stderr
+        assert "Sanitizer" not in done.stderr
     assert run(sanitized, tmp_path / "absent").status == 3
     assert run(sanitized, tmp_path, file_sizes="4x").status == 2
 
@@ -117,4 +131,4 @@ def test_one_cc_line_builds_it(tmp_path: Path) -> None:
     build_command = line.split("#")[0].replace("src/", f"{ENGINE}/src/")
     subprocess.run(["sh", "-c", build_command], cwd=tmp_path, check=True)
     version = subprocess.run([tmp_path / "fsload", "--version"], capture_output=True, text=True, check=True)
-    assert version.stdout == "fsload 0.1.0\n"
+    assert version.stdout == "fsload 0.2.0\n"

@@ -69,10 +69,10 @@ bool number_parse(const char *text, uint64_t max, uint64_t *number)
 
 void size_print(char text[SIZE_TEXT_LENGTH], uint64_t size)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     unsigned unit = 0;
 
-    while (size && size % 1024 == 0 && unit < 4) {
+    while (size && size % 1024 == 0 && unit < 6) {
         size /= 1024;
         unit++;
     }
