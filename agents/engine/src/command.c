@@ -1,12 +1,18 @@
 #include "command.h"
 
 #include "sweep/sweep.h"
+#include "tree/bulk.h"
+#include "tree/fdtree.h"
+#include "tree/metadata.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const struct command *const commands[] = {
     &sweep_command,
+    &tree_command,
+    &metadata_command,
+    &bulk_command,
 };
 
 const struct command *command_find(const char *name)

@@ -1,0 +1,24 @@
+/* Files with several names, remembered by their inode, so that an archive holds their data once. */
+#ifndef FSLOAD_TREE_LINKS_H
+#define FSLOAD_TREE_LINKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zero is a table without files. */
+struct links {
+    struct link {
+        uint64_t inode;
+        char *path; /* NULL: free */
+    } * slots;
+    size_t slots_count;
+    size_t count;
+};
+
+/* The path under which this inode was met before. NULL where it was not: it is remembered under this one then. */
+const char *links_meet(struct links *links, uint64_t inode, const char *path, bool *no_memory);
+
+void links_free(struct links *links);
+
+#endif

@@ -1,0 +1,25 @@
+/* Makes single files, as touch and dd do. */
+#ifndef FSLOAD_TREE_MAKE_H
+#define FSLOAD_TREE_MAKE_H
+
+#include "crew.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Make a new file below an open directory and write so many bytes in blocks of `block`, the last one perhaps shorter;
+ * with `sync` fsync it before it is closed. 0 bytes: open and close are all. The worker counts nothing, but knows a
+ * failure; false also where it was stopped.
+ */
+bool make_file(struct worker *worker, int directory, const char *path, uint64_t size, uint64_t block, bool sync);
+
+/* Write all these bytes where the file stands. False, with a failure, where that is impossible. */
+bool make_write(struct worker *worker, int file, const unsigned char *bytes, size_t size, const char *path,
+                uint64_t offset);
+
+/* fsync if asked, and close. False, with a failure. */
+bool make_close(struct worker *worker, int file, const char *path, bool sync);
+
+#endif

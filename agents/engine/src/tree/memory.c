@@ -1,0 +1,75 @@
+#include "tree/memory.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The number in a control group's file; UINT64_MAX where there is no file, or no limit ("max") in it. */
+static uint64_t limit_in(const char *root, const char *group, const char *file)
+{
+    char path[PATH_MAX];
+    uint64_t limit;
+    FILE *stream;
+    bool found;
+
+    if ((size_t)snprintf(path, sizeof path, "%s%s/%s", root, group, file) >= sizeof path)
+        return UINT64_MAX;
+    stream = fopen(path, "re");
+    if (!stream)
+        return UINT64_MAX;
+    found = fscanf(stream, "%" SCNu64, &limit) == 1;
+    fclose(stream);
+    return found ? limit : UINT64_MAX;
+}
+
+/* The smallest limit of a group and of those above it. Changes the group's path. */
+static uint64_t limit_above(const char *root, char *group, const char *file)
+{
+    uint64_t limit = UINT64_MAX;
+
+    for (;;) {
+        uint64_t here = limit_in(root, group, file);
+        char *slash = strrchr(group, '/');
+
+        limit = here < limit ? here : limit;
+        if (!slash)
+            return limit;
+        *slash = '\0';
+    }
+}
+
+/* One line of /proc/self/cgroup: "0::/group" of version 2, "9:memory:/group" of version 1. */
+static uint64_t limit_of(char *line)
+{
+    char *controllers = strchr(line, ':');
+    char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+
+    if (!group)
+        return UINT64_MAX;
+    *group++ = '\0';
+    group[strcspn(group, "\n")] = '\0';
+    if (strcmp(controllers, ":") == 0)
+        return limit_above("/sys/fs/cgroup", group, "memory.max");
+    if (strcmp(controllers, ":memory") == 0)
+        return limit_above("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+    return UINT64_MAX;
+}
+
+uint64_t memory_bytes(void)
+{
+    uint64_t smallest = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    FILE *groups = fopen("/proc/self/cgroup", "re");
+    char line[PATH_MAX];
+
+    while (groups && fgets(line, sizeof line, groups)) {
+        uint64_t limit = limit_of(line);
+
+        smallest = limit < smallest ? limit : smallest;
+    }
+    if (groups)
+        fclose(groups);
+    return smallest;
+}

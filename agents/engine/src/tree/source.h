@@ -1,0 +1,44 @@
+/* A source tree to unpack: its entries in the order in which they are made, from a tar file or from a seed. */
+#ifndef FSLOAD_TREE_SOURCE_H
+#define FSLOAD_TREE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SOURCE_MAX_ENTRIES 4000000U
+#define SOURCE_MAX_DEPTH 64U /* names in a path: a walk keeps one directory open for each */
+#define SOURCE_PATH_LENGTH 4096U
+
+enum source_kind { SOURCE_DIRECTORY, SOURCE_FILE, SOURCE_SYMLINK, SOURCE_HARD_LINK };
+
+struct source_entry {
+    const char *path;   /* below the tree's root: neither absolute nor with "." or ".." in it */
+    const char *target; /* a symlink's text, or the path of the earlier file that a hard link is a name of */
+    uint64_t size;      /* bytes of a file */
+    uint64_t offset;    /* where they begin in the tar file */
+    int64_t mtime;      /* seconds */
+    unsigned mode;      /* permissions */
+    enum source_kind kind;
+};
+
+/* Zero is a tree without entries. */
+struct source {
+    struct source_entry *entries;
+    size_t count;
+    size_t capacity;
+    uint32_t *slots; /* entries by their paths: open addressing, 0 is free, else the index + 1 */
+    size_t slots_count;
+    uint64_t room; /* bytes that the tree needs on a disk of 4 KiB blocks */
+};
+
+/*
+ * Add a copy of an entry whose path may still have "./" and "//" in it, and the directories that it needs and that have
+ * not been named. NULL, or what is wrong with it. Parents that are no directories are refused, so that nothing made from
+ * these entries in an empty directory can follow a symlink.
+ */
+const char *source_add(struct source *source, const struct source_entry *entry);
+
+void source_free(struct source *source);
+
+#endif

@@ -1,0 +1,70 @@
+#include "tree/stages.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* What became dirty is written back; that this fails is the test's failure. */
+static void write_back(const struct stages *stages, struct measurement *measurement)
+{
+    if (!session_goes_on(stages->session) || !syncfs(stages->session->workspace.directory))
+        return;
+    measurement->outcome = OUTCOME_FAILED;
+    failure_set(&measurement->failure, "syncfs", "", 0);
+}
+
+static bool perform(struct stages *stages, const struct stage *stage, struct measurement *measurement)
+{
+    struct stage_task task = {stages->task, stage->argument};
+    const struct job job = {
+        .kinds = 1, .prepare = stage->prepare, .run = stage->run, .finish = stage->finish, .task = &task};
+
+    crew_run(stages->crew, &job, measurement);
+    if (measurement->outcome == OUTCOME_OK && (stage->makes || stage->takes))
+        write_back(stages, measurement);
+    if (measurement->outcome != OUTCOME_OK)
+        return false;
+    stages->there = (stages->there | stage->makes) & ~stage->takes;
+    return true;
+}
+
+/* Do the stages that make what is needed and not there, each after what it needs itself. */
+static bool provide(struct stages *stages, unsigned needs, struct measurement *measurement)
+{
+    for (size_t i = 0; i < stages->count; i++) {
+        const struct stage *stage = &stages->table[i];
+        unsigned missing = needs & ~stages->there;
+
+        if ((stage->makes & missing) &&
+            !(provide(stages, stage->needs, measurement) && perform(stages, stage, measurement)))
+            return false;
+    }
+    return true;
+}
+
+void stages_run(struct stages *stages, const struct stage *stage, const struct cell *cell)
+{
+    struct measurement measurement;
+
+    session_progress(stages->session, "%s", cell->test);
+    if (!provide(stages, stage->needs, &measurement) || !perform(stages, stage, &measurement)) {
+        stages->there = 0;
+        workspace_clear(&stages->session->workspace);
+    }
+    session_report(stages->session, cell, &measurement);
+}
+
+bool stages_room(struct session *session, uint64_t bytes, uint64_t entries)
+{
+    struct statvfs status;
+
+    if (!session_room(session, bytes))
+        return false;
+    if (fstatvfs(session->workspace.directory, &status) || !status.f_files || entries <= status.f_favail)
+        return true; /* btrfs makes inodes as they are needed, and says 0 */
+    fprintf(stderr, "fsload: refused: %" PRIu64 " files and directories are more than the %" PRIu64
+            " inodes that are free\n", entries, (uint64_t)status.f_favail);
+    session->refused = true;
+    return false;
+}
