@@ -1,0 +1,37 @@
+/* Ages a file system: does on the disk what a population decides. */
+#ifndef FSLOAD_AGING_AGING_H
+#define FSLOAD_AGING_AGING_H
+
+#include "aging/directories.h"
+#include "aging/population.h"
+#include "crew.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum aging_kind { AGING_CREATE, AGING_DELETE, AGING_KINDS };
+
+/* Files are written in records of up to so many bytes. */
+#define AGING_RECORD (UINT64_C(1) << 20)
+
+struct aging {
+    int directory;
+    bool fallocate; /* allocate the files instead of writing them */
+    struct population population;
+    struct directories directories;
+    struct aged_file next; /* has been decided, and waits for room */
+    bool has_next;
+    uint64_t next_sync;    /* when all is written back, in bytes written */
+    uint64_t digest;       /* of all operations so far */
+    uint64_t start_ns;     /* of this job … */
+    uint64_t start;        /* … and in files made */
+    uint64_t next_progress_ns;
+};
+
+/* Make files until the budget is used: nothing is deleted, so this is the unaged file system. Task: struct aging. */
+extern const struct job aging_fill;
+
+/* Then delete and make files, at that fullness, until the horizon. */
+extern const struct job aging_churn;
+
+#endif

@@ -1,0 +1,42 @@
+/* The directories of an aging file system: which there are, where each one is. */
+#ifndef FSLOAD_AGING_DIRECTORIES_H
+#define FSLOAD_AGING_DIRECTORIES_H
+
+#include "aging/distribution.h"
+#include "random.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A path of MAX_DEPTH directories "d1000000/" and a file. */
+#define AGED_PATH_LENGTH 704
+
+struct directories {
+    uint32_t *parents; /* of each directory; 0 is the workspace itself */
+    uint32_t first[MAX_DEPTH + 2]; /* of each depth; those of depth n end where those of n + 1 begin */
+    uint32_t depths;               /* below the workspace */
+};
+
+/*
+ * As many directories at each depth as the distribution says, each below one of the depth before, by chance; in
+ * proportion fewer where it says more than `most`, but one at least. False: not enough memory.
+ */
+bool directories_plan(struct directories *directories, const struct distribution *depths, uint64_t most,
+                      uint64_t seed);
+void directories_free(struct directories *directories);
+
+/* How many there are, the workspace not counted. */
+uint32_t directories_count(const struct directories *directories);
+
+/* One at this depth, by chance. */
+uint32_t directories_choose(const struct directories *directories, uint64_t depth, struct random *random);
+
+/* The path of a directory in the workspace: "d1/d7". */
+void directories_path(const struct directories *directories, uint32_t directory, char path[AGED_PATH_LENGTH]);
+
+/* The path of a file in it: "d1/d7/f12". */
+void directories_file_path(const struct directories *directories, uint32_t directory, uint64_t file,
+                           char path[AGED_PATH_LENGTH]);
+
+#endif

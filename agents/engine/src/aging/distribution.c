@@ -1,0 +1,185 @@
+#include "aging/distribution.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FILE 65536U
+#define MAX_WEIGHT (UINT64_C(1) << 48) /* 256 of them add up without overflow, and are exact as doubles */
+#define MAX_FIELDS 4U
+
+const char *const distribution_names[] = {"size", "age", "depth"};
+
+/* Where the reading stands, and whether anything was wrong so far. */
+struct reader {
+    struct distribution *distribution;
+    const char *name;
+    const char *rest; /* NULL at the end */
+    unsigned line;
+    uint64_t said; /* observations, by the first line */
+    bool right;
+};
+
+__attribute__((format(printf, 2, 3))) static void fault(struct reader *reader, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "fsload: %s:%u: ", reader->name, reader->line);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+    reader->right = false;
+}
+
+/* The fields of the next line that is not empty; 0 at the end. More than MAX_FIELDS count as so many. */
+static size_t next_line(struct reader *reader, const char *fields[MAX_FIELDS], size_t lengths[MAX_FIELDS])
+{
+    static const char space[] = " \t\r\v\f";
+
+    while (reader->rest) {
+        const char *at = reader->rest;
+        const char *end = at + strcspn(at, "\n");
+        size_t count = 0;
+
+        reader->line++;
+        reader->rest = *end ? end + 1 : NULL;
+        for (at += strspn(at, space); at < end && count < MAX_FIELDS; at += strspn(at, space)) {
+            fields[count] = at;
+            lengths[count] = strcspn(at, " \t\r\v\f\n");
+            at += lengths[count++];
+        }
+        if (count)
+            return count;
+    }
+    return 0;
+}
+
+/* A whole number from 0 to max, and nothing behind it. */
+static bool number(const char *text, size_t length, uint64_t max, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint64_t digit = (uint64_t)text[i] - '0';
+
+        if (text[i] < '0' || text[i] > '9' || *value > (max - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+    }
+    return true;
+}
+
+static bool field(struct reader *reader, const char *what, const char *text, size_t length, uint64_t max,
+                  uint64_t *value)
+{
+    if (number(text, length, max, value))
+        return true;
+    fault(reader, "%s: not a whole number from 0 to %" PRIu64 ": %.*s", what, max, (int)(length < 40 ? length : 40),
+          text);
+    return false;
+}
+
+static void observation(struct reader *reader, size_t count, const char *const *fields, const size_t *lengths)
+{
+    static const uint64_t max[] = {UINT64_C(1) << 50, UINT64_C(1) << 50, MAX_DEPTH};
+    struct distribution *distribution = reader->distribution;
+    size_t wanted = distribution->kind == DISTRIBUTION_DEPTH ? 3 : 2;
+    struct observation found = {0};
+
+    if (count != wanted) {
+        fault(reader, "expected %zu numbers: %s, weight%s", wanted, distribution_names[distribution->kind],
+              wanted == 3 ? ", directories" : "");
+        return;
+    }
+    if (!field(reader, distribution_names[distribution->kind], fields[0], lengths[0], max[distribution->kind],
+               &found.value) ||
+        !field(reader, "weight", fields[1], lengths[1], MAX_WEIGHT, &found.weight) ||
+        (wanted == 3 && !field(reader, "directories", fields[2], lengths[2], MAX_DIRECTORIES, &found.directories)))
+        return;
+    if (distribution->count && found.value <= distribution->at[distribution->count - 1].value)
+        fault(reader, "%s %" PRIu64 " does not come after the one before", distribution_names[distribution->kind],
+              found.value);
+    if (distribution->kind == DISTRIBUTION_AGE && !found.value)
+        fault(reader, "no file is of age 0");
+    distribution->at[distribution->count++] = found;
+    distribution->weight += found.weight;
+}
+
+/* What follows the observations is for people; but numbers there were meant as observations. */
+static void trailer(struct reader *reader)
+{
+    const char *fields[MAX_FIELDS];
+    size_t lengths[MAX_FIELDS];
+    uint64_t value;
+
+    while (next_line(reader, fields, lengths))
+        if (number(fields[0], lengths[0], UINT64_MAX, &value))
+            fault(reader, "more than the %" PRIu64 " observations that the first line says", reader->said);
+}
+
+static void whole(struct reader *reader)
+{
+    const struct distribution *distribution = reader->distribution;
+    uint64_t directories = 0;
+
+    for (size_t i = 0; i < distribution->count; i++)
+        directories += distribution->at[i].directories;
+    if (!distribution->weight)
+        fault(reader, "all weights are 0");
+    if (distribution->kind == DISTRIBUTION_SIZE && distribution->count &&
+        !distribution->at[distribution->count - 1].value)
+        fault(reader, "all files are empty");
+    if (directories > MAX_DIRECTORIES)
+        fault(reader, "more than %u directories", MAX_DIRECTORIES);
+}
+
+bool distribution_parse(struct distribution *distribution, enum distribution_kind kind, const char *name,
+                        const char *text)
+{
+    struct reader reader = {.distribution = distribution, .name = name, .rest = text, .right = true};
+    const char *fields[MAX_FIELDS];
+    size_t lengths[MAX_FIELDS];
+    size_t count = next_line(&reader, fields, lengths);
+
+    *distribution = (struct distribution){.kind = kind};
+    if (count != 1 || !number(fields[0], lengths[0], MAX_OBSERVATIONS, &reader.said) || !reader.said) {
+        fault(&reader, "expected the number of observations, from 1 to %u", MAX_OBSERVATIONS);
+        return false;
+    }
+    for (uint64_t i = 0; i < reader.said; i++) {
+        count = next_line(&reader, fields, lengths);
+        if (!count || fields[0][0] == 'F') { /* "Format:", the heading of what follows */
+            fault(&reader, "%" PRIu64 " observations where the first line says %" PRIu64, i, reader.said);
+            return false;
+        }
+        observation(&reader, count, fields, lengths);
+    }
+    trailer(&reader);
+    if (reader.right)
+        whole(&reader);
+    return reader.right;
+}
+
+bool distribution_read(struct distribution *distribution, enum distribution_kind kind, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char *text = file ? malloc(MAX_FILE + 1) : NULL;
+    size_t length = text ? fread(text, 1, MAX_FILE + 1, file) : 0;
+    bool right = false;
+
+    if (!text || ferror(file)) {
+        fprintf(stderr, "fsload: %s: %s\n", path, strerror(errno));
+    } else if (length > MAX_FILE || memchr(text, 0, length)) {
+        fprintf(stderr, "fsload: %s: no distribution: %s\n", path, length > MAX_FILE ? "too long" : "not a text");
+    } else {
+        text[length] = 0;
+        right = distribution_parse(distribution, kind, path, text);
+    }
+    free(text);
+    if (file)
+        fclose(file);
+    return right;
+}

@@ -1,0 +1,24 @@
+/* What an aged file system is to hold: sizes, ages and depths of its files. */
+#ifndef FSLOAD_AGING_PROFILE_H
+#define FSLOAD_AGING_PROFILE_H
+
+#include "aging/distribution.h"
+
+#include <stdbool.h>
+
+struct profile {
+    struct distribution sizes;
+    struct distribution ages;
+    struct distribution depths;
+};
+
+/* The names of the profiles that are part of the program; ends with NULL. */
+extern const char *const profile_names[];
+
+/*
+ * Read a profile: one that is part of the program, or else a directory with size.txt, age.txt and directory.txt. Each
+ * file that is not NULL takes the place of the profile's own. Says on stderr all that is wrong; false then.
+ */
+bool profile_read(struct profile *profile, const char *name, const char *sizes, const char *ages, const char *depths);
+
+#endif
