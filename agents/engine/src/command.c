@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "aging/age.h"
 #include "sweep/sweep.h"
 #include "tree/bulk.h"
 #include "tree/fdtree.h"
@@ -13,6 +14,8 @@ static const struct command *const commands[] = {
     &tree_command,
     &metadata_command,
     &bulk_command,
+    &age_command,
+    &layout_command,
 };
 
 const struct command *command_find(const char *name)
