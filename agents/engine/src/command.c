@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "aging/age.h"
+#include "ffsb/mix.h"
 #include "sweep/sweep.h"
 #include "tree/bulk.h"
 #include "tree/fdtree.h"
@@ -11,6 +12,7 @@
 
 static const struct command *const commands[] = {
     &sweep_command,
+    &mix_command,
     &tree_command,
     &metadata_command,
     &bulk_command,

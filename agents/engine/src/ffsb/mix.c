@@ -1,0 +1,204 @@
+#include "ffsb/mix.h"
+
+#include "common.h"
+#include "ffsb/task.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAX_SECONDS (UINT64_C(1) << 32)
+#define MAX_OPERATIONS (UINT64_C(1) << 40)
+
+static struct {
+    const char *path;
+    double seconds;
+    uint64_t operations;
+    uint64_t max_bytes;
+} settings;
+
+static struct ffsb_profile profile;
+
+static const struct option_spec rows[] = {
+    {.name = "seconds", .kind = OPTION_REAL, .real = &settings.seconds, .max = MAX_SECONDS, .value = "S",
+     .help = "how long to measure (0: the profile's time)"},
+    {.name = "operations", .kind = OPTION_NUMBER, .number = &settings.operations, .max = MAX_OPERATIONS, .value = "N",
+     .help = "end after N operations of each thread instead (0: after the time)"},
+    {.name = "max-bytes", .kind = OPTION_SIZE, .number = &settings.max_bytes, .value = "SIZE",
+     .help = "end when files have grown by so much (0: when --min-free is reached)"},
+};
+
+static const struct option_table options = {rows, sizeof rows / sizeof rows[0]};
+
+/* Where the kinds of each group are counted, without room for those that have no weight. */
+struct counters {
+    unsigned of[FFSB_MAX_GROUPS][FFSB_KINDS];
+    unsigned count;
+};
+
+static void number_counters(struct counters *counters)
+{
+    counters->count = 0;
+    for (unsigned group = 0; group < profile.group_count; group++)
+        for (unsigned kind = 0; kind < FFSB_KINDS; kind++)
+            if (profile.groups[group].weights[kind])
+                counters->of[group][kind] = counters->count++;
+}
+
+static uint64_t largest_block(void)
+{
+    uint64_t largest = 1;
+
+    for (unsigned i = 0; i < profile.group_count; i++)
+        if (ffsb_largest_block(&profile.groups[i]) > largest)
+            largest = ffsb_largest_block(&profile.groups[i]);
+    for (unsigned i = 0; i < profile.filesystem_count; i++)
+        if (profile.filesystems[i].create_blocksize > largest)
+            largest = profile.filesystems[i].create_blocksize;
+    return largest;
+}
+
+/* The time asked for, in seconds; 0 where operations end the mix. */
+static double duration(void)
+{
+    if (settings.seconds > 0)
+        return settings.seconds;
+    return settings.operations ? 0 : (double)profile.seconds;
+}
+
+static bool check(void)
+{
+    if (!ffsb_profile_read(settings.path, &profile))
+        return false;
+    return duration() > 0 || settings.operations ||
+           options_complain("the profile's time is 0, which measures nothing: --seconds or --operations", settings.path);
+}
+
+static void describe(void)
+{
+    putchar(',');
+    ffsb_profile_print(&profile);
+}
+
+/* All that is there before the time starts. False with a failure, or when stopped or refused. */
+static bool prepare(struct session *session, struct ffsb_fileset *filesets, struct data *data, struct failure *failure)
+{
+    for (unsigned i = 0; i < profile.filesystem_count; i++) {
+        fprintf(stderr, "fs%u, for %s: %zu files\n", i, profile.filesystems[i].location, filesets[i].initial.count);
+        if (!ffsb_fileset_make_directories(&filesets[i], i, session->workspace.directory, failure))
+            return false;
+        if (filesets[i].aging_bytes) {
+            fprintf(stderr, "fs%u: aging\n", i);
+            if (!ffsb_age(session, &profile, filesets, i, failure))
+                return false;
+        }
+        if (!ffsb_fileset_make_files(&filesets[i], profile.directio, data, failure))
+            return false;
+    }
+    return !syncfs(session->workspace.directory) || failure_set(failure, "syncfs", "", 0);
+}
+
+static const char *ended_by(struct ffsb_task *task)
+{
+    if (ffsb_space_over(&task->space))
+        return "space";
+    for (unsigned i = 0; i < profile.threads; i++)
+        if (!task->operations || task->threads[i].done < task->operations)
+            return "time";
+    return "operations";
+}
+
+/* One line for each kind of each group. */
+static void report_kinds(struct session *session, const struct measurement *measurement,
+                         const struct counters *counters)
+{
+    for (unsigned i = 0; i < profile.group_count; i++) {
+        const struct ffsb_group *group = &profile.groups[i];
+        struct measurement of_group = *measurement;
+        char params[32];
+
+        of_group.threads = (unsigned)group->threads;
+        snprintf(params, sizeof params, "\"group\":%u", i);
+        for (enum ffsb_kind kind = 0; kind < FFSB_KINDS; kind++) {
+            struct cell cell = {.test = ffsb_kind_names[kind], .params = profile.group_count > 1 ? params : NULL};
+
+            if (ffsb_kind_reads_blocks(kind))
+                cell.record_size = group->read_blocksize;
+            else if (ffsb_kind_writes_blocks(kind))
+                cell.record_size = group->write_blocksize;
+            if (group->weights[kind])
+                session_report_kind(session, &cell, &of_group, counters->of[i][kind]);
+        }
+    }
+}
+
+static void measure(struct session *session, struct crew *crew, struct ffsb_task *task,
+                    const struct counters *counters)
+{
+    struct job job = {.kinds = counters->count, .run = ffsb_run, .task = task,
+                      .duration_ns = (uint64_t)(duration() * 1e9)};
+    struct measurement measurement;
+    uint64_t files = 0;
+    uint64_t bytes = 0;
+    char facts[128];
+
+    for (unsigned i = 0; i < profile.filesystem_count; i++) {
+        files += task->filesets[i].initial.count;
+        bytes += task->filesets[i].initial_bytes;
+    }
+    ffsb_space_open(&task->space, &session->workspace, settings.max_bytes, profile.threads);
+    session_progress(session, "mix, %u threads", profile.threads);
+    crew_run(crew, &job, &measurement);
+    snprintf(facts, sizeof facts, "\"ended_by\":\"%s\",\"initial_files\":%" PRIu64 ",\"initial_bytes\":%" PRIu64,
+             ended_by(task), files, bytes);
+    session_report(session, &(struct cell){.test = "mix", .facts = facts}, &measurement);
+    report_kinds(session, &measurement, counters);
+}
+
+/* Once the files are planned. */
+static void run_planned(struct session *session, struct ffsb_fileset *filesets)
+{
+    struct ffsb_task task = {.profile = &profile, .filesets = filesets, .operations = settings.operations,
+                             .running = profile.threads};
+    struct failure failure = {0};
+    struct counters counters;
+    struct crew crew;
+
+    number_counters(&counters);
+    if (!session_hire(session, &crew, profile.threads, counters.count, largest_block()))
+        return;
+    task.threads = ffsb_threads_make(profile.groups, profile.group_count, counters.of);
+    if (!task.threads || !ffsb_threads_deal(task.threads, profile.threads, filesets, profile.filesystem_count))
+        failure_set_error(&failure, "malloc", ENOMEM, "", 0);
+    else if (prepare(session, filesets, &crew.workers[0].data, &failure))
+        measure(session, &crew, &task, &counters);
+    if (failed(&failure))
+        session_report_failure(session, &(struct cell){.test = "mix"}, profile.threads, &failure);
+    ffsb_threads_free(task.threads, profile.threads);
+    crew_dismiss(&crew);
+}
+
+static void run(struct session *session)
+{
+    struct ffsb_fileset filesets[FFSB_MAX_FILESYSTEMS];
+
+    for (unsigned i = 0; i < FFSB_MAX_FILESYSTEMS; i++)
+        filesets[i] = (struct ffsb_fileset){.data = -1, .meta = -1};
+    session->total = (unsigned)common.repetitions;
+    if (ffsb_plan(session, &profile, filesets))
+        run_planned(session, filesets);
+    for (unsigned i = 0; i < FFSB_MAX_FILESYSTEMS; i++)
+        ffsb_fileset_close(&filesets[i]);
+}
+
+const struct command mix_command = {
+    .name = "mix",
+    .summary = "weighted operations by groups of threads, from an FFSB profile",
+    .argument_name = "profile",
+    .argument = &settings.path,
+    .options = &options,
+    .check = check,
+    .run = run,
+    .describe = describe,
+};

@@ -1,0 +1,36 @@
+/*
+ * Keeps a mix from filling the disk: threads ask before they add to it, and when there is nothing left to add, all of
+ * them end. Each has a small allowance, so that they seldom have to ask.
+ */
+#ifndef FSLOAD_FFSB_SPACE_H
+#define FSLOAD_FFSB_SPACE_H
+
+#include "workspace.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ffsb_space {
+    const struct workspace *workspace;
+    uint64_t reserve; /* of free bytes that must stay, with all that threads may still have in hand */
+    uint64_t chunk;
+    atomic_uint_fast64_t left; /* of --max-bytes */
+    atomic_bool over;
+};
+
+/* max_bytes 0: only the free space limits. */
+void ffsb_space_open(struct ffsb_space *space, const struct workspace *workspace, uint64_t max_bytes, unsigned threads);
+
+/* Take so many bytes. False: there are not so many, and everything is to end. */
+bool ffsb_space_take(struct ffsb_space *space, uint64_t *allowance, uint64_t bytes);
+
+/* A file of so many bytes is gone. */
+void ffsb_space_give(struct ffsb_space *space, uint64_t *allowance, uint64_t bytes);
+
+static inline bool ffsb_space_over(const struct ffsb_space *space)
+{
+    return atomic_load_explicit(&space->over, memory_order_relaxed);
+}
+
+#endif
