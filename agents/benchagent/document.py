@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -66,7 +66,7 @@ def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
         },
         "rounds": [_round(each) for each in rounds],
         "results": merge(rounds, whole=record.point.workload.tool != PREPARATION),
-        "artifacts": [_artifact(output) for each in rounds for output in each.artifacts],
+        "artifacts": [_artifact(each) for each in (*_outputs(rounds), *record.files)],
         "extra": {"parser_warnings": record.warnings} if record.warnings else {},
     }
     if frame.visibility is not None:
@@ -106,6 +106,10 @@ def _round(each: Round) -> dict[str, Any]:
     if each.evidence is not None:
         found["evidence"] = dict(each.evidence)
     return found
+
+
+def _outputs(rounds: Iterable[Round]) -> Iterator[RawOutput]:
+    return (output for each in rounds for output in each.artifacts)
 
 
 def _artifact(output: RawOutput) -> dict[str, str]:

@@ -38,10 +38,16 @@ class Bench:
 
 
 def command_of(point: Point, context: Context) -> tuple[str, ...]:
-    """The command line of a point, the same in every round."""
+    """The command line of a point, the same in every round; recorded without `context.files`."""
     if point.workload.tool == PREPARATION:
         return mkfs_command(point.target)
     return tuple(TOOLS[point.workload.tool].command(point.workload.parameters, context))
+
+
+def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
+    """The texts that the point's workload reads, kept so that the run can be repeated."""
+    texts = [(file.name, file.text) for file in point.workload.files if file.text is not None]
+    return tuple(RawOutput(f"files/{name}", MEDIA_TYPES[".txt"], scrub(text)) for name, text in texts)
 
 
 def run_tool(point: Point, place: Place, bench: Bench, number: int, position: int) -> Round:

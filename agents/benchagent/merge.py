@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ class _Cells:
     source: list[dict[str, Any] | None]
     statuses: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
+    evidence: Counter[str] = field(default_factory=Counter)
 
 
 def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]]:
@@ -55,6 +57,7 @@ def _take(cells: _Cells, index: int, result: Result, round_: Round) -> None:
     if result.lines and round_.artifacts:
         cells.source[index] = {"artifact": round_.artifacts[0].name, "line": result.lines[0]}
     cells.values[index] = result.values[0] if result.values else None
+    cells.evidence.update(result.evidence)
     if result.error:
         _note(cells, index, result.error)
 
@@ -83,6 +86,8 @@ def _as_dict(cells: _Cells) -> dict[str, Any]:
     }
     if any(cells.source):
         found["source"] = cells.source
+    if cells.evidence:
+        found["evidence"] = dict(cells.evidence)
     return found
 
 

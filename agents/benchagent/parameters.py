@@ -5,18 +5,12 @@ A plan, wherever it comes from, can ask for these and for nothing else; it can n
 
 from __future__ import annotations
 
-from typing import Any, Callable, Union
+from typing import Callable
 
 from .formats.vocabulary import IOZONE_TESTS
+from .fsload_parameters import fsload_files, read_fsload
 from .quantities import parse_size
-from .tables import Table, count, flag, one_of, set_of
-
-# Sizes are bytes. The shape fits the contract's `workload.parameters`: scalars and lists of scalars.
-Value = Union[bool, int, str, list[int], list[str]]
-Parameters = dict[str, Value]
-Converter = Callable[[object], Any]
-
-FSLOAD_TESTS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
+from .tables import Converter, Parameters, Table, count, flag, one_of, set_of
 
 _SIZES = set_of(parse_size)
 
@@ -46,24 +40,22 @@ PARAMETERS: dict[str, dict[str, Converter]] = {
         "char_tests": flag,
         "fsync": flag,
     },
-    "fsload": {
-        "file_sizes": _SIZES,
-        "record_sizes": _SIZES,
-        "tests": set_of(one_of(FSLOAD_TESTS)),
-        "threads": count,
-        "fsync": flag,
-        "direct": flag,
-    },
 }
-TOOLS = tuple(PARAMETERS)
+TOOLS = (*PARAMETERS, "fsload")
 
 
 def read_parameters(table: Table, tool: str) -> Parameters:
     """The parameters of one workload, without those that are absent; faults are noted in the table."""
-    given = {key: table.read(key, convert) for key, convert in PARAMETERS[tool].items()}
-    parameters: Parameters = {key: value for key, value in given.items() if value is not None}
+    if tool == "fsload":
+        return read_fsload(table)
+    parameters = table.read_all(PARAMETERS[tool])
     _CHECKS[tool](table, parameters)
     return parameters
+
+
+def file_parameters(tool: str, parameters: Parameters) -> dict[str, bool]:
+    """Which parameters name files beside the plan; True for a text, False for an archive."""
+    return fsload_files(parameters) if tool == "fsload" else {}
 
 
 def _check_iozone(table: Table, parameters: Parameters) -> None:
@@ -102,13 +94,6 @@ def _check_bonnie(table: Table, parameters: Parameters) -> None:
             table.fault(key, "a whole number of MiB, bonnie++'s unit")
 
 
-def _check_fsload(table: Table, parameters: Parameters) -> None:
-    for key in ("file_sizes", "record_sizes"):
-        if key not in parameters:
-            table.require(key)
-    _want_writing(table, parameters)
-
-
 def _want_writing(table: Table, parameters: Parameters) -> None:
     """Every other test works on the file that `write` makes."""
     tests = parameters.get("tests")
@@ -127,5 +112,4 @@ def _want_kib(table: Table, parameters: Parameters, *keys: str) -> None:
 _CHECKS: dict[str, Callable[[Table, Parameters], None]] = {
     "iozone": _check_iozone,
     "bonnie++": _check_bonnie,
-    "fsload": _check_fsload,
 }

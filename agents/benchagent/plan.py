@@ -9,9 +9,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import PlanError
-from .parameters import TOOLS, Parameters, read_parameters
+from .parameters import TOOLS, read_parameters
 from .quantities import parse_duration, parse_size
-from .tables import Table, count, flag, list_of, name, one_of, one_or_more, option, seed, text, texts_by_name
+from .tables import (
+    Parameters,
+    Table,
+    count,
+    flag,
+    list_of,
+    name,
+    one_of,
+    one_or_more,
+    option,
+    seed,
+    text,
+    texts_by_name,
+)
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -43,13 +56,30 @@ class Target:
 
 
 @dataclass(frozen=True)
+class PlanFile:
+    """A file that a workload names, as it was when the plan was read: its name in the plan, and where it lies.
+
+    `text` is its content, None where it is an archive.
+    """
+
+    name: str
+    path: str
+    sha256: str
+    text: str | None
+
+
+@dataclass(frozen=True)
 class Workload:
-    """A tool with its parameters; `timeout` in seconds bounds one invocation."""
+    """A tool with its parameters; `timeout` in seconds bounds one invocation.
+
+    `files` are read where the plan lies (`plan_files.with_files`); reading a plan alone leaves them out.
+    """
 
     name: str
     tool: str
     parameters: Parameters = field(default_factory=dict, hash=False)
     timeout: float = TIMEOUT
+    files: tuple[PlanFile, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -214,6 +244,9 @@ def _read_workload(table: Table) -> Workload:
     if tool is None:
         return Workload(given or "", "")
     parameters = read_parameters(table, tool)
+    seconds = parameters.get("seconds", 0)
+    if isinstance(seconds, (int, float)) and seconds >= timeout:
+        table.fault("seconds", f"less than the timeout, {timeout:g} s")
     table.refuse_others()
     return Workload(given or tool, tool, parameters, timeout)
 

@@ -42,11 +42,15 @@ class Round:
 
 @dataclass
 class Record:
-    """All rounds of one point. Facts that a campaign finds once are those of the first round that knew them."""
+    """All rounds of one point. Facts that a campaign finds once are those of the first round that knew them.
+
+    `files` are the texts that the workload's parameters name.
+    """
 
     point: Point
     rounds: list[Round] = field(default_factory=list)
     command: tuple[str, ...] = ()
+    files: tuple[RawOutput, ...] = ()
     target: Mapping[str, Any] | None = None
     state_before: Mapping[str, Any] | None = None
     skipped: str | None = None

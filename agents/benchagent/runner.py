@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from . import inventory
 from .errors import NothingMeasured, PreparationError
 from .estimate import Estimate
-from .measure import Bench, command_of, failed_preparation, read_preparation, run_tool
+from .measure import Bench, command_of, failed_preparation, files_of, read_preparation, run_tool
 from .plan import PREPARATION, Plan, Point, Target, Visit
 from .prepare import Place, prepared, why_not
 from .progress import Reporter, counted
@@ -31,9 +32,13 @@ class Runner:
         self._positions = itertools.count()
         self._estimate = Estimate(plan, [])
 
-    def measure(self) -> None:
-        """Measure until the plan is over. Raises NothingMeasured where no point can be measured on this machine."""
+    def measure(self, files: Mapping[str, str]) -> None:
+        """Measure until the plan is over. Raises NothingMeasured where no point can be measured on this machine.
+
+        `files` says where the files lie that the plan names; what is recorded has the plan's names.
+        """
         self._skip_impossible()
+        self._bench = replace(self._bench, context=replace(self._bench.context, files=files))
         possible = [[target for target in block if self._possible(target)] for block in self._plan.blocks()]
         blocks = [tuple(block) for block in possible if block]
         if not blocks:
@@ -112,6 +117,7 @@ class Runner:
                 reasons.setdefault(record.skipped, []).append(id_)
             else:
                 record.command = command_of(record.point, self._bench.context)
+                record.files = files_of(record.point, self._bench.scrub)
         for why, points in reasons.items():
             self._reporter.event("skipped", points=points, why=why)
 

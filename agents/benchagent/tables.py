@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, TypeVar, Union
 
 T = TypeVar("T")
+# A workload's parameters. Sizes are bytes, times seconds. The shape fits the contract's `workload.parameters`: scalars
+# and lists of scalars.
+Value = Union[bool, int, float, str, list[int], list[str]]
+Parameters = dict[str, Value]
+Converter = Callable[[object], Any]
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
 
 
@@ -35,6 +40,11 @@ class Table:
         except ValueError as error:
             self.fault(key, str(error))
             return None
+
+    def read_all(self, converters: Mapping[str, Converter]) -> Parameters:
+        """The fields of these names, without those that are absent or faulty."""
+        given = {key: self.read(key, convert) for key, convert in converters.items()}
+        return {key: value for key, value in given.items() if value is not None}
 
     def require(self, key: str) -> None:
         if key not in self._fields:

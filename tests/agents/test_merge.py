@@ -84,6 +84,17 @@ def test_too_fast_in_every_round_is_unmeasurable() -> None:
     assert only(merge([round_(1, fast), round_(2, broken)]))["status"] == "failed"
 
 
+def test_evidence_is_that_of_the_rounds_that_have_a_value() -> None:
+    seen = {"device_write_bytes": 4096, "logical_bytes": 8192}
+    rounds = [round_(1, result(1.0, evidence=seen)), round_(2, result(2.0, evidence=seen), error="killed")]
+    assert only(merge(rounds))["evidence"] == seen
+    assert only(merge([*rounds, round_(3, result(2.0, evidence=seen))]))["evidence"] == {
+        "device_write_bytes": 8192,
+        "logical_bytes": 16384,
+    }
+    assert "evidence" not in only(merge([round_(1, result(1.0))]))
+
+
 def test_the_run_measures_itself() -> None:
     results = {each["metric"]: each for each in merge([round_(1), round_(2, error="killed")])}
     assert results["elapsed"]["values"] == [1.5, None]

@@ -62,6 +62,14 @@ def test_sizes_become_bytes() -> None:
     assert plan.workloads[1].parameters == {"file_sizes": [2**20], "record_sizes": [4096, 65536]}
 
 
+def test_fsload_sweeps_unless_a_command_is_named() -> None:
+    sizes = 'tool = "fsload"\nfile_sizes = ["1 MiB"]\nrecord_sizes = ["4 KiB"]'
+    [plain], [named] = (load(workload(text)).workloads for text in (sizes, sizes + '\ncommand = "sweep"'))
+    assert plain == named
+    [tree] = load(workload('tool = "fsload"\ncommand = "tree"\nlevels = 2\nfile_size = "4 KiB"')).workloads
+    assert tree.parameters == {"command": "tree", "levels": 2, "file_size": 4096}
+
+
 def test_without_a_bound_there_are_five_rounds() -> None:
     assert (load(SMALL).rounds, load(SMALL).time_budget) == (5, None)
 
@@ -212,6 +220,15 @@ def workload(text: str) -> str:
         (workload('tool = "fsload"\nfile_sizes = [1024, "1K"]\nrecord_sizes = [1]'), "holds nothing twice"),
         (workload('tool = "fsload"\nname = "mkfs"\nfile_sizes = [1]\nrecord_sizes = [1]'), "two are named 'mkfs'"),
         (workload('tool = "fsload"\ntimeout = "never"\nfile_sizes = [1]\nrecord_sizes = [1]'), "a time such as"),
+        (workload('tool = "fsload"\nfile_sizes = [6]\nrecord_sizes = [4, 3]'), "multiples of each record size"),
+        (workload('tool = "fsload"\ncommand = "format"'), "command is 'format'; expected one of sweep, mix"),
+        (workload('tool = "fsload"\ncommand = "tree"\nfile_sizes = [1]'), "file_sizes is [1]; expected one of"),
+        (workload('tool = "fsload"\ncommand = "tree"\nlevels = -1'), "a whole number from 0 to 100"),
+        (workload('tool = "fsload"\ncommand = "wml"\nfile = "a.f"\nseconds = "1 h"'), "less than the timeout, 3600 s"),
+        (workload('tool = "fsload"\ncommand = "mix"'), "workloads[0].profile; expected a value; it is required"),
+        (workload('tool = "fsload"\ncommand = "mix"\nprofile = "/etc/passwd"'), "a file beside the plan"),
+        (workload('tool = "fsload"\ncommand = "mix"\nprofile = "a/../../b"'), "a file beside the plan"),
+        (workload('tool = "fsload"\ncommand = "metadata"\ntar = ".ssh"'), "a file beside the plan"),
         ('cache = "cold"\n' + workload('tool = "iozone"\nauto = true'), "only an image can be remounted"),
         ("rounds = 2\nmin_rounds = 3\n" + workload('tool = "iozone"\nauto = true'), "no more than rounds, 2"),
         (SMALL.replace('["ext4", "xfs"]', '["ext4", "ext4"]'), "two are named 'ext4'"),

@@ -17,10 +17,9 @@ from uuid import UUID
 import pytest
 
 from benchagent import formats, loop
-from benchagent.formats.vocabulary import BONNIE_TESTS
+from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS
 from benchagent.orphans import orphans
 from benchagent.owned import LOCK
-from benchagent.parameters import FSLOAD_TESTS
 from benchdb.ingest.contract import Document, validate
 from tests.agents.server import Say, serving
 from tests.agents.test_process import wait_until
@@ -174,7 +173,7 @@ def test_fsload_runs_and_is_read(agent: Agent, tmp_path: Path) -> None:
     document = agent.documents()["directory/fsload"]
     throughput = [result for result in document.results if result.metric == "throughput"]
     assert {(result.test, result.record_size) for result in throughput} == {
-        (test, size) for test in FSLOAD_TESTS for size in (4096, 65536)
+        (test, size) for test in IOZONE_TESTS for size in (4096, 65536)
     }
     assert all(result.values is not None and None not in result.values for result in throughput)
     assert document.workload.clock_resolution is not None

@@ -13,6 +13,7 @@ from benchagent.interrupts import held, raising
 from benchagent.inventory.identity import state_directory
 from benchagent.owned import owned
 from benchagent.plan import Plan, load
+from benchagent.plan_files import placed, with_files
 from benchagent.progress import Reporter, reporter
 from benchagent.records import Record
 from benchagent.runner import Runner, in_directory
@@ -49,7 +50,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Raises whatever stopped the measuring, after what was measured is in the spool."""
-    plan = load(options.read_file(args.plan))
+    plan = with_files(load(options.read_file(args.plan)), args.plan.parent)
     if args.directory is not None:
         plan = in_directory(plan, args.directory)
     client, spool, tell = options.open_client(args), options.open_spool(args), reporter(as_json=args.json)
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         frame = _frame(args, plan, source)
         runner = Runner(plan, _work(args), tell, source, Context(seed=plan.seed, root=os.geteuid() == 0))
         try:
-            _measure(runner, _work(args), tell)
+            _measure(runner, plan, _work(args), tell)
         except Stopped:
             tell.event("stopped")
             raise
@@ -73,11 +74,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _measure(runner: Runner, work: Path, tell: Reporter) -> None:
+def _measure(runner: Runner, plan: Plan, work: Path, tell: Reporter) -> None:
     with owned(work):
         for what in loop.clear(work.absolute()):
             tell.event("cleared", what=what)
-        runner.measure()
+        with placed(plan, work) as files:
+            runner.measure(files)
 
 
 def keep(runner: Runner, frame: Frame, spool: Spool, tell: Reporter) -> list[str]:

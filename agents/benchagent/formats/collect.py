@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ class _Cells:
     lines: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     failed: bool = False
+    evidence: Counter[str] = field(default_factory=Counter)
 
 
 class Collector:
@@ -41,9 +43,11 @@ class Collector:
         self._warnings: list[str] = []
         self._unread: list[tuple[int, str]] = []
 
-    def value(self, key: Key, value: float, line: int) -> None:
-        """Keep one number, already in the metric's base unit."""
-        self._at(key, line).values.append(value)
+    def value(self, key: Key, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
+        """Keep one number, already in the metric's base unit; evidence is added up over the values."""
+        cells = self._at(key, line)
+        cells.values.append(value)
+        cells.evidence.update(evidence or {})
 
     def no_value(self, key: Key, line: int, error: str, status: str = UNMEASURABLE) -> None:
         """Keep that a cell has no number, and why: ``failed`` or ``unmeasurable``."""
@@ -90,6 +94,7 @@ def _result(key: Key, cells: _Cells) -> Result:
         status=OK if measured else FAILED if cells.failed else UNMEASURABLE,
         error="; ".join(cells.errors) or None,
         lines=tuple(cells.lines),
+        evidence=dict(cells.evidence),
     )
 
 

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
-from typing import Any, NamedTuple
 
 from benchagent.formats.collect import Collector, Key
+from benchagent.formats.fsload_line import Cell, Record, cell_of, count, evidence_of, layout_of, values_of, why_no_value
 from benchagent.formats.model import FAILED, FormatError, Parsed
 from benchagent.formats.text import split_lines
 
 TOOL = "fsload"
-
-_NANOSECONDS = 1e9
-# Linux splits CPU time into user and system by sampling, at least 100 and at most 1000 times a second: below this
-# there are too few samples for the parts to mean anything. The total is exact.
-_MIN_SPLIT_NS = 100_000_000
-_LATENCIES = ("mean", "p50", "p90", "p99", "p999", "max")
-
-
-class Cell(NamedTuple):
-    """What the repetitions of one measurement have in common. Sizes in bytes."""
-
-    test: str
-    file_size: int
-    record_size: int
-    threads: int
+KEPT_RAW = ("aging", "distribution")  # how well an aging met its profile: facts of it, nothing that is compared
+SCHEMAS = ("fsload/1", "fsload/2")  # the first is that of version 0.1.0, which had one command only
 
 
 def recognises(text: str) -> bool:
-    return '"fsload/1"' in text
+    return any(f'"{schema}"' in text for schema in SCHEMAS)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
     """Read the lines of one fsload run; each repetition is one value."""
     collector = Collector()
-    header: dict[str, Any] = {}
-    cells: dict[Cell, list[tuple[int, dict[str, Any]]]] = {}
+    header: Record = {}
+    cells: dict[Cell, list[tuple[int, Record]]] = {}
     ended = False
     for number, line in enumerate(split_lines(text), start=1):
         record = _record(line)
@@ -45,17 +31,20 @@ def parse(text: str, parser_version: str) -> Parsed:
         if record and kind == "header":
             header = record
         elif record and kind == "result":
-            cells.setdefault(_cell(record, number), []).append((number, record))
+            cells.setdefault(cell_of(record, number), []).append((number, record))
+        elif record and kind == "layout":
+            _keep_layout(collector, record, number)
         elif record and kind == "end":
             ended = True
             if record.get("signal") is not None:
                 collector.warn("a signal ended the measurement early", number)
-        elif line.strip():
+        elif line.strip() and kind not in KEPT_RAW:
             collector.unread(number, line)
-    if header.get("schema") != "fsload/1":
-        raise FormatError("no header line with the schema fsload/1 is there")
+    if header.get("schema") not in SCHEMAS:
+        raise FormatError(f"no header line with the schema {' or '.join(SCHEMAS)} is there")
+    cpus = count(header, "cpus", 1) if "cpus" in header else None
     for cell, repetitions in cells.items():
-        _keep(collector, cell, repetitions)
+        _keep(collector, cell, repetitions, cpus)
     if not ended:
         collector.warn("the output is not complete: its end line is missing")
     return Parsed(
@@ -69,7 +58,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _record(line: str) -> dict[str, Any] | None:
+def _record(line: str) -> Record | None:
     """A line's JSON object; None for anything else, such as a line that was cut short."""
     try:
         record = json.loads(line)
@@ -78,54 +67,25 @@ def _record(line: str) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, dict[str, Any]]]) -> None:
+def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, Record]], cpus: int | None) -> None:
     """Hand a cell's repetitions to the collector, each metric's values in step with the repetitions."""
-    measured = [_values(record, line) for line, record in repetitions]
-    metrics = max((tuple(values) for values in measured), key=len) or ("throughput",)
+    measured = [values_of(cell, record, line, cpus) for line, record in repetitions]
+    metrics = max((tuple(values) for values in measured), key=len) or (cell.main_metric,)
     for (line, record), values in zip(repetitions, measured):
         for metric in metrics:
-            key = Key(cell.test, metric, cell.file_size, cell.record_size, cell.threads)
+            key = Key(cell.test, metric, cell.file_size, cell.record_size, cell.threads, cell.params)
             if metric in values:
-                collector.value(key, values[metric], line)
+                collector.value(key, values[metric], line, evidence_of(record, line))
             elif record.get("status") == "failed":
                 collector.no_value(key, line, _words(record.get("error")), FAILED)
             else:
-                collector.no_value(key, line, "too short to be measured")
+                collector.no_value(key, line, why_no_value(record, line))
 
 
-def _cell(record: dict[str, Any], line: int) -> Cell:
-    test = _text(record.get("test"))
-    if not test:
-        raise FormatError("a result without a test", line)
-    return Cell(test, *(_count(record, name, line) for name in ("file_size", "record_size", "threads")))
-
-
-def _values(record: dict[str, Any], line: int) -> dict[str, float]:
-    """One repetition's numbers in base units; none where it failed or was too fast."""
-    if record.get("status") == "failed":
-        return {}
-    elapsed, moved = _count(record, "elapsed_ns", line), _count(record, "bytes", line)
-    cpu, user, system = (_count(record, name, line) for name in ("cpu_ns", "user_ns", "system_ns"))
-    if not elapsed:
-        return {}
-    latencies = record.get("latency_ns")
-    if not isinstance(latencies, dict):
-        raise FormatError("a result without latencies", line)
-    return {
-        "throughput": moved * _NANOSECONDS / elapsed,
-        "elapsed": elapsed / _NANOSECONDS,
-        "cpu_of_one_core": cpu / elapsed,
-        **({"user_time": user / _NANOSECONDS, "system_time": system / _NANOSECONDS} if cpu >= _MIN_SPLIT_NS else {}),
-        **{f"latency_{name}": _count(latencies, name, line) / _NANOSECONDS for name in _LATENCIES},
-    }
-
-
-def _count(record: dict[str, Any], name: str, line: int) -> int:
-    """A whole number ≥ 0 that a double holds exactly."""
-    value = record.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
-        raise FormatError(f"{name} is {value!r}, not a whole number", line)
-    return value
+def _keep_layout(collector: Collector, record: Record, line: int) -> None:
+    test, values = layout_of(record, line)
+    for metric, value in values.items():
+        collector.value(Key(test, metric), value, line)
 
 
 def _words(error: object) -> str:
@@ -152,6 +112,6 @@ def _command(value: object) -> str | None:
 
 def _resolution(clock: object) -> float | None:
     value = clock.get("resolution_ns") if isinstance(clock, dict) else None
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
-        return value / _NANOSECONDS
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 2**53:  # not so for NaN
+        return value / 1e9
     return None

@@ -19,6 +19,8 @@ class Result:
     ``file_size`` and ``record_size`` are bytes. ``file_size`` is the size of one file, also with several threads.
     ``status`` is ``ok`` when at least one value is there, else ``failed`` (``error`` has the tool's own words) or
     ``unmeasurable`` (too fast for the tool's clock). With status ``ok``, ``error`` tells why a value is None.
+    ``evidence`` is what the tool saw the device move for this result alone, and the bytes it asked for, in all values
+    together: ``device_read_bytes``, ``device_write_bytes``, ``logical_bytes``; empty where it does not know.
     (test, metric, file_size, record_size, threads, params) is unique within one Parsed.
     """
 
@@ -33,6 +35,7 @@ class Result:
     status: str = OK
     error: str | None = None
     lines: tuple[int, ...] = ()
+    evidence: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ METRICS: dict[str, Metric] = {
     "cpu_of_one_core": Metric("ratio", False),
     "cpu_of_all_cores": Metric("ratio", False),
     "layout_score": Metric("ratio", True),
+    "extents_per_file": Metric("ratio", False),
+    "free_extent_size": Metric("B", True),
 }
 
 # In the order of iozone's own table.

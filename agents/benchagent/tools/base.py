@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Callable
 
-from benchagent.parameters import Parameters
+from benchagent.tables import Parameters
 
 
 @dataclass(frozen=True)
 class Context:
-    """What a command line depends on besides the workload's parameters."""
+    """What a command line depends on besides the workload's parameters.
+
+    `files` says where the files lie that parameters name, by their names in the plan. Without it a command line has the
+    plan's names: so it is recorded, the same on every machine.
+    """
 
     seed: int
     root: bool
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def path(self, name: str) -> str:
+        """What to call a file that a parameter names."""
+        return self.files.get(name, name)
 
 
 @dataclass(frozen=True)

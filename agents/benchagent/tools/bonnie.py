@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchagent.filesystems import find_program
-from benchagent.parameters import Parameters
+from benchagent.tables import Parameters
 
 from .base import Context, Tool
 

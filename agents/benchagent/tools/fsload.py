@@ -6,9 +6,10 @@ import os
 import shutil
 from pathlib import Path
 
-from benchagent.parameters import Parameters
+from benchagent.fsload_parameters import COMMANDS, COMMON, DEFAULT, fsload_files
+from benchagent.tables import Parameters, Value
 
-from .base import Context, Tool, names, sizes
+from .base import Context, Tool
 
 VARIABLE = "BENCHAGENT_FSLOAD"
 BUILT = Path(__file__).parents[2] / "engine" / "build" / "fsload"
@@ -24,14 +25,22 @@ def find() -> str | None:
 
 def arguments(parameters: Parameters, context: Context) -> list[str]:
     """One repetition: rounds repeat it, each on a target that was prepared anew. The same seed in each round."""
-    found = ["--directory", ".", "--repetitions", "1", "--seed", str(context.seed)]
-    for key in ("file_sizes", "record_sizes"):
-        found += [f"--{key.replace('_', '-')}", ",".join(str(size) for size in sizes(parameters, key))]
-    if "tests" in parameters:
-        found += ["--tests", ",".join(names(parameters, "tests"))]
-    if "threads" in parameters:
-        found += ["--threads", str(parameters["threads"])]
-    return found + [f"--{key}" for key in ("fsync", "direct") if parameters.get(key)]
+    name = str(parameters.get("command", DEFAULT))
+    command, files = COMMANDS[name], fsload_files(parameters)
+    said = {key: _said(context.path(str(parameters[key])) if key in files else parameters[key]) for key in parameters}
+    found = [name, *([said[command.argument]] if command.argument else [])]
+    found += ["--directory", ".", "--repetitions", "1", "--seed", str(context.seed)]
+    for key in (*command.parameters, *COMMON):
+        if key in parameters and key != command.argument and parameters[key] is not False:
+            found += [f"--{key.replace('_', '-')}", *([] if parameters[key] is True else [said[key]])]
+    return found
+
+
+def _said(value: Value) -> str:
+    """A value as fsload takes it."""
+    if isinstance(value, list):
+        return ",".join(str(each) for each in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 TOOL = Tool(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
@@ -31,8 +32,27 @@ FAILED = {
 }
 
 
-def lines(*records: dict[str, object]) -> str:
-    return "".join(json.dumps(record) + "\n" for record in (HEADER, *records, END))
+# What version 0.2.0 says: a command, the machine's processors, bytes that the device moved.
+HEADER_2 = {**HEADER, "schema": "fsload/2", "version": "0.2.0", "cpus": 4}
+DEVICE = {"device_read_bytes": 4096, "device_write_bytes": 2097152}
+CREATE = {
+    **{key: value for key, value in RESULT.items() if key not in ("file_size", "record_size")},
+    "test": "file_create",
+    "operations": 500,
+    "bytes": 0,
+    "device_read_bytes": None,
+    "device_write_bytes": None,
+}
+# One kind of operation out of several: no CPU time of its own.
+KIND = {key: value for key, value in CREATE.items() if not key.startswith(("cpu", "user", "system", "device"))}
+
+
+def lines(*records: dict[str, object], header: Mapping[str, object] = HEADER) -> str:
+    return "".join(json.dumps(record) + "\n" for record in (header, *records, END))
+
+
+def metrics(text: str) -> dict[str, tuple[float | None, ...]]:
+    return {result.metric: result.values for result in parse(text).results}
 
 
 def test_a_result_in_base_units() -> None:
@@ -132,6 +152,106 @@ def test_a_number_that_is_none_is_refused_with_its_line(name: str, value: object
     with pytest.raises(FormatError, match=name) as caught:
         parse(lines(RESULT, RESULT | {name: value}))
     assert caught.value.line == 3
+
+
+def test_records_have_a_throughput_and_no_rate() -> None:
+    found = metrics(lines({**RESULT, **DEVICE}, header=HEADER_2))
+    assert list(found)[:2] == ["throughput", "elapsed"]
+    assert found["cpu_of_all_cores"] == (0.125,)
+    assert "rate" not in found
+
+
+def test_operations_on_files_have_a_rate_first_and_a_throughput_where_bytes_moved() -> None:
+    found = metrics(lines(CREATE, header=HEADER_2))
+    assert (next(iter(found)), found["rate"]) == ("rate", (250.0,))
+    assert "throughput" not in found
+    assert metrics(lines({**CREATE, "bytes": 1048576}, header=HEADER_2))["throughput"] == (524288.0,)
+
+
+def test_one_kind_out_of_several_has_neither_cpu_nor_elapsed_time_of_its_own() -> None:
+    found = metrics(lines(KIND, header=HEADER_2))
+    assert set(found) == {"rate", *(name for name in found if name.startswith("latency_"))}
+
+
+def test_a_kind_that_did_not_happen_is_no_zero() -> None:
+    [result] = parse(lines({**KIND, "operations": 0, "latency_ns": None}, header=HEADER_2)).results
+    assert (result.metric, result.status, result.error) == ("rate", "unmeasurable", "not once in this time")
+
+
+def test_latencies_may_have_been_left_out() -> None:
+    assert not any(name.startswith("latency") for name in metrics(lines({**RESULT, "latency_ns": None})))
+    with pytest.raises(FormatError, match="without latencies"):
+        parse(lines({key: value for key, value in RESULT.items() if key != "latency_ns"}))
+
+
+def test_a_failure_without_sizes_has_no_rate() -> None:
+    failed = {"type": "result", "test": "file_create", "threads": 2, **FAILED}
+    [result] = parse(lines(failed, header=HEADER_2)).results
+    assert (result.metric, result.status, result.threads) == ("rate", "failed", 2)
+
+
+def test_bytes_of_the_device_are_evidence_of_all_repetitions_together() -> None:
+    text = lines({**RESULT, **DEVICE}, {**RESULT, **DEVICE, "repetition": 1}, header=HEADER_2)
+    expected = {"device_read_bytes": 8192, "device_write_bytes": 4194304, "logical_bytes": 2097152}
+    assert all(result.evidence == expected for result in parse(text).results)
+
+
+def test_an_unknown_device_is_no_evidence() -> None:
+    assert all(result.evidence == {} for result in parse(lines(CREATE, header=HEADER_2)).results)
+
+
+def test_params_are_part_of_what_a_result_is() -> None:
+    text = lines({**KIND, "params": {"group": 0}}, {**KIND, "params": {"group": 1}}, header=HEADER_2)
+    rates = [result for result in parse(text).results if result.metric == "rate"]
+    assert [(result.params, len(result.values)) for result in rates] == [({"group": 0}, 1), ({"group": 1}, 1)]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        [],
+        "x",
+        {"a": None},
+        {"a": []},
+        {"a": ""},
+        {"": 1},
+        {"a": "x" * 201},
+        {"a": float("nan")},
+        {"a": 10**400},
+        {"a": "\n"},
+        {f"p{i}": 1 for i in range(65)},
+        {f"p{i}": "x" * 100 for i in range(6)},
+    ],
+)
+def test_params_that_the_contract_does_not_take_are_refused(params: object) -> None:
+    with pytest.raises(FormatError, match="params"):
+        parse(lines({**KIND, "params": params}, header=HEADER_2))
+
+
+@pytest.mark.parametrize("test", [None, "", "Create", "create-file", "x" * 65])
+def test_a_test_that_is_no_name_is_refused(test: object) -> None:
+    with pytest.raises(FormatError, match="no test's name"):
+        parse(lines({**KIND, "test": test}, header=HEADER_2))
+
+
+def test_layouts_are_tests_of_their_moment() -> None:
+    layout = {"type": "layout", "layout_score": 0.75, "extents_per_file": 1.5, "mean_free_bytes": 4096.0}
+    unknown = {"layout_score": None, "extents_per_file": None, "mean_free_bytes": None}
+    text = lines({**layout, "when": None}, {**layout, **unknown, "when": "before"}, {**layout, "when": "after"})
+    assert [(r.test, r.metric, r.values) for r in parse(text).results] == [
+        (test, metric, (value,))
+        for test in ("layout", "layout_after")
+        for metric, value in (("layout_score", 0.75), ("extents_per_file", 1.5), ("free_extent_size", 4096.0))
+    ]
+    for wrong in ({"when": "a b"}, {"when": 1.5}, {"when": None, "layout_score": "x"}):
+        with pytest.raises(FormatError):
+            parse(lines({**layout, **wrong}))
+
+
+def test_how_an_aging_met_its_profile_stays_in_the_text() -> None:
+    parsed = parse(lines(RESULT, {"type": "aging", "files": 7}, {"type": "distribution", "of": "size"}))
+    assert parsed.warnings == ()
+    assert {result.test for result in parsed.results} == {"write"}
 
 
 def test_a_text_without_header_is_refused() -> None:

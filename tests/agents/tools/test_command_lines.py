@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent.parameters import Parameters
+from benchagent.tables import Parameters
 from benchagent.tools import TOOLS, Context
 
 USER = Context(seed=7, root=False)
@@ -77,7 +77,38 @@ def test_bonnie_never_prints_the_host_name(parameters: Parameters, context: Cont
 )
 def test_fsload_repeats_nothing_by_itself(parameters: Parameters, line: str) -> None:
     command = " ".join(TOOLS["fsload"].command(parameters, USER))
-    assert command == f"fsload --directory . --repetitions 1 --seed 7 {line}"
+    assert command == f"fsload sweep --directory . --repetitions 1 --seed 7 {line}"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "line"),
+    [
+        ({"command": "tree", "levels": 0, "file_size": 0, "fsync": False}, "tree {} --levels 0 --file-size 0"),
+        (
+            {"command": "bulk", "total_size": MIB, "flush_multiple": 0.5, "no_latencies": True},
+            "bulk {} --total-size 1048576 --flush-multiple 0.5 --no-latencies",
+        ),
+        (
+            {"file_sizes": [1], "record_sizes": [1], "sync": "dsync"},
+            "sweep {} --file-sizes 1 --record-sizes 1 --sync dsync",
+        ),
+        ({"command": "mix", "profile": "p/large.ffsb", "profile_sha256": "5a"}, "mix p/large.ffsb {}"),
+        (
+            {"command": "metadata", "tar": "linux.tar", "tests": ["source_stat"]},
+            "metadata {} --tests source_stat --tar linux.tar",
+        ),
+    ],
+)
+def test_fsload_has_commands(parameters: Parameters, line: str) -> None:
+    command = " ".join(TOOLS["fsload"].command(parameters, USER))
+    assert command == f"fsload {line.format('--directory . --repetitions 1 --seed 7')}"
+
+
+def test_files_are_opened_where_they_lie_and_recorded_by_their_names() -> None:
+    placed = Context(seed=7, root=False, files={"large.ffsb": "/work/5a-large.ffsb"})
+    parameters: Parameters = {"command": "mix", "profile": "large.ffsb"}
+    assert TOOLS["fsload"].command(parameters, placed)[2] == "/work/5a-large.ffsb"
+    assert TOOLS["fsload"].command(parameters, USER)[2] == "large.ffsb"
 
 
 def test_a_missing_tool_is_named_with_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:

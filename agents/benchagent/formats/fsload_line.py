@@ -1,0 +1,158 @@
+"""One result line of fsload's output: which cell it belongs to, and its numbers in base units."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from benchagent.formats.model import FormatError, Param
+from benchagent.formats.vocabulary import IOZONE_TESTS
+
+_NANOSECONDS = 1e9
+# Linux splits CPU time into user and system by sampling, at least 100 and at most 1000 times a second: below this
+# there are too few samples for the parts to mean anything. The total is exact.
+_MIN_SPLIT_NS = 100_000_000
+_LATENCIES = ("mean", "p50", "p90", "p99", "p999", "max")
+_TEST = re.compile(r"[a-z][a-z0-9_]{0,63}")
+# Metrics of a layout line, by the names of its fields.
+_LAYOUT = {
+    "layout_score": "layout_score",
+    "extents_per_file": "extents_per_file",
+    "mean_free_bytes": "free_extent_size",
+}
+# What the contract takes.
+_MOST_PARAMS, _LONGEST_PARAM, _LONGEST_PARAMS = 64, 200, 500
+
+Record = dict[str, Any]
+
+
+class Cell(NamedTuple):
+    """What the repetitions of one measurement have in common. Sizes in bytes; None where there is no such size."""
+
+    test: str
+    file_size: int | None
+    record_size: int | None
+    threads: int
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @property
+    def main_metric(self) -> str:
+        """Bytes a second for iozone's tests on files of one size; operations a second for everything else."""
+        sized = self.file_size is not None and self.record_size is not None
+        return "throughput" if sized and self.test in IOZONE_TESTS else "rate"
+
+
+def cell_of(record: Record, line: int) -> Cell:
+    """The cell of a result line."""
+    test = record.get("test")
+    if not isinstance(test, str) or not _TEST.fullmatch(test):
+        raise FormatError(f"a result of the test {test!r}, which is no test's name", line)
+    file_size, record_size = (
+        count(record, name, line) if name in record else None for name in ("file_size", "record_size")
+    )
+    return Cell(test, file_size, record_size, count(record, "threads", line), _params(record, line))
+
+
+def layout_of(record: Record, line: int) -> tuple[str, dict[str, float]]:
+    """The test that a layout line stands for, and its numbers; without those that the file system does not tell."""
+    when = record.get("when")
+    test = "layout" if when is None else f"layout_{when}"
+    if not _TEST.fullmatch(test):
+        raise FormatError(f"the layout of {when!r}, which is no word", line)
+    known = {metric: name for name, metric in _LAYOUT.items() if record.get(name) is not None}
+    return test, {metric: _number(record, name, line) for metric, name in known.items()}
+
+
+def values_of(cell: Cell, record: Record, line: int, cpus: int | None) -> dict[str, float]:
+    """One repetition's numbers by metric, the main one first; none where it failed, was too fast, or did nothing.
+
+    A line for one kind of operation out of several has no CPU time of its own, and its elapsed time is that of all.
+    `cpus` is how many the machine has, where the header says it.
+    """
+    elapsed = 0 if record.get("status") == "failed" else count(record, "elapsed_ns", line)
+    if not elapsed:
+        return {}
+    speeds = _speeds(cell, record, elapsed, line)
+    alone = record.get("cpu_ns") is not None
+    times = {"elapsed": elapsed / _NANOSECONDS, **_cpu(record, elapsed, line, cpus)} if alone else {}
+    return {**speeds, **times, **_latencies(record, line)} if speeds else {}
+
+
+def why_no_value(record: Record, line: int) -> str:
+    """Why a line that did not fail has no number."""
+    return "too short to be measured" if not count(record, "elapsed_ns", line) else "not once in this time"
+
+
+def evidence_of(record: Record, line: int) -> dict[str, int]:
+    """What the device moved meanwhile, beside what was asked for; empty where the device is not known."""
+    names = ("device_read_bytes", "device_write_bytes")
+    found = {name: count(record, name, line) for name in names if record.get(name) is not None}
+    return {**found, "logical_bytes": count(record, "bytes", line)} if found else {}
+
+
+def count(record: Record, name: str, line: int) -> int:
+    """A whole number ≥ 0 that a double holds exactly."""
+    value = record.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
+        raise FormatError(f"{name} is {value!r}, not a whole number", line)
+    return value
+
+
+def _speeds(cell: Cell, record: Record, elapsed: int, line: int) -> dict[str, float]:
+    """Operations a second, bytes a second: only these where all operations move one record."""
+    moved, operations = count(record, "bytes", line), count(record, "operations", line)
+    found = {}
+    if operations and cell.main_metric == "rate":
+        found["rate"] = operations * _NANOSECONDS / elapsed
+    if moved:
+        found["throughput"] = moved * _NANOSECONDS / elapsed
+    return found
+
+
+def _cpu(record: Record, elapsed: int, line: int, cpus: int | None) -> dict[str, float]:
+    cpu, user, system = (count(record, name, line) for name in ("cpu_ns", "user_ns", "system_ns"))
+    found = {"cpu_of_one_core": cpu / elapsed}
+    if cpus:
+        found["cpu_of_all_cores"] = cpu / elapsed / cpus
+    if cpu >= _MIN_SPLIT_NS:
+        found.update(user_time=user / _NANOSECONDS, system_time=system / _NANOSECONDS)
+    return found
+
+
+def _latencies(record: Record, line: int) -> dict[str, float]:
+    """Null where the program was told to take none."""
+    latencies = record.get("latency_ns")
+    if latencies is None and "latency_ns" in record:
+        return {}
+    if not isinstance(latencies, dict):
+        raise FormatError("a result without latencies", line)
+    return {f"latency_{name}": count(latencies, name, line) / _NANOSECONDS for name in _LATENCIES}
+
+
+def _number(record: Record, name: str, line: int) -> float:
+    value = record.get(name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 2**53:  # not so for NaN
+        return float(value)
+    raise FormatError(f"{name} is {value!r}, not a number", line)
+
+
+def _params(record: Record, line: int) -> tuple[tuple[str, Param], ...]:
+    given = record.get("params")
+    if given is None:
+        return ()
+    if not isinstance(given, dict) or len(given) > _MOST_PARAMS or not all(map(_is_param, given, given.values())):
+        raise FormatError("params that are no short texts and numbers by name", line)
+    if len(json.dumps(given, ensure_ascii=False)) > _LONGEST_PARAMS:
+        raise FormatError(f"params of more than {_LONGEST_PARAMS} characters", line)
+    return tuple(sorted(given.items()))
+
+
+def _is_param(name: str, value: object) -> bool:
+    if isinstance(value, str):
+        return _is_short(name) and _is_short(value)
+    return _is_short(name) and isinstance(value, (int, float)) and abs(value) < 2**53  # not so for NaN
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_PARAM and text.isprintable()

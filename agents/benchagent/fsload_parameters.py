@@ -1,0 +1,202 @@
+"""fsload's commands, each with the parameters a plan may give it.
+
+A parameter has the name of the command's option, with underscores; `tools/fsload.py` turns one into the other. What may
+stand together is for fsload to say, which refuses the rest before it starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Callable
+
+from .formats.vocabulary import IOZONE_TESTS
+from .quantities import parse_duration, parse_size
+from .tables import Converter, Parameters, Table, flag, one_of, set_of
+
+DEFAULT = "sweep"  # the command of a workload that names none
+_FILE = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]*(/[A-Za-z0-9_+-][A-Za-z0-9_+.-]*)*")
+_LONGEST_NAME = 100
+
+_SIZES = set_of(parse_size)
+
+
+def text_file(value: object) -> str:
+    """A file beside the plan whose text goes into the run's document. The name cannot lead out of the plan's folder."""
+    if isinstance(value, str) and _FILE.fullmatch(value) and len(value) <= _LONGEST_NAME:
+        return value
+    raise ValueError("a file beside the plan, named by letters, digits, and the signs _ . + - /, no part hidden")
+
+
+def archive(value: object) -> str:
+    """The same for a file of which only the digest goes into the document."""
+    return text_file(value)
+
+
+def number(least: int, most: int) -> Callable[[object], int]:
+    """A whole number in these bounds."""
+
+    def convert(value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+            return value
+        raise ValueError(f"a whole number from {least} to {most}")
+
+    return convert
+
+
+def real(most: int) -> Callable[[object], float]:
+    """A number from 0 to `most`."""
+
+    def convert(value: object) -> float:
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= most:
+            return value
+        raise ValueError(f"a number from 0 to {most}")
+
+    return convert
+
+
+def any_size(value: object) -> int:
+    """A size that may be 0."""
+    return 0 if value == 0 and not isinstance(value, bool) else parse_size(value)
+
+
+@dataclass(frozen=True)
+class Command:
+    """`argument` is the parameter that stands after the command without an option's name."""
+
+    parameters: Mapping[str, Converter]
+    required: tuple[str, ...] = ()
+    argument: str | None = None
+
+
+_THREADS = number(1, 1024)
+_ENTRIES = number(1, 100_000_000)
+METADATA_TESTS = (
+    "file_create",
+    "file_walk",
+    "file_remove",
+    "directory_create",
+    "directory_walk",
+    "directory_remove",
+    "data_create",
+    "data_remove",
+    "source_unpack",
+    "source_read",
+    "source_stat",
+    "source_archive",
+    "source_remove",
+)
+
+# How long to go on: other than the file says.
+_BOUNDS: dict[str, Converter] = {"seconds": parse_duration, "operations": number(0, 2**40)}
+
+COMMON: dict[str, Converter] = {
+    "compressibility": number(0, 100),  # percent
+    "interactive": real(10_000),  # small jobs a second beside the workload
+    "no_latencies": flag,
+}
+
+COMMANDS: dict[str, Command] = {
+    "sweep": Command(
+        {
+            "file_sizes": _SIZES,
+            "record_sizes": _SIZES,
+            "tests": set_of(one_of(IOZONE_TESTS)),
+            "threads": _THREADS,
+            "shared_file": flag,
+            "method": one_of(("read_write", "positional", "mmap")),
+            "stride": number(2, 2**32 - 1),  # records
+            "fsync": flag,  # inside the measured time, as close is
+            "close": flag,
+            "direct": flag,
+            "sync": one_of(("none", "dsync", "sync")),
+            "advice": one_of(("none", "normal", "sequential", "random", "noreuse", "willneed", "dontneed")),
+            "preallocate": flag,
+            "verify": flag,
+        },
+        required=("file_sizes", "record_sizes"),
+    ),
+    "mix": Command({"profile": text_file, **_BOUNDS, "max_bytes": any_size}, argument="profile"),
+    "wml": Command({"file": text_file, **_BOUNDS}, argument="file"),
+    "tree": Command(
+        {
+            "levels": number(0, 100),
+            "directories": number(1, 1_000_000),
+            "files": number(0, 1_000_000),
+            "file_size": any_size,
+            "block_size": parse_size,
+            "threads": _THREADS,
+            "fsync": flag,  # each file
+        }
+    ),
+    "metadata": Command(
+        {
+            "tests": set_of(one_of(METADATA_TESTS)),
+            "files": _ENTRIES,
+            "directories": _ENTRIES,
+            "split": number(1, 10_000),  # directories that hold the directories
+            "data_files": _ENTRIES,
+            "data_size": parse_size,
+            "block_size": parse_size,
+            "tar": archive,  # the source tree, else one is made from the seed
+            "source_files": number(1, 1_000_000),
+            "source_median": parse_size,
+            "control_files": flag,
+            "fsync": flag,
+        }
+    ),
+    "bulk": Command(
+        {
+            "total_size": parse_size,
+            "file_size": parse_size,
+            "files_per_directory": _ENTRIES,
+            "block_size": parse_size,
+            "fsync": flag,
+            "flush_multiple": real(1_000),  # of the caches' size, written before the files are deleted
+            "controller_cache": any_size,
+        },
+        required=("total_size",),
+    ),
+    "age": Command(
+        {
+            "profile": one_of(("desktop", "developer", "mail")),
+            "sizes": text_file,  # distributions that take the place of the profile's
+            "ages": text_file,
+            "directories": text_file,
+            "fullness": real(1),
+            "overwrites": real(1_000_000),
+            "capacity": parse_size,
+            "fallocate": flag,
+            "report_distributions": flag,
+        }
+    ),
+    "layout": Command({}),
+}
+
+
+def read_fsload(table: Table) -> Parameters:
+    """The parameters of one workload. One without a command is a sweep, as all were before there were others."""
+    name = table.read("command", one_of(tuple(COMMANDS)))
+    command = COMMANDS[name or DEFAULT]
+    for key in (*command.required, *([command.argument] if command.argument else [])):
+        table.require(key)
+    parameters = table.read_all({**command.parameters, **COMMON})
+    if command is COMMANDS[DEFAULT]:
+        _check_sizes(table, parameters)
+    return {"command": name, **parameters} if name not in (None, DEFAULT) else parameters
+
+
+def _check_sizes(table: Table, parameters: Parameters) -> None:
+    """Records that are larger than a file are left out; others must fill it."""
+    files, records = parameters.get("file_sizes"), parameters.get("record_sizes")
+    pairs = [(f, r) for f in files for r in records] if isinstance(files, list) and isinstance(records, list) else []
+    if any(isinstance(f, int) and isinstance(r, int) and r <= f and f % r for f, r in pairs):
+        table.fault("file_sizes", "multiples of each record size that is not larger")
+
+
+def fsload_files(parameters: Parameters) -> dict[str, bool]:
+    """The parameters that name files; True for a text, False for an archive."""
+    command = COMMANDS[str(parameters.get("command", DEFAULT))]
+    kinds = {key: command.parameters[key] for key in parameters if key in command.parameters}
+    return {key: kind is text_file for key, kind in kinds.items() if kind in (text_file, archive)}

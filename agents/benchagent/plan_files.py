@@ -1,0 +1,84 @@
+"""Files that a plan's workloads name, such as profiles: found beside the plan and read once, before anything starts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from .errors import PlanError, PreparationError
+from .parameters import file_parameters
+from .plan import Plan, PlanFile, Workload
+
+MOST_TEXT = 1024 * 1024  # bytes; of an archive there may be any number, because no document holds it
+CHUNK = 1024 * 1024
+
+
+def with_files(plan: Plan, folder: Path) -> Plan:
+    """The plan with the files that its workloads name, from the plan's folder, and their digests as parameters.
+
+    Raises PlanError with every file that cannot be used.
+    """
+    faults: list[str] = []
+    workloads = tuple(_with_files(each, index, folder, faults) for index, each in enumerate(plan.workloads))
+    if faults:
+        raise PlanError("\n".join(faults))
+    return replace(plan, workloads=workloads)
+
+
+@contextmanager
+def placed(plan: Plan, work: Path) -> Iterator[dict[str, str]]:
+    """Where the files lie while the block runs, by their names in the plan.
+
+    Texts are copied into `work`, the agent's own directory: whoever edits a profile meanwhile changes no later round.
+    """
+    files = {file.name: file for workload in plan.workloads for file in workload.files}
+    copies = {name: work / f"{file.sha256[:16]}-{Path(name).name}" for name, file in files.items() if file.text}
+    try:
+        for name, copy in copies.items():
+            _write(copy, files[name].text or "")
+        yield {name: str(copies.get(name, file.path)) for name, file in files.items()}
+    finally:
+        for copy in copies.values():
+            copy.unlink(missing_ok=True)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_bytes(text.encode())
+    except OSError as error:
+        raise PreparationError(f"Cannot write {path}: {error.strerror}.") from None
+
+
+def _with_files(workload: Workload, index: int, folder: Path, faults: list[str]) -> Workload:
+    files, digests = [], {}
+    for key, is_text in file_parameters(workload.tool, workload.parameters).items():
+        name = str(workload.parameters[key])
+        try:
+            file = _read(folder.absolute() / name, name, is_text=is_text)
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            faults.append(f"workloads[{index}].{key}: cannot read {name}: {why}")
+        else:
+            files.append(file)
+            digests[f"{key}_sha256"] = file.sha256
+    return replace(workload, files=tuple(files), parameters={**workload.parameters, **digests})
+
+
+def _read(path: Path, name: str, *, is_text: bool) -> PlanFile:
+    """Raises OSError, or ValueError with what is wrong."""
+    digest, content = hashlib.sha256(), b""
+    if not path.is_file() and path.exists():
+        raise ValueError("it is no regular file")
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+            content += chunk if is_text else b""
+            if len(content) > MOST_TEXT:
+                raise ValueError(f"it is larger than {MOST_TEXT} bytes")
+    try:
+        return PlanFile(name, str(path), digest.hexdigest(), content.decode() if is_text else None)
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None

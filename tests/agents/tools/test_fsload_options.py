@@ -1,0 +1,45 @@
+"""The agent's tables of fsload's commands against what the real program says it understands."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchagent.fsload_parameters import COMMANDS, COMMON
+
+ENGINE = Path(__file__).parents[3] / "agents" / "engine"
+OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # what the agent says, or leaves as it is
+NOT_IN_PLANS = {"keep"}  # nothing is left behind between rounds
+
+pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    build = tmp_path_factory.mktemp("engine")
+    subprocess.run(["make", "-s", "-C", str(ENGINE), f"BUILD={build}", f"{build}/fsload"], check=True)
+    return build / "fsload"
+
+
+def said(program: Path, *words: str) -> str:
+    return subprocess.run([program, *words, "--help"], check=True, capture_output=True, text=True).stdout
+
+
+def options(text: str) -> set[str]:
+    """The options that a help lists, as parameters."""
+    return {name.replace("-", "_") for name in re.findall(r"^  --([a-z-]+)", text, re.MULTILINE)} - {"version", "help"}
+
+
+def test_the_commands_are_those_of_the_program(program: Path) -> None:
+    listed = said(program).partition("Options of every command:")[0]
+    assert set(re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_is_a_parameter(program: Path, name: str) -> None:
+    command = COMMANDS[name]
+    expected = {*command.parameters, *COMMON, *OF_THE_AGENT} - {command.argument}
+    assert options(said(program, name)) - NOT_IN_PLANS == expected
