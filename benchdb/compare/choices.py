@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
+from benchdb.runs.headlines import main_metric
 from benchdb.runs.sizes import print_size
 from benchdb.runs.units import default_unit, possible
 
@@ -44,8 +45,8 @@ class Choices:
 
 
 def complete(selection: Selection, available: Sequence[Row]) -> Choices:
-    """Fill in what is open: throughput, else the value that most runs have; the largest file and record, the fewest
-    threads.
+    """Fill in what is open: throughput or rate, else the value that most runs have; the largest file and record, the
+    fewest threads.
 
     `available` is what `runs.queries.available` gives. Raises ImpossibleSelection where the runs have nothing of what
     was asked for, and says what they have.
@@ -61,8 +62,7 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
     changes: Row = {}
     if "tool" not in pivots:
         changes["tool"] = narrowed.choose("tool", selection.tool or None, lambda tool: tool == "iozone")
-    measured = {row["metric"] for row in narrowed.rows}
-    metric = selection.metric or ("throughput" if "throughput" in measured else None)
+    metric = selection.metric or main_metric((row["metric"], row["test"]) for row in narrowed.rows)
     changes["metric"] = narrowed.choose("metric", metric, lambda name: first[name])
     unit = _unit(changes["metric"], selection.unit)
     every_test = _Narrowed(narrowed.rows)

@@ -1,4 +1,4 @@
-"""The results that say most about a run: each test at its largest file and record, throughput before all else."""
+"""The results that say most about a run: each test at its largest file and record, in the metric that says most."""
 
 from __future__ import annotations
 
@@ -87,8 +87,21 @@ def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
     return {run_id: Overview(counts[run_id], _of_main_metric(own)) for run_id, own in found.items()}
 
 
+def main_metric(measured: Iterable[tuple[str, str]]) -> str | None:
+    """The metric that says most of these (metric, test) pairs: throughput, or rate where every test has one.
+
+    Where bytes moved beside operations that count by themselves (files created, a mix), the rate is there for all of
+    them and the throughput for some. None where neither is there.
+    """
+    tests: dict[str, set[str]] = {"throughput": set(), "rate": set()}
+    for metric, test in measured:
+        tests.get(metric, set()).add(test)
+    if tests["rate"] >= tests["throughput"]:
+        return "rate" if tests["rate"] else None
+    return "throughput"
+
+
 def _of_main_metric(found: Sequence[Headline]) -> list[Headline]:
     ordered = sorted(found, key=lambda each: each.ordinal)
-    metrics = [each.metric for each in ordered]
-    main = "throughput" if "throughput" in metrics else metrics[0]
+    main = main_metric((each.metric, each.test) for each in ordered) or ordered[0].metric
     return [each for each in ordered if each.metric == main]

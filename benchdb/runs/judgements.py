@@ -26,7 +26,7 @@ from .queries import Measured
 def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
     """`{verdict, ticks, text}` a result: how many ticks of the tool's clock its mean time was."""
     tick = run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan)
-    moved = [_moved(result) for result in results]
+    moved = [_moved(result, run) for result in results]
     elapsed = np.where(
         [result.metric == "throughput" for result in results],
         elapsed_from_throughput(moved, [_number(result.mean) for result in results]),
@@ -43,7 +43,7 @@ def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
 def caches(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
     """`{verdict, reason, numbers, text}` a result: whether it measured the device or a cache."""
     shared = _run_facts(run)
-    judged = [cache_verdict(_facts(result, shared, cold=run.cache_regime == "cold")) for result in results]
+    judged = [cache_verdict(_facts(result, run, shared)) for result in results]
     return [
         {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
         for j in judged
@@ -54,9 +54,10 @@ def _number(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def _moved(result: Measured) -> float:
-    """Bytes one test moved: every thread its own file, each read or written once."""
-    return np.nan if result.file_size is None else float(result.file_size * (result.threads or 1))
+def _moved(result: Measured, run: Run) -> float:
+    """Bytes one test moved: every file read or written once, where each thread has its own unless they share one."""
+    files = 1 if run.parameters.get("shared_file") else result.threads or 1
+    return np.nan if result.file_size is None else float(result.file_size * files)
 
 
 def _run_facts(run: Run) -> dict[str, Any]:
@@ -71,7 +72,9 @@ def _run_facts(run: Run) -> dict[str, Any]:
         "memory": memory.get("usable") or memory["total"],
         "controller_cache": next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
         "direct": bool(run.parameters.get("direct")) or (run.tool == "iozone" and "-I" in flags),
-        "flushed": bool(run.parameters.get("fsync")) or (run.tool == "iozone" and bool(flags & {"-e", "-o"})),
+        "flushed": bool(run.parameters.get("fsync"))
+        or run.parameters.get("sync") in ("dsync", "sync")
+        or (run.tool == "iozone" and bool(flags & {"-e", "-o"})),
         "host_may_cache": virtual or any(_buffered_loop(layer) for layer in target["stack"]),
     }
 
@@ -81,11 +84,12 @@ def _buffered_loop(layer: dict[str, Any]) -> bool:
     return bool(layer["kind"] == "loop" and not (layer.get("facts") or {}).get("direct_io"))
 
 
-def _facts(result: Measured, shared: dict[str, Any], *, cold: bool) -> CacheFacts:
+def _facts(result: Measured, run: Run, shared: dict[str, Any]) -> CacheFacts:
     evidence = result.evidence or {}
     access = access_of(result.test)
     side = "device_write_bytes" if access in (Access.WRITE, Access.ONE_RECORD) else "device_read_bytes"
-    moved = _moved(result)
+    moved = _moved(result, run)
+    cold = run.cache_regime == "cold"
     return CacheFacts(
         access=access,
         working_set=None if np.isnan(moved) else int(moved),

@@ -94,14 +94,14 @@ def times_table(times: Mapping[str, Sequence[Shown]], command: str) -> Context:
     every = [each for shown in times.values() for each in shown]
     steps: dict[str, dict[str, Shown]] = {}
     for each in every:
-        steps.setdefault(each.result.test, {})[each.result.metric] = each
+        steps.setdefault(title(each.result), {})[each.result.metric] = each
     columns = [
         {"label": metric_label(metric).capitalize(), "unit": times[metric][0].unit.name, "direction": "↓", "href": None}
         for metric in metrics
     ]
     rows = [
-        {"label": test_label(test), "note": None, "cells": [_cell(row.get(metric)) for metric in metrics]}
-        for test, row in steps.items()
+        {"label": step, "note": None, "cells": [_cell(row.get(metric)) for metric in metrics]}
+        for step, row in steps.items()
     ]
     return _table("times", "Step", columns, [{"label": None, "note": None, "rows": rows}], every, command)
 

@@ -32,6 +32,18 @@ def test_throughput_comes_before_what_more_runs_have() -> None:
     assert complete(Selection(), [row(metric="elapsed"), row(metric="user_time")]).selection.metric == "elapsed"
 
 
+def test_rate_comes_first_where_each_test_has_one() -> None:
+    unsized = {"file_size": None, "record_size": None, "tool": "fsload"}
+    rates = [row(test=test, metric="rate", unit="op/s", **unsized) for test in ("file_create", "file_remove")]
+    moved, read = row(test="file_create", **unsized), row(test="read", **unsized)
+
+    def metric(*rows: dict[str, Any]) -> str:
+        return complete(Selection(), list(rows)).selection.metric
+
+    assert metric(moved, *rates) == "rate"
+    assert metric(read, *rates) == "throughput"
+
+
 def test_a_few_record_sizes_split_the_table_and_many_do_not() -> None:
     def split_by(number: int, asked: Selection) -> str:
         return complete(asked, [row(record_size=KIB << i) for i in range(number)]).selection.split

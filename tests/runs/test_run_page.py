@@ -187,6 +187,14 @@ def test_steps_stand_in_one_table_of_times(client: Client, owner: User) -> None:
     ]
 
 
+def test_steps_of_several_threads_are_told_apart(client: Client, owner: User) -> None:
+    results = [result([2.0], "file_create", "elapsed", "s", threads=threads) for threads in (1, 4)]
+
+    page = page_of(client, store_run(owner, rounds=1, results=results))
+
+    assert {row for _, row, _ in page.values("results-times")} == {"File create", "File create, 4 threads"}
+
+
 def test_results_that_differ_in_threads_and_params_have_rows_of_their_own(client: Client, owner: User) -> None:
     results = [
         result([1e8, 1e8, 1e8], file_size=1 << 20, threads=threads, params=params)

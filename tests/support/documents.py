@@ -204,5 +204,6 @@ def _parsed_result(parsed: formats.Result, artifact_name: str) -> Section:
         "status": parsed.status,
         "error": parsed.error,
         "source": [{"artifact": artifact_name, "line": line} for line in parsed.lines],
+        "evidence": dict(parsed.evidence) or None,
     }
     return result(parsed.values, parsed.test, parsed.metric, parsed.unit, **fields)

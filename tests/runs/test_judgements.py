@@ -1,0 +1,42 @@
+"""What a cache verdict is given from: files that threads share, synchronous writes, what the device moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from benchdb.runs.judgements import caches
+from benchdb.runs.queries import results_of
+from tests.support.documents import GIB, MIB, document, result
+from tests.support.store import store_run
+
+
+def verdicts(owner: User, measured: dict[str, Any], **parameters: Any) -> list[tuple[str, str]]:
+    """(verdict, reason) of a run of fsload on a machine with 8 GiB; `measured` is its only result."""
+    content = document(results=[measured], protocol={**document()["protocol"], "cache": "uncontrolled"})
+    content["workload"] = {"tool": "fsload", "tool_version": "0.2.0", "command": ["fsload"], "parameters": parameters}
+    run = store_run(owner, content)
+    return [(each["verdict"], each["reason"]) for each in caches(results_of(run), run)]
+
+
+def measured(test: str, file_size: int, **fields: Any) -> dict[str, Any]:
+    return result([1e8] * 3, test, file_size=file_size, record_size=MIB, threads=4, **fields)
+
+
+def test_files_of_all_threads_count_unless_they_share_one(owner: User) -> None:
+    assert verdicts(owner, measured("read", 4 * GIB)) == [("device", "larger_than_memory")]
+    assert verdicts(owner, measured("read", 4 * GIB), shared_file=True) == [("cached", "fits_in_memory")]
+
+
+@pytest.mark.parametrize("sync", ["dsync", "sync"])
+def test_synchronous_writes_reach_the_device(owner: User, sync: str) -> None:
+    assert verdicts(owner, measured("write", MIB), sync=sync) == [("device", "flushed")]
+    assert verdicts(owner, measured("write", MIB), sync="none") == [("cached", "fits_in_memory")]
+
+
+def test_what_the_device_moved_says_more_than_sizes(owner: User) -> None:
+    seen = {"device_read_bytes": GIB, "device_write_bytes": 0, "logical_bytes": GIB}
+    assert verdicts(owner, measured("read", MIB, evidence=seen)) == [("device", "device_bytes")]
+    assert verdicts(owner, measured("write", MIB, evidence=seen)) == [("cached", "device_bytes")]
