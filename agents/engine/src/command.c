@@ -2,6 +2,7 @@
 
 #include "aging/age.h"
 #include "ffsb/mix.h"
+#include "filebench/wml_command.h"
 #include "sweep/sweep.h"
 #include "tree/bulk.h"
 #include "tree/fdtree.h"
@@ -13,6 +14,7 @@
 static const struct command *const commands[] = {
     &sweep_command,
     &mix_command,
+    &wml_command,
     &tree_command,
     &metadata_command,
     &bulk_command,
