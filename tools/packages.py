@@ -25,6 +25,8 @@ WANTED = {
     "mkfs.btrfs": "btrfs-progs",
     "chromium": "chromium",
     "cppcheck": "cppcheck",
+    "strace": "strace",
+    "fio": "fio",
 }
 # Where iozone3 lives: free to use, but its licence forbids changed versions.
 IOZONE_COMPONENT = {"debian": "non-free", "ubuntu": "multiverse"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.formats import parse
-from tests.engine.conftest import ENGINE, Build, Fsload, run
+from tests.engine.conftest import ENGINE, Build, Fsload, Option, run
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -111,13 +111,14 @@ def test_progress_is_on_stderr(fsload: Fsload) -> None:
 @pytest.mark.parametrize("target", ["fsload-asan", "fsload-tsan"])
 def test_sanitizers_find_nothing(build: Build, tmp_path: Path, target: str) -> None:
     sanitized = build(target)
-    sizes = {"file_sizes": "1M,64K", "record_sizes": "512,4K,64K"}
-    for options in (
+    sizes: dict[str, Option] = {"file_sizes": "1M,256K", "record_sizes": "512,4K,64K"}
+    variants: list[dict[str, Option]] = [
         {"threads": 4, "repetitions": 2, "fsync": True, **sizes},
         {"threads": 3, "shared_file": True, "verify": True, "interactive": 100, **sizes},
         {"threads": 2, "method": "mmap", "close": True},
         {"threads": 1, "method": "positional", "no_latencies": True},
-    ):
+    ]
+    for options in variants:
         done = run(sanitized, tmp_path, **options)
         assert done.status == 0, done.stderr
         assert "Sanitizer" not in done.stderr

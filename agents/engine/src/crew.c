@@ -83,6 +83,8 @@ static void measure(struct worker *worker)
     const struct job *job = worker->crew->job;
     struct cpu_time before = cpu_time_of_thread();
 
+    if (worker->index == 0)
+        interactive_begin();
     worker->start_ns = clock_now_ns();
     worker_begin(worker);
     if (job->duration_ns)
@@ -90,6 +92,8 @@ static void measure(struct worker *worker)
     worker->complete = job->run(worker);
     worker->end_ns = clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
+    if (atomic_fetch_sub(&worker->crew->measuring, 1) == 1)
+        interactive_end();
     worker->device = device_bytes(); /* before finish() writes back what the time did not hold */
 }
 
@@ -178,10 +182,10 @@ void crew_run(struct crew *crew, const struct job *job, struct measurement *meas
     gate_init(&crew->gate);
     for (unsigned i = 0; i < crew->count; i++)
         reset(&crew->workers[i]);
-    interactive_begin();
+    atomic_store(&crew->measuring, crew->count);
     if (crew->count == 1 ? run_here(crew) : run_threads(crew, &measurement->failure))
         add_up(crew, measurement);
-    interactive_end();
+    interactive_wait();
     gate_destroy(&crew->gate);
 }
 

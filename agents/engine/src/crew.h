@@ -87,6 +87,7 @@ struct crew {
     const struct job *job;
     struct device_bytes device_before;
     struct gate gate;
+    atomic_uint measuring;   /* threads whose time has not ended */
     atomic_int first_failed; /* index of the thread that failed first; -1 where none did */
 };
 

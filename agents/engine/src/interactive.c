@@ -12,7 +12,9 @@
 #define JOB_FILE "interactive"
 #define NS_PER_S 1000000000U
 
-const char *const interactive_names[INTERACTIVE_STEPS] = {"open", "write", "fsync", "stat", "remove", "job"};
+const char *const interactive_names[INTERACTIVE_STEPS] = {"interactive_open",  "interactive_write",
+                                                         "interactive_fsync", "interactive_stat",
+                                                         "interactive_remove", "interactive_job"};
 
 /* One state: fsload runs one such job. `mutex` guards what the thread and the reporter both use. */
 static struct {
@@ -146,14 +148,22 @@ void interactive_begin(void)
     pthread_mutex_unlock(&job.mutex);
 }
 
-/* A job that was due while the workload ran is waited for: the worst stalls outlast it. */
 void interactive_end(void)
 {
     if (!job.running)
         return;
     pthread_mutex_lock(&job.mutex);
     job.to_ns = clock_now_ns();
-    while (job.due_ns < job.to_ns)
+    pthread_mutex_unlock(&job.mutex);
+}
+
+/* The worst stalls outlast the workload. */
+void interactive_wait(void)
+{
+    if (!job.running)
+        return;
+    pthread_mutex_lock(&job.mutex);
+    while (job.from_ns < job.to_ns && job.due_ns < job.to_ns)
         pthread_cond_wait(&job.done, &job.mutex);
     job.from_ns = job.to_ns;
     pthread_mutex_unlock(&job.mutex);

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Its steps, each with a counter, and the whole job. The whole counts from when it was due, not from when it began. */
+/* Its steps, each a test with a counter, and the whole job. The whole counts from when it was due, not from when it began. */
 enum interactive_step { STEP_OPEN, STEP_WRITE, STEP_FSYNC, STEP_STAT, STEP_REMOVE, STEP_JOB, INTERACTIVE_STEPS };
 
 extern const char *const interactive_names[INTERACTIVE_STEPS];
@@ -21,9 +21,10 @@ bool interactive_start(int directory, double rate);
 /* End it, whether or not it was started. */
 void interactive_stop(void);
 
-/* A measurement begins; crew_run() calls these. */
+/* The time of a measurement begins, and ends. A crew calls these, and waits for jobs that were due meanwhile. */
 void interactive_begin(void);
 void interactive_end(void);
+void interactive_wait(void);
 
 /*
  * What it did during the last measurement: one counter a step. NULL where it does not run. The failure is that of the

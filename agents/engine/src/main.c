@@ -76,7 +76,7 @@ static bool run_all(const struct command *command, struct session *session)
     bool removed = true;
 
     for (; session->repetition < common.repetitions && session_goes_on(session); session->repetition++) {
-        if (session->repetition && !session->workspace.keep)
+        if (session->repetition && !command->reads_only && !session->workspace.keep)
             removed = workspace_clear(&session->workspace) && removed; /* each begins with nothing, as the first did */
         command->run(session);
     }
@@ -89,14 +89,17 @@ static int run(const struct command *command, int argc, char **argv)
     const char *call;
     bool removed;
 
-    if (!workspace_open(&session.workspace, common.directory, &call)) {
+    session.workspace = (struct workspace){.parent = -1, .top = -1, .directory = -1};
+    if (!command->reads_only && !workspace_open(&session.workspace, common.directory, &call)) {
         fprintf(stderr, "fsload: %s in %s: %s\n", call, common.directory, strerror(errno));
         return EXIT_REFUSED;
     }
-    device_find(session.workspace.directory);
+    if (!command->reads_only)
+        device_find(session.workspace.directory);
     report_header(command, argc, argv);
     session.lines_lost = !report_flush();
-    if (common.interactive > 0 && !interactive_start(session.workspace.top, common.interactive)) {
+    if (common.interactive > 0 && !command->reads_only &&
+        !interactive_start(session.workspace.top, common.interactive)) {
         fprintf(stderr, "fsload: the interactive job cannot start: %s\n", strerror(errno));
         session.refused = true;
     }
@@ -104,7 +107,8 @@ static int run(const struct command *command, int argc, char **argv)
     interactive_stop();
     report_end(&session, stop_signal());
     session.lines_lost = !report_flush() || session.lines_lost;
-    removed = workspace_remove(&session.workspace) && removed;
+    if (!command->reads_only)
+        removed = workspace_remove(&session.workspace) && removed;
     return exit_status(&session, removed);
 }
 

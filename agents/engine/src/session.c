@@ -43,14 +43,14 @@ static void report_interactive(struct session *session, const struct cell *durin
     struct failure failure;
     const struct counter *counters = interactive_counters(&failure);
     char params[256];
-    struct cell cell = {.test = "interactive", .params = params,
-                        .file_size = during->file_size, .record_size = during->record_size};
+    struct cell cell = {.file_size = during->file_size, .record_size = during->record_size, .params = params};
 
     if (!counters)
         return;
+    snprintf(params, sizeof params, "\"during\":\"%s\"%s%s", during->test, during->params ? "," : "",
+             during->params ? during->params : "");
     for (unsigned step = 0; step < INTERACTIVE_STEPS; step++) {
-        snprintf(params, sizeof params, "\"during\":\"%s\",\"step\":\"%s\"%s%s", during->test, interactive_names[step],
-                 during->params ? "," : "", during->params ? during->params : "");
+        cell.test = interactive_names[step];
         if (failed(&failure))
             report_failure(session, &cell, 1, &failure);
         else if (counters[step].operations)

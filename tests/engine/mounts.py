@@ -1,0 +1,48 @@
+"""Places for a test: file systems in image files (needs root and loop devices), and memory."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+# The least that mkfs takes, and for ext less is enough to age it within a second.
+SIZES = {"xfs": 300, "btrfs": 128}
+PACKAGES = {"xfs": "xfsprogs", "btrfs": "btrfs-progs"}
+OPTIONS = {"btrfs": ["--quiet"]}
+
+
+def each(*file_systems: str) -> list[object]:
+    """Parameters of a test, each skipped where its mkfs is not installed."""
+    return [
+        pytest.param(name, marks=pytest.mark.needs(f"mkfs.{name}", package=PACKAGES.get(name, "e2fsprogs")))
+        for name in file_systems
+    ]
+
+
+@contextmanager
+def mounted(file_system: str, work: Path, mebibytes: int = 32) -> Iterator[Path]:
+    """An empty file system below `work`; undone whatever happens."""
+    image, point = work / f"{file_system}.img", work / file_system
+    point.mkdir()
+    with image.open("wb") as file:
+        file.truncate(SIZES.get(file_system, mebibytes) << 20)
+    subprocess.run([f"mkfs.{file_system}", *OPTIONS.get(file_system, ["-q"]), image], check=True, capture_output=True)
+    subprocess.run(["mount", "-o", "loop", image, point], check=True, capture_output=True)
+    try:
+        yield point
+    finally:
+        subprocess.run(["umount", point], check=True, capture_output=True)
+        image.unlink()
+
+
+@contextmanager
+def in_memory() -> Iterator[Path]:
+    """A directory that takes no disk's time, where the machine has one."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as directory:
+        yield Path(directory)
