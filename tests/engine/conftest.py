@@ -42,7 +42,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     folder = tmp_path_factory.mktemp("engine")
 
     def make(target: str) -> Path:
-        command = ["make", "-C", str(ENGINE), f"BUILD={folder}", f"{folder}/{target}"]
+        command = ["make", "-j", "2", "-C", str(ENGINE), f"BUILD={folder}", f"{folder}/{target}"]
         made = subprocess.run(command, capture_output=True, text=True, check=False)
         assert made.returncode == 0, made.stderr
         assert "warning" not in made.stderr, made.stderr
