@@ -1,0 +1,38 @@
+"""Distributions as Geriatrix reads and writes them, read by other means than the engine's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ENGINE = Path(__file__).parents[2] / "agents" / "engine"
+PUBLIC = Path(__file__).parents[3] / "shared" / "corpus" / "public" / "geriatrix"
+GOLDEN = Path(__file__).parent / "golden" / "geriatrix"
+PROFILES = ENGINE / "profiles"
+FILES = {"size": "size.txt", "age": "age.txt", "depth": "directory.txt"}
+
+
+def shares(path: Path) -> dict[int, float]:
+    """The share of the files that a distribution asks of each class."""
+    count, *rows = [
+        [int(word) for word in line.split()] for line in path.read_text().splitlines() if line[:1].isdigit()
+    ]
+    assert len(rows) == count[0]
+    weights = {value: weight for value, weight, *_ in rows}
+    return {value: weight / sum(weights.values()) for value, weight in weights.items()}
+
+
+def output(name: str) -> dict[str, dict[int, float]]:
+    """A real output of Geriatrix: the shares asked for (IDEAL) and reached (ACTUAL)."""
+    found: dict[str, dict[int, float]] = {"IDEAL": {}, "ACTUAL": {}}
+    for value, share, kind in re.findall(r"^(\d+) (\S+) (\w+)$", (GOLDEN / name).read_text(), re.MULTILINE):
+        found[kind][int(value)] = float(share)
+    return found
+
+
+def write(path: Path, rows: dict[int, float]) -> Path:
+    """A distribution with these shares, in millionths."""
+    third = " 1" if path.name == "directory.txt" else ""
+    lines = [f"{value} {round(share * 1e6)}{third}" for value, share in rows.items()]
+    path.write_text("\n".join([str(len(rows)), *lines, "", "Format:", "<number of observations>", ""]))
+    return path
