@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +43,13 @@ def placed(plan: Plan, work: Path) -> Iterator[dict[str, str]]:
     finally:
         for copy in copies.values():
             copy.unlink(missing_ok=True)
+
+
+def in_plan_names(text: str, files: Mapping[str, str]) -> str:
+    """What a tool printed, with the plan's names for the places where the files lie on this machine."""
+    for name, path in files.items():
+        text = text.replace(path, name)
+    return text
 
 
 def _write(path: Path, text: str) -> None:

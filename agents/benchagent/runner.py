@@ -15,6 +15,7 @@ from .errors import NothingMeasured, PreparationError
 from .estimate import Estimate
 from .measure import Bench, command_of, failed_preparation, files_of, read_preparation, run_tool
 from .plan import PREPARATION, Plan, Point, Target, Visit
+from .plan_files import in_plan_names
 from .prepare import Place, prepared, why_not
 from .progress import Reporter, counted
 from .quantities import format_duration
@@ -38,7 +39,8 @@ class Runner:
         `files` says where the files lie that the plan names; what is recorded has the plan's names.
         """
         self._skip_impossible()
-        self._bench = replace(self._bench, context=replace(self._bench.context, files=files))
+        context, scrub = replace(self._bench.context, files=files), self._bench.scrub
+        self._bench = replace(self._bench, context=context, scrub=lambda text: scrub(in_plan_names(text, files)))
         possible = [[target for target in block if self._possible(target)] for block in self._plan.blocks()]
         blocks = [tuple(block) for block in possible if block]
         if not blocks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -26,6 +27,7 @@ from tests.agents.test_process import wait_until
 
 AGENTS = Path(__file__).parents[2] / "agents"
 iozone = pytest.mark.needs("iozone", package="iozone3")
+cc = pytest.mark.needs("cc", package="gcc")
 root = pytest.mark.needs("root", package=None)
 loop_devices = pytest.mark.needs("loop devices", package=None)
 
@@ -162,12 +164,95 @@ def test_bonnie_runs_and_is_read(agent: Agent) -> None:
     assert ",benchagent," in document.artifacts[0].data
 
 
-@pytest.mark.needs("cc", package="gcc")
-@pytest.mark.needs("make", package="make")
-def test_fsload_runs_and_is_read(agent: Agent, tmp_path: Path) -> None:
+PROFILE = """
+num_filesystems=1
+num_threadgroups=1
+time=60
+[filesystem0]
+location=/mnt/ffsb
+num_files=20
+num_dirs=2
+min_filesize=4096
+max_filesize=16384
+[end0]
+[threadgroup0]
+num_threads=2
+read_weight=4
+create_weight=1
+read_size=4096
+read_blocksize=4096
+write_blocksize=4096
+[end0]
+"""
+WML = """
+define fileset name="small",path="/mnt/fb",entries=20,filesize=1k,prealloc
+define process name="reader",instances=1 {
+  thread name="reader",instances=2 {
+    flowop openfile name="open",filesetname="small"
+    flowop readwholefile name="read",filesetname="small"
+    flowop closefile name="close"
+  }
+}
+run 60
+"""
+COMMANDS = {
+    "mix": ('profile = "profiles/small.ffsb"\nseconds = "0.1 s"', {"mix", "read", "create"}),
+    "wml": ('file = "small.f"\nseconds = "0.1 s"', {"wml", "openfile", "readwholefile", "closefile"}),
+    "tree": ("levels = 1\ndirectories = 2\nfiles = 2", {"directory_create", "file_create"}),
+    "metadata": ("files = 50\ndirectories = 50\ndata_files = 5\nsource_files = 20", {"file_walk", "source_stat"}),
+    "bulk": ('total_size = "1 MiB"\nfile_size = "64 KiB"\nflush_multiple = 0', set()),
+    "age": ('capacity = "16 MiB"\noverwrites = 1\nfullness = 0.5', {"age", "age_fill"}),
+}
+
+
+@pytest.fixture
+def with_fsload(agent: Agent, tmp_path: Path) -> Agent:
+    """The agent, with a fresh build of the engine."""
     engine = tmp_path / "engine"
     subprocess.run(["make", "-C", str(AGENTS / "engine"), f"BUILD={engine}", f"{engine}/fsload"], check=True)
     agent.environment["BENCHAGENT_FSLOAD"] = str(engine / "fsload")
+    return agent
+
+
+@cc
+def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
+    agent, folder = with_fsload, with_fsload.state.parent
+    (folder / "profiles").mkdir()
+    (folder / "profiles" / "small.ffsb").write_text(PROFILE)
+    (folder / "small.f").write_text(WML)
+    workloads = "".join(
+        f'[[workloads]]\nname = "{name}"\ntool = "fsload"\ncommand = "{name}"\n{parameters}\n'
+        for name, (parameters, _) in COMMANDS.items()
+    )
+    done = agent.run("rounds = 2\n" + DIRECTORY + workloads)
+    assert done.returncode == 0, done.stderr
+    documents = agent.documents()
+    assert {point.removeprefix("directory/") for point in documents} == set(COMMANDS)
+    for name, (_, tests) in COMMANDS.items():
+        document = documents[f"directory/{name}"]
+        rates = {result.test: result.values for result in document.results if result.metric == "rate"}
+        assert tests <= set(rates), name
+        assert rates, name
+        assert all(values is not None and len(values) == 2 for values in rates.values()), name
+        assert document.extra == {}, name
+    mix = documents["directory/mix"]
+    assert mix.workload.parameters["profile_sha256"] == hashlib.sha256(PROFILE.encode()).hexdigest()
+    assert mix.workload.command[:3] == ["fsload", "mix", "profiles/small.ffsb"]
+    texts = {each.name: each.data for each in mix.artifacts}
+    assert texts["files/profiles/small.ffsb"] == PROFILE
+    assert '"fsload","mix","profiles/small.ffsb"' in texts["round-2/fsload.jsonl"]
+    assert os.listdir(agent.work) == [LOCK]
+
+
+def test_a_profile_that_is_not_there_is_a_fault_of_the_plan(agent: Agent) -> None:
+    done = agent.run(DIRECTORY + '[[workloads]]\ntool = "fsload"\ncommand = "mix"\nprofile = "none.ffsb"\n')
+    assert done.returncode == 3
+    assert "workloads[0].profile: cannot read none.ffsb: No such file or directory" in done.stderr
+
+
+@cc
+def test_fsload_runs_and_is_read(with_fsload: Agent) -> None:
+    agent = with_fsload
     done = agent.run("rounds = 2\n" + DIRECTORY + FSLOAD)
     assert done.returncode == 0, done.stderr
     document = agent.documents()["directory/fsload"]
