@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME_LENGTH 48U
+#define NAME_LENGTH 64U
 
 static void top_name(char name[NAME_LENGTH], const struct flat *flat, uint64_t top)
 {
@@ -32,46 +32,42 @@ bool flat_prepare_create(struct worker *worker)
     return true;
 }
 
-static bool create_one(struct worker *worker, const struct flat *flat, int directory, uint64_t number)
-{
-    char name[NAME_LENGTH];
-
-    snprintf(name, sizeof name, "%" PRIu64, number);
-    if (!flat->size)
-        return !mkdirat(directory, name, 0777) || worker_fail(worker, "mkdir", name, 0);
-    return make_file(worker, directory, name, *flat->size, metadata_settings.block_size, metadata_settings.fsync);
-}
-
-/* The entries first … end-1, in one directory. */
-static bool create_part(struct worker *worker, const char *top, uint64_t first, uint64_t end)
+static bool create_one(struct worker *worker, const char *path)
 {
     const struct metadata *metadata = stage_task(worker);
     const struct flat *flat = stage_argument(worker);
-    int directory = openat(metadata->directory, top, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    bool ok = true;
 
-    if (directory < 0)
-        return worker_fail(worker, "openat", top, 0);
-    for (uint64_t number = first; number < end && ok; number++) {
-        worker_sequence(worker, first, number);
-        ok = worker_goes_on(worker) && create_one(worker, flat, directory, number);
-        if (ok)
-            worker_count(worker, 0, flat->size ? *flat->size : 0);
+    if (!flat->size)
+        return !mkdirat(metadata->directory, path, 0777) || worker_fail(worker, "mkdir", path, 0);
+    return make_file(worker, metadata->directory, path, *flat->size, metadata_settings.block_size,
+                     metadata_settings.fsync);
+}
+
+/* The entries first … end-1, in one directory. */
+static bool create_part(struct worker *worker, uint64_t top, uint64_t first, uint64_t end)
+{
+    const struct flat *flat = stage_argument(worker);
+    char path[NAME_LENGTH];
+
+    for (uint64_t number = first; number < end; number++) {
+        snprintf(path, sizeof path, "%s.%" PRIu64 "/%" PRIu64, flat->name, top, number);
+        worker_sequence(worker, top, number);
+        if (!worker_goes_on(worker) || !create_one(worker, path))
+            return false;
+        worker_count(worker, 0, flat->size ? *flat->size : 0);
     }
-    close(directory);
-    return ok;
+    return true;
 }
 
 bool flat_create(struct worker *worker)
 {
     const struct flat *flat = stage_argument(worker);
-    char name[NAME_LENGTH];
+    uint64_t count = *flat->count;
+    uint64_t split = *flat->split;
     bool ok = true;
 
-    for (uint64_t top = 0; top < *flat->split && ok; top++) {
-        top_name(name, flat, top);
-        ok = create_part(worker, name, *flat->count * top / *flat->split, *flat->count * (top + 1) / *flat->split);
-    }
+    for (uint64_t top = 0; top < split && ok; top++)
+        ok = create_part(worker, top, count * top / split, count * (top + 1) / split);
     return ok;
 }
 

@@ -78,8 +78,7 @@ static bool walk_open(struct walk *walk, DIR *entries)
 bool walk_tree(struct walk *walk, int parent, const char *name)
 {
     walk->length = 0;
-    walk->path[0] = '\0';
-    return walk_inside(walk, parent, name);
+    return push(walk, name) && walk_inside(walk, parent, name);
 }
 
 bool walk_remove(struct walk *walk, enum walk_event event, int directory, const char *name)

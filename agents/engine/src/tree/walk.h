@@ -20,7 +20,7 @@ struct walk {
     bool (*visit)(struct walk *walk, enum walk_event event, int directory, const char *name);
     void *context;
     size_t length;
-    char path[PATH_MAX]; /* of the entry, from where the walk began */
+    char path[PATH_MAX]; /* of the entry, beginning with the name of the tree */
 };
 
 /*
