@@ -10,6 +10,8 @@
 
 /* What a file takes at least, and in steps of what it grows: good for most file systems. */
 #define UNIT UINT64_C(4096)
+/* More than any disk has: what follows from it would not fit into its numbers. */
+#define MAX_BYTES (UINT64_C(1) << 58)
 
 /* Bytes of the real file system. */
 struct fill {
@@ -82,6 +84,8 @@ static bool draw(struct session *session, const struct ffsb_profile *profile, st
             return refuse(session, number, "more than 16777216 files, or more than there is memory for");
         fileset->initial_bytes += file.size;
         filled += rounded(file.size);
+        if (filled > MAX_BYTES)
+            return refuse(session, number, "files of more than 2^58 bytes");
     }
     fill->used += filled;
     return true;
