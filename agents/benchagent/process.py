@@ -68,31 +68,33 @@ def run(
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         started_at, started = datetime.now(timezone.utc), time.monotonic()
-        with held():
-            # The thread that waits is started before any signal can part it from its process.
-            process = subprocess.Popen(
-                command,
-                executable=executable,
-                cwd=directory,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                start_new_session=True,
-                env={**os.environ, "LC_ALL": "C", MARK: "1"},
-                preexec_fn=_die_with_parent,
-            )
-            waiter = _Waiter(process)
-            waiter.start()
+        waiter: _Waiter | None = None
         timed_out = False
         try:
+            # A signal waits until the thread that waits is there; then it raises here, where the group is ended.
+            with held():
+                process = subprocess.Popen(
+                    command,
+                    executable=executable,
+                    cwd=directory,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=err,
+                    start_new_session=True,
+                    env={**os.environ, "LC_ALL": "C", MARK: "1"},
+                    preexec_fn=_die_with_parent,
+                )
+                waiter = _Waiter(process)
+                waiter.start()
             while not waiter.finished(TICK):
                 tick()
                 if timeout is not None and time.monotonic() - started > timeout:
                     timed_out = True
                     break
         finally:
-            with held():
-                _end_group(process.pid, waiter)
+            if waiter is not None:
+                with held():
+                    _end_group(process.pid, waiter)
         usage = waiter.usage
         return Outcome(
             command=tuple(command),

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.errors import Stopped
+from benchagent.interrupts import raising
 from benchagent.process import run
 
 AGENTS = Path(__file__).parents[2] / "agents"
@@ -29,6 +31,12 @@ def is_running(pid: int) -> bool:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def running_children() -> list[str]:
+    """The command names of this process's children that run."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [Path(f"/proc/{pid}/comm").read_text().strip() for pid in children if is_running(int(pid))]
 
 
 def test_captures_output_and_exit_code(tmp_path: Path) -> None:
@@ -87,6 +95,22 @@ def test_an_exception_while_waiting_ends_the_program(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="enough"):
         run(["sh", "-c", f"echo $$ > {tmp_path}/pid; exec sleep 60"], tick=tick)
     assert not is_running(int((tmp_path / "pid").read_text()))
+
+
+def test_a_signal_while_the_program_starts_ends_it() -> None:
+    """Starting takes long on a busy machine: the signal must not find a program that nobody would end."""
+    started: list[int] = []
+
+    def tell() -> None:
+        if not started:
+            started.append(os.getpid())
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    os.register_at_fork(after_in_parent=tell)
+    with raising(), pytest.raises(Stopped):
+        run(["sleep", "60"])
+    assert started == [os.getpid()]
+    assert "sleep" not in running_children()
 
 
 def test_the_program_dies_with_an_agent_that_is_killed(tmp_path: Path) -> None:
