@@ -172,14 +172,3 @@ const char *source_add(struct source *source, const struct source_entry *entry)
         fault = add_parents(source, path, entry->mtime);
     return fault ? fault : append(source, &copy);
 }
-
-void source_free(struct source *source)
-{
-    for (size_t i = 0; i < source->count; i++) {
-        free((void *)(uintptr_t)source->entries[i].path);
-        free((void *)(uintptr_t)source->entries[i].target);
-    }
-    free(source->entries);
-    free(source->slots);
-    *source = (struct source){0};
-}

@@ -22,7 +22,7 @@ struct source_entry {
     enum source_kind kind;
 };
 
-/* Zero is a tree without entries. */
+/* Zero is a tree without entries. It is there until the program ends. */
 struct source {
     struct source_entry *entries;
     size_t count;
@@ -38,7 +38,5 @@ struct source {
  * these entries in an empty directory can follow a symlink.
  */
 const char *source_add(struct source *source, const struct source_entry *entry);
-
-void source_free(struct source *source);
 
 #endif
