@@ -72,7 +72,7 @@ static bool check(void)
     if (!ffsb_profile_read(settings.path, &profile))
         return false;
     return duration() > 0 || settings.operations ||
-           options_complain("the profile's time is 0, which measures nothing: --seconds or --operations", settings.path);
+           options_complain("the profile has time=0 and measures nothing: --seconds or --operations", settings.path);
 }
 
 static void describe(void)
