@@ -4,10 +4,10 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format clean
+.PHONY: help setup demo test check bench-engine format clean
 
 help:  ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:  ## Virtual environment, Python packages, front end, C engine; again only what changed
 	@$(PYTHON) tools/setup.py
@@ -21,6 +21,9 @@ test: setup-dev  ## Everything that is checked and tested, after installing what
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py
+
+bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten quiet minutes
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.engine
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true

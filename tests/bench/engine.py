@@ -1,0 +1,182 @@
+"""`make bench-engine`: fsload beside iozone and fio, interleaved, in one run. Exit status 1 where something is not met.
+
+Wants a machine that does nothing else, iozone, fio and, for ext4, root. Takes about ten minutes. All data are in
+memory: a tmpfs, and an ext4 on a loop device over a file in it, so that a disk decides nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import mean
+
+from benchagent.formats.vocabulary import IOZONE_TESTS as TESTS
+from tests.bench.ratios import Ledger, Ratio, no_slower
+from tests.bench.rivals import Sweep, execute, fio, fsload, iozone
+from tests.engine.mounts import mounted
+
+ENGINE = Path(__file__).parents[2] / "agents" / "engine"
+MEMORY = Path("/dev/shm")
+# Records and the files they are measured on: large enough that a test takes many milliseconds.
+SIZES = {"4K": "256M", "1M": "512M"}
+# What a ratio above 1.15 comes from, where that is known and right.
+EXPLANATIONS: dict[str, str] = {}
+MODEL = """
+define fileset name="small",entries=1000,filesize=1k,prealloc,path="/tmp"
+define process name="reader",instances=1 {
+  thread name="thread",instances=4 {
+    flowop openfile name="open",filesetname="small"
+    flowop readwholefile name="read",filesetname="small"
+    flowop closefile name="close"
+  }
+}
+run 2
+"""
+
+
+@contextmanager
+def places() -> Iterator[dict[str, Path]]:
+    """Directories on the file systems to measure on."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as memory:
+        tmpfs = Path(memory) / "tmpfs"
+        tmpfs.mkdir()
+        if os.geteuid():
+            print("bench: ext4 is left out: only root can mount it")
+            yield {"tmpfs": tmpfs}
+            return
+        with mounted("ext4", Path(memory), 3072) as ext4:
+            yield {"tmpfs": tmpfs, "ext4": ext4}
+
+
+def interleaved(first: Callable[[], Sweep], second: Callable[[], Sweep], repetitions: int) -> list[tuple[Sweep, Sweep]]:
+    """Both in turn, after one of each that does not count; who begins changes each time."""
+    first(), second()
+    pairs = []
+    for repetition in range(repetitions):
+        if repetition % 2:
+            pairs.append((first(), second()))
+        else:
+            later = second()
+            pairs.append((first(), later))
+    return pairs
+
+
+def throughput(pairs: list[tuple[Sweep, Sweep]], test: str, name: str) -> Ratio:
+    return Ratio(name, [ours.throughput[test] / theirs.throughput[test] for ours, theirs in pairs])
+
+
+def compare_with_iozone(ledger: Ledger, program: Path, place: Path, name: str, repetitions: int) -> list[float]:
+    """The thirteen tests. Returns iozone's 4 KiB reread throughputs."""
+    reread: list[float] = []
+    for record, size in SIZES.items():
+        ledger.say(f"\nfsload / iozone, {name}, {size}iB in records of {record}iB")
+        pairs = interleaved(
+            partial(fsload, program, place, size, record), partial(iozone, place, size, record), repetitions
+        )
+        for test in TESTS:
+            ratio = throughput(pairs, test, f"{name} {record} {test}")
+            ledger.enter(ratio, "≥ 0.97 with 1 in reach", no_slower, explanation(ratio, test))
+        if record == "4K":
+            user = Ratio(f"{name} {record} user CPU", [ours.user / theirs.user for ours, theirs in pairs])
+            ledger.enter(user, "≤ 1", lambda each: each.interval[0] <= 1)
+            reread = [theirs.throughput["reread"] for _, theirs in pairs]
+    return reread
+
+
+def explanation(ratio: Ratio, test: str) -> str:
+    return EXPLANATIONS.get(test, "WANTS AN EXPLANATION") if ratio.median > 1.15 else ""
+
+
+def compare_with_fio(ledger: Ledger, program: Path, place: Path, name: str, repetitions: int) -> None:
+    """4 KiB random reads and writes by pread and pwrite, both taking the latency of each."""
+    ledger.say(f"\nfsload / fio psync, {name}, 512MiB at random in records of 4KiB")
+    options = ("--method", "positional", "--tests", "random_read,random_write")
+    for label, more, plain in (("", "", ()), (" no latencies", "gtod_reduce=1", ("--no-latencies",))):
+        pairs = interleaved(
+            partial(fsload, program, place, "512M", "4K", *options, *plain),
+            partial(fio, place, "512M", more),
+            repetitions,
+        )
+        for test in ("random_read", "random_write"):
+            ledger.enter(throughput(pairs, test, f"{name} fio {test}{label}"), "≥ 0.97 with 1 in reach", no_slower)
+        user = Ratio(f"{name} fio user CPU{label}", [ours.user / theirs.user for ours, theirs in pairs])
+        ledger.enter(user, "≤ 1", lambda each: each.interval[0] <= 1)
+
+
+def cost_of_latencies(ledger: Ledger, program: Path, place: Path, repetitions: int) -> None:
+    ledger.say("\nwith latencies / without, tmpfs, 256MiB in records of 4KiB")
+    pairs = interleaved(
+        partial(fsload, program, place, "256M", "4K"),
+        partial(fsload, program, place, "256M", "4K", "--no-latencies"),
+        repetitions,
+    )
+    for test in TESTS:
+        ledger.say(str(throughput(pairs, test, test)))
+    # A test alone is noisier than what is looked for; all of one repetition together are not.
+    time = Ratio("time of all tests", [elapsed(without) / elapsed(taken) for taken, without in pairs])
+    ledger.enter(time, "≥ 0.97", lambda each: each.median >= 0.97)
+
+
+def elapsed(sweep: Sweep) -> float:
+    """The time of all tests, in an arbitrary unit."""
+    return sum(1 / each for each in sweep.throughput.values())
+
+
+def small_files(ledger: Ledger, program: Path, place: Path, reread: list[float], repetitions: int) -> None:
+    """Open, read, close with four threads, against what iozone's 4 KiB reread says about this machine."""
+    ledger.say("\nopen, read and close of 1 KiB files by 4 threads, tmpfs")
+    model = place / "model.f"
+    model.write_text(MODEL)
+    rates = []
+    for _ in range(repetitions):
+        lines = execute([program, "wml", model, "--directory", "."], place).stdout.splitlines()
+        [whole] = [line for line in map(json.loads, lines) if line.get("test") == "wml"]
+        rates.append(whole["operations"] * 1e9 / whole["elapsed_ns"])
+    wanted = [1.3e6 * speed / 5e9 for speed in reread]
+    ledger.say(f"{mean(rates) / 1e6:.2f} million flowops/s, reread {mean(reread) / 1e9:.2f} GB/s")
+    ratio = Ratio("flowops/s / (1.3 M × reread / 5 GB/s)", [r / w for r, w in zip(rates, wanted, strict=True)])
+    ledger.enter(ratio, "≥ 1", lambda each: each.median >= 1)
+
+
+def facts(ledger: Ledger) -> None:
+    """What is a fact and no speed stands in the tests; here they run once more."""
+    ledger.say("\nO_DIRECT bytes on the device, a flipped bit, the same seed: tests/engine")
+    wanted = "direct_io_moves or flipped or same_sequence or same_seed"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/engine", "-k", wanted]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    ledger.check("tests", done.returncode == 0, done.stdout.strip().splitlines()[-1])
+
+
+def main() -> int:
+    """Measure, print, and say what is not met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=11, help="of each pair, at least 7 (11)")
+    arguments = parser.parse_args()
+    repetitions = max(7, arguments.repetitions)
+    subprocess.run(["make", "-s", "-C", str(ENGINE)], check=True)
+    ledger = Ledger()
+    ledger.say(f"load average {os.getloadavg()[0]:.2f}, {os.cpu_count()} processors; median [95 % interval]")
+    with places() as found:
+        program = ENGINE / "build" / "fsload"
+        reread = compare_with_iozone(ledger, program, found["tmpfs"], "tmpfs", repetitions)
+        small_files(ledger, program, found["tmpfs"], reread, repetitions)
+        cost_of_latencies(ledger, program, found["tmpfs"], repetitions)
+        if "ext4" in found:
+            compare_with_iozone(ledger, program, found["ext4"], "ext4", repetitions)
+        for name, place in found.items():
+            compare_with_fio(ledger, program, place, name, repetitions)
+    facts(ledger)
+    ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
+    return 1 if ledger.unmet else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

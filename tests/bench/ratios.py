@@ -1,0 +1,58 @@
+"""Ratios of interleaved measurements, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from benchdb.stats.descriptive import summarise
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One figure divided by another, once for each repetition in which both were measured side by side."""
+
+    name: str
+    values: Sequence[float]
+
+    @property
+    def median(self) -> float:
+        return float(summarise([self.values]).median[0])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the median, from order statistics; NaN below 6 repetitions."""
+        low, high = summarise([self.values]).median_interval
+        return float(low[0]), float(high[0])
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.name:44} {self.median:6.3f}  [{low:.3f}, {high:.3f}]"
+
+
+@dataclass
+class Ledger:
+    """Prints each figure as it comes, and remembers what was not as it should be."""
+
+    unmet: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        print(text, flush=True)
+
+    def enter(self, ratio: Ratio, wanted: str, met: Callable[[Ratio], bool], note: str = "") -> None:
+        """A figure, in words what is wanted of it, and whether it is so."""
+        ok = met(ratio)
+        self.say(f"{ratio}  {'ok' if ok else 'NOT ' + wanted}{'  ' + note if note else ''}")
+        if not ok:
+            self.unmet.append(f"{ratio.name}: {ratio.median:.3f}, wanted {wanted}")
+
+    def check(self, name: str, ok: bool, found: str) -> None:
+        """A fact that holds or does not."""
+        self.say(f"{name:44} {found}  {'ok' if ok else 'NOT MET'}")
+        if not ok:
+            self.unmet.append(f"{name}: {found}")
+
+
+def no_slower(ratio: Ratio) -> bool:
+    """Median at least 0.97, and equality within the interval or below it."""
+    return ratio.median >= 0.97 and ratio.interval[1] >= 1.0
