@@ -137,7 +137,9 @@ static bool plan_flush(struct session *session, uint64_t data_room, struct bulk 
     uint64_t caches = memory_bytes() + settings.controller_cache;
     uint64_t wanted = (uint64_t)(settings.flush_multiple * (double)caches);
     uint64_t least = wanted < caches ? wanted : caches;
-    uint64_t room = workspace_free_bytes(&session->workspace) - common.min_free - data_room; /* stages_room has checked */
+    uint64_t free_bytes = workspace_free_bytes(&session->workspace);
+    uint64_t taken = common.min_free + data_room; /* stages_room has checked both */
+    uint64_t room = free_bytes > taken ? free_bytes - taken : 0;
     bool cut = room < wanted;
     char text[3][SIZE_TEXT_LENGTH];
 

@@ -23,12 +23,19 @@
 #define MAX_BLOCK (UINT64_C(1) << 30)
 #define INODE_ROOM 1024U     /* bytes on the disk for an empty file: its inode and its name */
 #define DIRECTORY_ROOM 4096U /* … for a directory */
+#define BLOCK 4096U
 
 /* What is there between the tests. */
 enum { FILES = 1, DIRECTORIES = 2, DATA = 4, SOURCE = 8 };
 
 struct metadata_settings metadata_settings = {
-    .files = 100000, .directories = 100000, .split = 1, .data_files = 10000, .data_size = 48 << 10, .block_size = 128 << 10};
+    .files = 100000,
+    .directories = 100000,
+    .split = 1,
+    .data_files = 10000,
+    .data_size = 48 << 10,
+    .block_size = 128 << 10,
+};
 
 static uint64_t source_files = 20000;
 static uint64_t source_median = 4096;
@@ -62,8 +69,9 @@ static const struct stage tests[] = {
 enum { TESTS_COUNT = sizeof tests / sizeof tests[0] };
 
 static const char *const test_names[] = {
-    "file_create",   "file_walk",   "file_remove",   "directory_create", "directory_walk", "directory_remove", "data_create",
-    "data_remove",   "source_unpack", "source_read", "source_stat",      "source_archive", "source_remove",    NULL,
+    "file_create",      "file_walk",   "file_remove",   "directory_create", "directory_walk",
+    "directory_remove", "data_create", "data_remove",   "source_unpack",    "source_read",
+    "source_stat",      "source_archive", "source_remove", NULL,
 };
 
 static struct names chosen = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, TESTS_COUNT};
@@ -130,7 +138,7 @@ static bool has_room(struct session *session)
         entries += set->directories + set->split;
     }
     if (bits & DATA) {
-        bytes += set->data_files * (INODE_ROOM + (set->data_size + DIRECTORY_ROOM - 1) / DIRECTORY_ROOM * DIRECTORY_ROOM);
+        bytes += set->data_files * (INODE_ROOM + (set->data_size + BLOCK - 1) / BLOCK * BLOCK);
         entries += set->data_files;
     }
     if (bits & SOURCE) {
@@ -154,7 +162,8 @@ static void run(struct session *session)
         return;
     for (size_t i = 0; i < chosen.count && session_goes_on(session); i++) {
         const struct stage *test = &tests[chosen.at[i]];
-        const struct cell cell = {.test = test->test, .file_size = test->makes == DATA ? metadata_settings.data_size : 0};
+        const uint64_t file_size = test->makes == DATA ? metadata_settings.data_size : 0;
+        const struct cell cell = {.test = test->test, .file_size = file_size};
 
         stages_run(&stages, test, &cell);
     }

@@ -34,8 +34,8 @@ struct source {
 
 /*
  * Add a copy of an entry whose path may still have "./" and "//" in it, and the directories that it needs and that have
- * not been named. NULL, or what is wrong with it. Parents that are no directories are refused, so that nothing made from
- * these entries in an empty directory can follow a symlink.
+ * not been named. NULL, or what is wrong with it. Parents that are no directories are refused, so that nothing made
+ * from these entries in an empty directory can follow a symlink.
  */
 const char *source_add(struct source *source, const struct source_entry *entry);
 

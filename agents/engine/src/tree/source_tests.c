@@ -41,12 +41,13 @@ static const unsigned char *data_of(struct worker *worker, const struct source_e
     if (metadata->tar < 0)
         return data_record(&worker->data, size);
     for (size_t got = 0; got < size;) {
-        ssize_t moved = pread(metadata->tar, worker->data.target + got, size - got, (off_t)(entry->offset + done + got));
+        uint64_t offset = entry->offset + done + got;
+        ssize_t moved = pread(metadata->tar, worker->data.target + got, size - got, (off_t)offset);
 
         if (moved > 0) {
             got += (size_t)moved;
         } else if (moved == 0 || errno != EINTR) {
-            worker_fail_error(worker, "read", moved ? errno : 0, "the tar file", entry->offset + done + got);
+            worker_fail_error(worker, "read", moved ? errno : 0, "the tar file", offset);
             return NULL;
         }
     }

@@ -1,6 +1,6 @@
 /*
- * Tests that follow one another on what the earlier ones left: create, walk, remove. A test that needs what is not there
- * has it made first, outside of any measurement.
+ * Tests that follow one another on what the earlier ones left: create, walk, remove. A test that needs what is not
+ * there has it made first, outside of any measurement.
  */
 #ifndef FSLOAD_TREE_STAGES_H
 #define FSLOAD_TREE_STAGES_H
