@@ -29,6 +29,7 @@ static bool same_thread(const struct wml *wml, unsigned a, unsigned b)
 static void number_counter(struct wml *wml, unsigned thread, unsigned number)
 {
     struct wml_flowop *flowop = &wml->flowops[number];
+    unsigned instances = (unsigned)wml_instances(wml, &wml->threads[thread]);
     bool ambiguous = false;
 
     for (unsigned i = 0; i < wml->counter_count; i++) {
@@ -39,12 +40,14 @@ static void number_counter(struct wml *wml, unsigned thread, unsigned number)
             continue;
         if (same_thread(wml, counter->thread, thread)) {
             flowop->counter = i;
+            counter->threads += counter->last == thread ? 0 : instances;
+            counter->last = thread;
             return;
         }
         counter->ambiguous = ambiguous = true;
     }
     flowop->counter = wml->counter_count;
-    wml->counters[wml->counter_count++] = (struct wml_counter){number, thread, ambiguous};
+    wml->counters[wml->counter_count++] = (struct wml_counter){number, thread, thread, instances, ambiguous};
 }
 
 static void count_users(struct wml *wml, const struct wml_thread *thread)

@@ -34,7 +34,7 @@ static void lex_string(struct wml_lexer *lexer)
         lexer->line += *at == '\n';
         at++;
     }
-    lexer->token.kind = *at ? WML_STRING : WML_BAD;
+    lexer->token.kind = *at ? WML_STRING : WML_UNCLOSED;
     lexer->token.length = (size_t)(at - lexer->token.text);
     lexer->at = at + (*at != 0);
 }

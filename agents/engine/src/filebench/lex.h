@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wml_token_kind { WML_WORD, WML_NUMBER, WML_STRING, WML_VARIABLE, WML_MARK, WML_BAD, WML_END };
+enum wml_token_kind { WML_WORD, WML_NUMBER, WML_STRING, WML_VARIABLE, WML_MARK, WML_BAD, WML_UNCLOSED, WML_END };
 
 struct wml_token {
     enum wml_token_kind kind;

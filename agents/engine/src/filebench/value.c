@@ -9,6 +9,8 @@ void wml_unexpected(struct wml_parser *parser, const char *expected)
 
     if (token->kind == WML_END)
         wml_fault(parser->faults, token->line, "the file ends where %s is expected", expected);
+    else if (token->kind == WML_UNCLOSED)
+        wml_fault(parser->faults, token->line, "a quote that is not closed");
     else
         wml_fault(parser->faults, token->line, "'%.*s' where %s is expected",
                   (int)(token->length < 60 ? token->length : 60), token->text, expected);

@@ -90,9 +90,11 @@ struct wml_process {
 
 /* What is counted apart: a kind and a name of flowop; the same name in two threads is two of them. */
 struct wml_counter {
-    unsigned flowop; /* the first that counts here */
-    unsigned thread;
-    bool ambiguous;  /* another thread statement has a flowop of this kind and name */
+    unsigned flowop;  /* the first that counts here */
+    unsigned thread;  /* the statement that holds it */
+    unsigned last;    /* the last such statement */
+    unsigned threads; /* that count here */
+    bool ambiguous;   /* another thread statement has a flowop of this kind and name */
 };
 
 struct wml {

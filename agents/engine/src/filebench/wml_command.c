@@ -147,13 +147,15 @@ static void report_flowops(struct session *session, const struct measurement *me
         const struct wml_flowop *flowop = &wml.flowops[counter->flowop];
         char params[3 * WML_NAME_SIZE + 64];
         struct cell cell = {.test = wml_kind_names[flowop->kind], .params = params};
+        struct measurement of_flowop = *measurement;
 
         if (counter->ambiguous)
             snprintf(params, sizeof params, "\"flowop\":\"%s\",\"thread\":\"%s\",\"process\":\"%s\"", flowop->name,
                      thread->name, wml.processes[thread->process].name);
         else
             snprintf(params, sizeof params, "\"flowop\":\"%s\"", flowop->name);
-        session_report_kind(session, &cell, measurement, i);
+        of_flowop.threads = counter->threads;
+        session_report_kind(session, &cell, &of_flowop, i);
     }
 }
 
