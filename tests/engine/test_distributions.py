@@ -16,7 +16,7 @@ from tests.engine.mounts import in_memory
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
 KINDS = ["size", "age", "depth"]
-OPTIONS = {"size": "sizes", "age": "ages", "depth": "directories"}
+OPTIONS = {"size": "size_distribution", "age": "age_distribution", "depth": "directory_distribution"}
 
 
 class Observation(ctypes.Structure):

@@ -77,6 +77,16 @@ void data_pattern(unsigned char *record, size_t size, uint64_t seed, uint64_t fi
     }
 }
 
+/* Of two pieces of memory that differ. */
+static size_t first_difference(const unsigned char *a, const unsigned char *b)
+{
+    size_t i = 0;
+
+    while (a[i] == b[i])
+        i++;
+    return i;
+}
+
 size_t data_verify(const unsigned char *record, size_t size, uint64_t seed, uint64_t file, uint64_t offset)
 {
     uint64_t key = random_mix(seed, file);
@@ -87,11 +97,8 @@ size_t data_verify(const unsigned char *record, size_t size, uint64_t seed, uint
         size_t length = size - i < sizeof word ? size - i : sizeof word;
 
         memcpy(right, &word, sizeof word);
-        if (!memcmp(record + i, right, length))
-            continue;
-        for (size_t byte = 0; byte < length; byte++)
-            if (record[i + byte] != right[byte])
-                return i + byte;
+        if (memcmp(record + i, right, length))
+            return i + first_difference(record + i, right);
     }
     return size;
 }
