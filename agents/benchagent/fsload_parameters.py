@@ -161,9 +161,9 @@ COMMANDS: dict[str, Command] = {
     "age": Command(
         {
             "profile": one_of(("desktop", "developer", "mail")),
-            "sizes": text_file,  # distributions that take the place of the profile's
-            "ages": text_file,
-            "directories": text_file,
+            "size_distribution": text_file,  # distributions that take the place of the profile's
+            "age_distribution": text_file,
+            "directory_distribution": text_file,
             "fullness": real(1),
             "overwrites": real(1_000_000),
             "capacity": parse_size,

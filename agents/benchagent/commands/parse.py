@@ -52,7 +52,7 @@ def as_dict(parsed: Parsed) -> dict[str, Any]:
 
 def lines(parsed: Parsed) -> list[str]:
     """A table for people."""
-    rows: list[tuple[str, ...]] = [("test", "metric", "file", "record", "threads", "values", "unit")]
+    rows: list[tuple[str, ...]] = [("test", "metric", "file", "record", "threads", "params", "values", "unit")]
     rows += [_row(each) for each in parsed.results]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
@@ -67,6 +67,7 @@ def _row(result: Result) -> tuple[str, ...]:
         format_size(result.file_size) if result.file_size else "",
         format_size(result.record_size) if result.record_size else "",
         str(result.threads or ""),
+        " ".join(f"{name}={value}" for name, value in result.params.items()),
         values if result.status == "ok" else f"{result.status}: {result.error}",
         result.unit,
     )

@@ -95,6 +95,46 @@ def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
     assert found == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("name", ["mix", "wml", "age", "direct", "interactive", "no_latencies"])
+def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
+    """The second reader divides what stands in the line, whatever the command was."""
+    text = golden(f"fsload-{name}.jsonl")
+    parsed = parse(text)
+    found = {
+        (metric, line): value
+        for metric in ("rate", "throughput")
+        for result in parsed.results
+        if result.metric == metric
+        for line, value in zip(result.lines, result.values, strict=True)
+    }
+    expected = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        record = json.loads(line)
+        if record.get("bytes") and record["type"] == "result":
+            expected["throughput", number] = pytest.approx(record["bytes"] / (record["elapsed_ns"] / 1e9))
+        if record["type"] == "result" and not ("file_size" in record and "cpu_ns" in record):
+            rate = record["operations"] / (record["elapsed_ns"] / 1e9)
+            expected["rate", number] = pytest.approx(rate) if rate else None
+    assert parsed.warnings == ()
+    assert found == expected
+
+
+def test_an_aged_file_system_has_a_layout_before_and_after() -> None:
+    results = parse(golden("fsload-age.jsonl")).results
+    found = {(r.test, r.metric) for r in results if r.test.startswith("layout")}
+    metrics = {"layout_score", "extents_per_file", "free_extent_size"}
+    assert found == {
+        ("layout_before", "free_extent_size"),
+        *((test, metric) for test in ("layout_filled", "layout_after") for metric in metrics),
+    }
+
+
+def test_direct_io_moved_at_the_device_what_it_was_asked_for() -> None:
+    for result in parse(golden("fsload-direct.jsonl")).results:
+        side = "device_read_bytes" if result.test == "read" else "device_write_bytes"
+        assert result.evidence[side] >= 0.98 * result.evidence["logical_bytes"]
+
+
 def test_repetitions_are_values_of_one_result() -> None:
     parsed = parse(golden("fsload-three_repetitions.jsonl"))
     assert {len(result.values) for result in parsed.results} == {3}
