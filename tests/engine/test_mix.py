@@ -59,7 +59,6 @@ def test_every_kind_has_a_line_and_the_whole_is_their_sum(fsload: Fsload, tmp_pa
         assert whole[field] == sum(kind[field] for kind in kinds)
     assert all(kind["operations"] > 0 for kind in kinds)
     assert 0 < whole["cpu_of_all_cores"] <= whole["cpu_of_one_core"] + 1e-4
-    assert kinds[KINDS.index("readall")]["record_size"] == 1024
 
 
 def test_a_block_is_an_operation(fsload: Fsload, tmp_path: Path) -> None:

@@ -114,20 +114,15 @@ static void report_kinds(struct session *session, const struct measurement *meas
                          const struct counters *counters)
 {
     for (unsigned i = 0; i < profile.group_count; i++) {
-        const struct ffsb_group *group = &profile.groups[i];
         struct measurement of_group = *measurement;
         char params[32];
 
-        of_group.threads = (unsigned)group->threads;
+        of_group.threads = (unsigned)profile.groups[i].threads;
         snprintf(params, sizeof params, "\"group\":%u", i);
         for (enum ffsb_kind kind = 0; kind < FFSB_KINDS; kind++) {
             struct cell cell = {.test = ffsb_kind_names[kind], .params = profile.group_count > 1 ? params : NULL};
 
-            if (ffsb_kind_reads_blocks(kind))
-                cell.record_size = group->read_blocksize;
-            else if (ffsb_kind_writes_blocks(kind))
-                cell.record_size = group->write_blocksize;
-            if (group->weights[kind])
+            if (profile.groups[i].weights[kind])
                 session_report_kind(session, &cell, &of_group, counters->of[i][kind]);
         }
     }

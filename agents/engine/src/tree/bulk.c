@@ -164,8 +164,8 @@ static bool plan_flush(struct session *session, uint64_t data_room, struct bulk 
 static void run_stages(struct stages *stages, const struct bulk *bulk)
 {
     char facts[64];
-    struct cell created = {.test = "create", .file_size = settings.file_size, .record_size = settings.block_size};
-    struct cell deleted = {.test = "delete", .file_size = settings.file_size, .facts = facts};
+    struct cell created = {.test = "create"};
+    struct cell deleted = {.test = "delete", .facts = facts};
 
     snprintf(facts, sizeof facts, "\"flush_bytes\":%" PRIu64, bulk->flush_bytes);
     stages_run(stages, &stages_table[0], &created);

@@ -221,10 +221,7 @@ static void run(struct session *session)
         return;
     session->total = (unsigned)((settings.files ? stages.count : stages.count - 2) * common.repetitions);
     for (size_t i = 0; i < stages.count && session_goes_on(session); i++) {
-        bool writes = phases[i].makes == FILES;
-        const struct cell cell = {.test = phases[i].test,
-                                  .file_size = writes ? settings.file_size : 0,
-                                  .record_size = writes && settings.file_size ? settings.block_size : 0};
+        const struct cell cell = {.test = phases[i].test};
 
         if (settings.files || !((phases[i].makes | phases[i].takes) & FILES))
             stages_run(&stages, &phases[i], &cell);

@@ -162,8 +162,7 @@ static void run(struct session *session)
         return;
     for (size_t i = 0; i < chosen.count && session_goes_on(session); i++) {
         const struct stage *test = &tests[chosen.at[i]];
-        const uint64_t file_size = test->makes == DATA ? metadata_settings.data_size : 0;
-        const struct cell cell = {.test = test->test, .file_size = file_size};
+        const struct cell cell = {.test = test->test};
 
         stages_run(&stages, test, &cell);
     }
