@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from benchdb.compare.selection import Selection
 from benchdb.compare.table import evaluate
 from benchdb.runs.models import Run
 from tests.support.comparisons import compared_runs, ids, values
-from tests.support.documents import GIB, KIB, MIB, bonnie_document, result, target
+from tests.support.documents import GIB, KIB, MIB, bonnie_document, output_document, result, target
 from tests.support.store import store_run
 
+FSLOAD = Path(__file__).parents[1] / "agents" / "formats" / "golden"
 SIZES = {"file_size": GIB, "record_size": MIB}
 
 
@@ -135,6 +137,29 @@ def test_caches_dropped_before_the_tool_help_its_first_test_alone(owner: User) -
     assert verdict(["read"], "read") == "dropped"
     # The page asks for one test; the run had two, and the caches were full when the second one began.
     assert verdict(["write", "read"], "read") == "fits_in_memory"
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds", "metric", "tests"),
+    [
+        ("wml", 1, "rate", ["WML", "Openfile", "Readwholefile", "Closefile"]),
+        ("age", 1, "rate", ["Age fill", "Age", "Age create", "Age delete"]),
+        ("direct", 2, "throughput", ["Write", "Read", "Random write"]),
+    ],
+)
+def test_what_fsload_printed_is_compared(owner: User, name: str, rounds: int, metric: str, tests: list[str]) -> None:
+    text = (FSLOAD / f"fsload-{name}.jsonl").read_text()
+    runs = [
+        store_run(owner, output_document(text, "fsload.jsonl", target=target(file_system), rounds=rounds))
+        for file_system in ("ext4", "xfs")
+    ]
+
+    content = table(owner, runs)
+
+    assert (content["metric"], content["heads"]) == (metric, tests)
+    cells = [cell for group in content["groups"] for row in group["rows"] for cell in row["cells"]]
+    assert all(cell is not None and cell["mean"] > 0 for cell in cells)
+    assert content["notes"] == []
 
 
 def test_best_is_decided_along_the_rows(owner: User) -> None:

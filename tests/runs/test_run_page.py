@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,6 +23,7 @@ from tests.support.documents import (
     document,
     environment,
     iozone_document,
+    output_document,
     result,
     round_,
     target,
@@ -29,6 +31,7 @@ from tests.support.documents import (
 from tests.support.html import Page, read
 from tests.support.store import store_run
 
+FSLOAD = Path(__file__).parents[1] / "agents" / "formats" / "golden"
 SPACES = str.maketrans("", "", "\u202f\u00a0")
 SIZES = {"KiB": 1, "MiB": 1024}
 
@@ -91,6 +94,19 @@ def test_every_number_of_a_real_bonnie_run_is_the_raw_files(client: Client, owne
     }
     too_fast = [cell for cell in page.values("results-throughput").values() if cell.text == "too fast"]
     assert len(too_fast) == raw[9:18].count("+++++")
+
+
+def test_an_aging_shows_its_layouts_beside_its_rates(client: Client, owner: User) -> None:
+    text = (FSLOAD / "fsload-age.jsonl").read_text()
+
+    page = page_of(client, store_run(owner, output_document(text, "fsload.jsonl", visibility="public")))
+
+    found = page.values("results-extents_per_file")
+    assert {column: cell.text.split()[0] for (_, _, column), cell in found.items()} == {
+        "Layout filled ratio ↓": "1.000",
+        "Layout after ratio ↓": "1.000",
+    }
+    assert {"results-rate", "results-layout_score", "results-free_extent_size"} <= set(page.tables)
 
 
 def test_it_says_what_where_and_how_well(client: Client, owner: User) -> None:

@@ -85,6 +85,7 @@ _LABELS = {
     "frewrite": "Re-fwrite",
     "fread": "fread",
     "freread": "Re-fread",
+    "wml": "WML",
     "mkfs": "mkfs",
     "fsck": "fsck",
     "fsck_forced": "fsck, forced",
