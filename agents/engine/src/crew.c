@@ -78,6 +78,17 @@ bool worker_fail(struct worker *worker, const char *call, const char *file, uint
     return worker_fail_error(worker, call, failure.error, file, offset);
 }
 
+/* The time of all threads ends when the one that started first has had it. */
+static uint64_t deadline_of(const struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    uint64_t mine = worker->before + (uint64_t)((double)crew->job->duration_ns / clock_ns_per_tick());
+    uint64_t nobodys = 0;
+
+    atomic_compare_exchange_strong(&crew->deadline, &nobodys, mine);
+    return atomic_load(&crew->deadline);
+}
+
 static void measure(struct worker *worker)
 {
     const struct job *job = worker->crew->job;
@@ -88,7 +99,7 @@ static void measure(struct worker *worker)
     worker->start_ns = clock_now_ns();
     worker_begin(worker);
     if (job->duration_ns)
-        worker->deadline = worker->before + (uint64_t)((double)job->duration_ns / clock_ns_per_tick());
+        worker->deadline = deadline_of(worker);
     worker->complete = job->run(worker);
     worker->end_ns = clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
@@ -183,6 +194,7 @@ void crew_run(struct crew *crew, const struct job *job, struct measurement *meas
     for (unsigned i = 0; i < crew->count; i++)
         reset(&crew->workers[i]);
     atomic_store(&crew->measuring, crew->count);
+    atomic_store(&crew->deadline, 0);
     if (crew->count == 1 ? run_here(crew) : run_threads(crew, &measurement->failure))
         add_up(crew, measurement);
     interactive_wait();

@@ -87,6 +87,7 @@ struct crew {
     const struct job *job;
     struct device_bytes device_before;
     struct gate gate;
+    _Atomic uint64_t deadline; /* of a job with a duration, in ticks; 0: no thread has started */
     atomic_uint measuring;   /* threads whose time has not ended */
     atomic_int first_failed; /* index of the thread that failed first; -1 where none did */
 };
