@@ -143,6 +143,7 @@ def test_caches_dropped_before_the_tool_help_its_first_test_alone(owner: User) -
     ("name", "rounds", "metric", "tests"),
     [
         ("wml", 1, "rate", ["WML", "Openfile", "Readwholefile", "Closefile"]),
+        ("tree", 2, "rate", ["Directory create", "File create", "File remove", "Directory remove"]),
         ("age", 1, "rate", ["Age fill", "Age", "Age create", "Age delete"]),
         ("direct", 2, "throughput", ["Write", "Read", "Random write"]),
     ],

@@ -95,7 +95,7 @@ def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
     assert found == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ["mix", "wml", "age", "direct", "interactive", "no_latencies"])
+@pytest.mark.parametrize("name", ["mix", "wml", "age", "tree", "direct", "interactive", "no_latencies"])
 def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
     """The second reader divides what stands in the line, whatever the command was."""
     text = golden(f"fsload-{name}.jsonl")
