@@ -112,7 +112,7 @@ def test_no_text_is_read_as_something_impossible(library: ctypes.CDLL, text: str
         ("depth", "1\n65 1 1\n", ":2: depth: not a whole number from 0 to 64"),
         ("depth", "2\n1 1 600000\n2 1 600000\n", ": more than 1000000 directories"),
         ("size", "1\n\0 1\n", "not a text"),
-        ("size", "1\n1 1\n" + "x" * 70000, "too long"),
+        ("size", "1\n1 1\n" + "x" * (1 << 20), "larger than 1 MiB"),
     ],
 )
 def test_a_distribution_that_is_none_is_refused(

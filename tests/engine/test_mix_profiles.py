@@ -167,7 +167,7 @@ WITH_SIZES = profile("stat_weight=1").replace("[end]\n[thr", "size_weight 4k WEI
         (WITH_SIZES.replace("WEIGHT", "0"), ":8: all weights of sizes are 0"),
         (WITH_SIZES.replace("WEIGHT", "1"), ":7: max_filesize beside size_weight"),
         ("x" * (1 << 20) + "y", "larger than 1 MiB"),
-        ("time=5\0\n", "a zero byte in it"),
+        ("time=5\0\n", "not a text"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_honoured_is_refused_with_its_line(

@@ -1,39 +1,24 @@
 #include "aging/distribution.h"
 
-#include <errno.h>
+#include "text.h"
+
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FILE 65536U
 #define MAX_WEIGHT (UINT64_C(1) << 48) /* 256 of them add up without overflow, and are exact as doubles */
 #define MAX_FIELDS 4U
 
 const char *const distribution_names[] = {"size", "age", "depth"};
 
-/* Where the reading stands, and whether anything was wrong so far. */
+/* Where the reading stands, and what was wrong so far. */
 struct reader {
     struct distribution *distribution;
-    const char *name;
     const char *rest; /* NULL at the end */
     unsigned line;
     uint64_t said; /* observations, by the first line */
-    bool right;
+    struct faults faults;
 };
-
-__attribute__((format(printf, 2, 3))) static void fault(struct reader *reader, const char *format, ...)
-{
-    va_list arguments;
-
-    fprintf(stderr, "fsload: %s:%u: ", reader->name, reader->line);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    putc('\n', stderr);
-    reader->right = false;
-}
 
 /* The fields of the next line that is not empty; 0 at the end. More than MAX_FIELDS count as so many. */
 static size_t next_line(struct reader *reader, const char *fields[MAX_FIELDS], size_t lengths[MAX_FIELDS])
@@ -77,8 +62,8 @@ static bool field(struct reader *reader, const char *what, const char *text, siz
 {
     if (number(text, length, max, value))
         return true;
-    fault(reader, "%s: not a whole number from 0 to %" PRIu64 ": %.*s", what, max, (int)(length < 40 ? length : 40),
-          text);
+    faults_add(&reader->faults, reader->line, "%s: not a whole number from 0 to %" PRIu64 ": %.*s", what, max,
+               (int)(length < 40 ? length : 40), text);
     return false;
 }
 
@@ -90,8 +75,8 @@ static void observation(struct reader *reader, size_t count, const char *const *
     struct observation found = {0};
 
     if (count != wanted) {
-        fault(reader, "expected %zu numbers: %s, weight%s", wanted, distribution_names[distribution->kind],
-              wanted == 3 ? ", directories" : "");
+        faults_add(&reader->faults, reader->line, "expected %zu numbers: %s, weight%s", wanted,
+                   distribution_names[distribution->kind], wanted == 3 ? ", directories" : "");
         return;
     }
     if (!field(reader, distribution_names[distribution->kind], fields[0], lengths[0], max[distribution->kind],
@@ -100,10 +85,10 @@ static void observation(struct reader *reader, size_t count, const char *const *
         (wanted == 3 && !field(reader, "directories", fields[2], lengths[2], MAX_DIRECTORIES, &found.directories)))
         return;
     if (distribution->count && found.value <= distribution->at[distribution->count - 1].value)
-        fault(reader, "%s %" PRIu64 " does not come after the one before", distribution_names[distribution->kind],
-              found.value);
+        faults_add(&reader->faults, reader->line, "%s %" PRIu64 " does not come after the one before",
+                   distribution_names[distribution->kind], found.value);
     if (distribution->kind == DISTRIBUTION_AGE && !found.value)
-        fault(reader, "no file is of age 0");
+        faults_add(&reader->faults, reader->line, "no file is of age 0");
     distribution->at[distribution->count++] = found;
     distribution->weight += found.weight;
 }
@@ -117,7 +102,8 @@ static void trailer(struct reader *reader)
 
     while (next_line(reader, fields, lengths))
         if (number(fields[0], lengths[0], UINT64_MAX, &value))
-            fault(reader, "more than the %" PRIu64 " observations that the first line says", reader->said);
+            faults_add(&reader->faults, reader->line, "more than the %" PRIu64 " observations that the first line says",
+                       reader->said);
 }
 
 static void whole(struct reader *reader)
@@ -128,58 +114,47 @@ static void whole(struct reader *reader)
     for (size_t i = 0; i < distribution->count; i++)
         directories += distribution->at[i].directories;
     if (!distribution->weight)
-        fault(reader, "all weights are 0");
+        faults_add(&reader->faults, reader->line, "all weights are 0");
     if (distribution->kind == DISTRIBUTION_SIZE && distribution->count &&
         !distribution->at[distribution->count - 1].value)
-        fault(reader, "all files are empty");
+        faults_add(&reader->faults, reader->line, "all files are empty");
     if (directories > MAX_DIRECTORIES)
-        fault(reader, "more than %u directories", MAX_DIRECTORIES);
+        faults_add(&reader->faults, reader->line, "more than %u directories", MAX_DIRECTORIES);
 }
 
 bool distribution_parse(struct distribution *distribution, enum distribution_kind kind, const char *name,
                         const char *text)
 {
-    struct reader reader = {.distribution = distribution, .name = name, .rest = text, .right = true};
+    struct reader reader = {.distribution = distribution, .rest = text, .faults = {.path = name}};
     const char *fields[MAX_FIELDS];
     size_t lengths[MAX_FIELDS];
     size_t count = next_line(&reader, fields, lengths);
 
     *distribution = (struct distribution){.kind = kind};
     if (count != 1 || !number(fields[0], lengths[0], MAX_OBSERVATIONS, &reader.said) || !reader.said) {
-        fault(&reader, "expected the number of observations, from 1 to %u", MAX_OBSERVATIONS);
+        faults_add(&reader.faults, reader.line, "expected the number of observations, from 1 to %u", MAX_OBSERVATIONS);
         return false;
     }
     for (uint64_t i = 0; i < reader.said; i++) {
         count = next_line(&reader, fields, lengths);
         if (!count || fields[0][0] == 'F') { /* "Format:", the heading of what follows */
-            fault(&reader, "%" PRIu64 " observations where the first line says %" PRIu64, i, reader.said);
+            faults_add(&reader.faults, reader.line, "%" PRIu64 " observations where the first line says %" PRIu64, i,
+                       reader.said);
             return false;
         }
         observation(&reader, count, fields, lengths);
     }
     trailer(&reader);
-    if (reader.right)
+    if (!reader.faults.count)
         whole(&reader);
-    return reader.right;
+    return faults_none(&reader.faults);
 }
 
 bool distribution_read(struct distribution *distribution, enum distribution_kind kind, const char *path)
 {
-    FILE *file = fopen(path, "re");
-    char *text = file ? malloc(MAX_FILE + 1) : NULL;
-    size_t length = text ? fread(text, 1, MAX_FILE + 1, file) : 0;
-    bool right = false;
+    char *text = text_read(path);
+    bool right = text && distribution_parse(distribution, kind, path, text);
 
-    if (!text || ferror(file)) {
-        fprintf(stderr, "fsload: %s: %s\n", path, strerror(errno));
-    } else if (length > MAX_FILE || memchr(text, 0, length)) {
-        fprintf(stderr, "fsload: %s: no distribution: %s\n", path, length > MAX_FILE ? "too long" : "not a text");
-    } else {
-        text[length] = 0;
-        right = distribution_parse(distribution, kind, path, text);
-    }
     free(text);
-    if (file)
-        fclose(file);
     return right;
 }

@@ -4,28 +4,11 @@
 #include "ffsb/keys.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_BLOCK 4096U
 #define SECTOR 512U
-
-void ffsb_fault(struct ffsb_source *source, unsigned line, const char *format, ...)
-{
-    va_list arguments;
-
-    source->faults++;
-    if (line)
-        fprintf(stderr, "fsload: %s:%u: ", source->path, line);
-    else
-        fprintf(stderr, "fsload: %s: ", source->path);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    putc('\n', stderr);
-}
 
 /* The line of a key, or of its section where it is missing. */
 static unsigned line_of(const struct ffsb_keys *keys, const struct ffsb_section *section, const char *name)
@@ -54,7 +37,7 @@ static int find_location(const struct ffsb_profile *profile, const char *locatio
 }
 
 /* A clone takes everything from another file system but its location. */
-static void resolve_clone(struct ffsb_source *source, struct ffsb_profile *profile, struct ffsb_filesystem *filesystem)
+static void resolve_clone(struct faults *faults, struct ffsb_profile *profile, struct ffsb_filesystem *filesystem)
 {
     int original = *filesystem->clone ? find_location(profile, filesystem->clone) : -1;
     struct ffsb_filesystem copy;
@@ -63,7 +46,7 @@ static void resolve_clone(struct ffsb_source *source, struct ffsb_profile *profi
     if (!*filesystem->clone)
         return;
     if (original < 0 || &profile->filesystems[original] == filesystem || *profile->filesystems[original].clone) {
-        ffsb_fault(source, line, "clone: there is no other file system, itself no clone, with the location %s",
+        faults_add(faults, line, "clone: there is no other file system, itself no clone, with the location %s",
                    filesystem->clone);
         return;
     }
@@ -71,7 +54,7 @@ static void resolve_clone(struct ffsb_source *source, struct ffsb_profile *profi
         const char *name = ffsb_filesystem_keys.rows[i].name;
 
         if (filesystem->section.lines[i] && strcmp(name, "clone") != 0 && strcmp(name, "location") != 0)
-            ffsb_fault(source, filesystem->section.lines[i], "%s: a clone takes it from its original", name);
+            faults_add(faults, filesystem->section.lines[i], "%s: a clone takes it from its original", name);
     }
     copy = profile->filesystems[original];
     copy.section.line = filesystem->section.line;
@@ -81,7 +64,7 @@ static void resolve_clone(struct ffsb_source *source, struct ffsb_profile *profi
 }
 
 /* FFSB 6.0 binds by location, 5.1 by number. */
-static void resolve_binding(struct ffsb_source *source, const struct ffsb_profile *profile, struct ffsb_group *group)
+static void resolve_binding(struct faults *faults, const struct ffsb_profile *profile, struct ffsb_group *group)
 {
     char *end;
     unsigned long number;
@@ -96,77 +79,77 @@ static void resolve_binding(struct ffsb_source *source, const struct ffsb_profil
     if (!*end && number < profile->filesystem_count)
         group->bound = (int)number;
     else
-        ffsb_fault(source, in_group(group, "bindfs"), "bindfs: there is no file system %s", group->bindfs);
+        faults_add(faults, in_group(group, "bindfs"), "bindfs: there is no file system %s", group->bindfs);
 }
 
-static void check_filesystem(struct ffsb_source *source, struct ffsb_filesystem *filesystem, bool directio)
+static void check_filesystem(struct faults *faults, struct ffsb_filesystem *filesystem, bool directio)
 {
     bool fills = filesystem->init_size || filesystem->init_util > 0;
 
     if (!*filesystem->location)
-        ffsb_fault(source, filesystem->section.line, "a file system without location");
+        faults_add(faults, filesystem->section.line, "a file system without location");
     if (!filesystem->create_blocksize)
         filesystem->create_blocksize = DEFAULT_BLOCK;
     if (filesystem->min_filesize > filesystem->max_filesize)
-        ffsb_fault(source, in_filesystem(filesystem, "min_filesize"), "min_filesize is more than max_filesize");
+        faults_add(faults, in_filesystem(filesystem, "min_filesize"), "min_filesize is more than max_filesize");
     if (filesystem->sizes_count && !filesystem->sizes_sum)
-        ffsb_fault(source, in_filesystem(filesystem, "size_weight"), "all weights of sizes are 0");
+        faults_add(faults, in_filesystem(filesystem, "size_weight"), "all weights of sizes are 0");
     if (filesystem->sizes_sum && filesystem->max_filesize)
-        ffsb_fault(source, in_filesystem(filesystem, "max_filesize"), "max_filesize beside size_weight: which is it?");
+        faults_add(faults, in_filesystem(filesystem, "max_filesize"), "max_filesize beside size_weight: which is it?");
     if (fills && !ffsb_largest_file(filesystem))
-        ffsb_fault(source, in_filesystem(filesystem, filesystem->init_size ? "init_size" : "init_util"),
+        faults_add(faults, in_filesystem(filesystem, filesystem->init_size ? "init_size" : "init_util"),
                    "files without a size fill nothing: max_filesize or size_weight is missing");
     if (filesystem->agefs && !filesystem->has_aging_group)
-        ffsb_fault(source, in_filesystem(filesystem, "agefs"), "agefs: a [threadgroup] that does it is missing");
+        faults_add(faults, in_filesystem(filesystem, "agefs"), "agefs: a [threadgroup] that does it is missing");
     if (filesystem->agefs && !(filesystem->desired_util > 0))
-        ffsb_fault(source, in_filesystem(filesystem, "agefs"), "agefs: desired_util is missing");
+        faults_add(faults, in_filesystem(filesystem, "agefs"), "agefs: desired_util is missing");
     if (!directio)
         return;
     if (filesystem->create_blocksize % SECTOR)
-        ffsb_fault(source, in_filesystem(filesystem, "create_blocksize"), "directio: not a multiple of 512");
+        faults_add(faults, in_filesystem(filesystem, "create_blocksize"), "directio: not a multiple of 512");
     if (filesystem->min_filesize % SECTOR || filesystem->max_filesize % SECTOR)
-        ffsb_fault(source, in_filesystem(filesystem, "min_filesize"), "directio: file sizes are no multiples of 512");
+        faults_add(faults, in_filesystem(filesystem, "min_filesize"), "directio: file sizes are no multiples of 512");
     for (unsigned i = 0; i < filesystem->sizes_count; i++)
         if (filesystem->sizes[i].size % SECTOR)
-            ffsb_fault(source, in_filesystem(filesystem, "size_weight"), "directio: %" PRIu64 " is no multiple of 512",
+            faults_add(faults, in_filesystem(filesystem, "size_weight"), "directio: %" PRIu64 " is no multiple of 512",
                        filesystem->sizes[i].size);
 }
 
-static void check_count(struct ffsb_source *source, const struct ffsb_profile *profile, const char *name,
+static void check_count(struct faults *faults, const struct ffsb_profile *profile, const char *name,
                         uint64_t said, unsigned found)
 {
     unsigned line = ffsb_key_line(&ffsb_global_keys, &profile->section, name);
 
     if (line && said != found)
-        ffsb_fault(source, line, "%s=%" PRIu64 ", but there are %u", name, said, found);
+        faults_add(faults, line, "%s=%" PRIu64 ", but there are %u", name, said, found);
 }
 
-void ffsb_profile_check(struct ffsb_source *source, struct ffsb_profile *profile)
+void ffsb_profile_check(struct faults *faults, struct ffsb_profile *profile)
 {
     uint64_t threads = 0;
 
     if (!profile->filesystem_count)
-        ffsb_fault(source, 0, "no [filesystem]");
+        faults_add(faults, 0, "no [filesystem]");
     if (!profile->group_count)
-        ffsb_fault(source, 0, "no [threadgroup]");
-    check_count(source, profile, "num_filesystems", profile->num_filesystems, profile->filesystem_count);
-    check_count(source, profile, "num_threadgroups", profile->num_threadgroups, profile->group_count);
+        faults_add(faults, 0, "no [threadgroup]");
+    check_count(faults, profile, "num_filesystems", profile->num_filesystems, profile->filesystem_count);
+    check_count(faults, profile, "num_threadgroups", profile->num_threadgroups, profile->group_count);
     profile->alignio = profile->alignio || profile->directio;
     for (unsigned i = 0; i < profile->filesystem_count; i++)
-        resolve_clone(source, profile, &profile->filesystems[i]);
+        resolve_clone(faults, profile, &profile->filesystems[i]);
     for (unsigned i = 0; i < profile->filesystem_count; i++) {
         struct ffsb_filesystem *filesystem = &profile->filesystems[i];
 
-        check_filesystem(source, filesystem, profile->directio);
+        check_filesystem(faults, filesystem, profile->directio);
         if (filesystem->agefs)
-            ffsb_check_aging(source, profile, filesystem);
+            ffsb_check_aging(faults, profile, filesystem);
     }
     for (unsigned i = 0; i < profile->group_count; i++) {
-        resolve_binding(source, profile, &profile->groups[i]);
-        ffsb_check_group(source, profile, &profile->groups[i]);
+        resolve_binding(faults, profile, &profile->groups[i]);
+        ffsb_check_group(faults, profile, &profile->groups[i]);
         threads += profile->groups[i].threads;
     }
     if (threads > MAX_THREADS)
-        ffsb_fault(source, 0, "%" PRIu64 " threads in all, more than %u", threads, MAX_THREADS);
+        faults_add(faults, 0, "%" PRIu64 " threads in all, more than %u", threads, MAX_THREADS);
     profile->threads = (unsigned)threads;
 }

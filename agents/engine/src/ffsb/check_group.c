@@ -30,30 +30,30 @@ static bool is_partial(unsigned kind, bool writes)
     return kind == FFSB_READ;
 }
 
-static void need(struct ffsb_source *source, const struct ffsb_group *group, unsigned kind, uint64_t value,
+static void need(struct faults *faults, const struct ffsb_group *group, unsigned kind, uint64_t value,
                  const char *name)
 {
     if (!value)
-        ffsb_fault(source, line_of_weight(group, kind), "%s needs %s", ffsb_kind_names[kind], name);
+        faults_add(faults, line_of_weight(group, kind), "%s needs %s", ffsb_kind_names[kind], name);
 }
 
 /* A kind that transfers needs blocks, and those that do not take the whole file, a size. */
-static void check_kind(struct ffsb_source *source, const struct ffsb_group *group, unsigned kind)
+static void check_kind(struct faults *faults, const struct ffsb_group *group, unsigned kind)
 {
     bool appends = kind == FFSB_APPEND || kind == FFSB_APPEND_FSYNC;
 
     if (ffsb_kind_reads_blocks(kind))
-        need(source, group, kind, group->read_blocksize, "read_blocksize");
+        need(faults, group, kind, group->read_blocksize, "read_blocksize");
     if (ffsb_kind_writes_blocks(kind))
-        need(source, group, kind, group->write_blocksize, "write_blocksize");
+        need(faults, group, kind, group->write_blocksize, "write_blocksize");
     if (is_partial(kind, false))
-        need(source, group, kind, group->read_size, "read_size");
+        need(faults, group, kind, group->read_size, "read_size");
     if (is_partial(kind, true) || appends)
-        need(source, group, kind, group->write_size, "write_size");
+        need(faults, group, kind, group->write_size, "write_size");
     if (is_partial(kind, false) && group->read_random && group->read_size < group->read_blocksize)
-        ffsb_fault(source, line_of(group, "read_size"), "read_random with a read_size below a block reads nothing");
+        faults_add(faults, line_of(group, "read_size"), "read_random with a read_size below a block reads nothing");
     if (is_partial(kind, true) && group->write_random && group->write_size < group->write_blocksize)
-        ffsb_fault(source, line_of(group, "write_size"), "write_random with a write_size below a block writes nothing");
+        faults_add(faults, line_of(group, "write_size"), "write_random with a write_size below a block writes nothing");
 }
 
 /* How much of a file a read takes, from its first byte to its last. */
@@ -69,7 +69,7 @@ static uint64_t read_span(const struct ffsb_group *group)
     return blocks > UINT32_MAX ? UINT64_MAX : group->read_size + (blocks - 1) * group->read_skipsize;
 }
 
-static void check_span(struct ffsb_source *source, const struct ffsb_group *group, const struct ffsb_profile *profile,
+static void check_span(struct faults *faults, const struct ffsb_group *group, const struct ffsb_profile *profile,
                        unsigned number, bool writes)
 {
     const struct ffsb_filesystem *filesystem = &profile->filesystems[number];
@@ -78,7 +78,7 @@ static void check_span(struct ffsb_source *source, const struct ffsb_group *grou
     uint64_t span = writes ? written : read_span(group);
 
     if (span > smallest)
-        ffsb_fault(source, line_of(group, writes ? "write_size" : "read_size"),
+        faults_add(faults, line_of(group, writes ? "write_size" : "read_size"),
                    "%s goes over %" PRIu64 " bytes of a file; the smallest of file system %u has %" PRIu64,
                    writes ? "write" : "read", span, number, smallest);
 }
@@ -88,22 +88,22 @@ static bool has_files(const struct ffsb_filesystem *filesystem)
     return filesystem->num_files || filesystem->init_size || filesystem->init_util > 0;
 }
 
-static void check_files(struct ffsb_source *source, const struct ffsb_profile *profile, const struct ffsb_group *group,
+static void check_files(struct faults *faults, const struct ffsb_profile *profile, const struct ffsb_group *group,
                         unsigned number)
 {
     bool creates = group->weights[FFSB_CREATE] || group->weights[FFSB_CREATE_FSYNC];
 
     if (group->weights[FFSB_READ])
-        check_span(source, group, profile, number, false);
+        check_span(faults, group, profile, number, false);
     if (group->weights[FFSB_WRITE] || group->weights[FFSB_WRITE_FSYNC])
-        check_span(source, group, profile, number, true);
+        check_span(faults, group, profile, number, true);
     for (unsigned kind = 0; kind < FFSB_KINDS; kind++)
         if (group->weights[kind] && ffsb_kind_needs_file(kind) && !creates && !has_files(&profile->filesystems[number]))
-            ffsb_fault(source, line_of_weight(group, kind), "%s needs files, and file system %u has none",
+            faults_add(faults, line_of_weight(group, kind), "%s needs files, and file system %u has none",
                        ffsb_kind_names[kind], number);
 }
 
-static void check_direct(struct ffsb_source *source, const struct ffsb_group *group)
+static void check_direct(struct faults *faults, const struct ffsb_group *group)
 {
     static const char *const names[] = {"read_size", "read_blocksize", "read_skipsize", "write_size",
                                         "write_blocksize"};
@@ -112,42 +112,42 @@ static void check_direct(struct ffsb_source *source, const struct ffsb_group *gr
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (values[i] % SECTOR)
-            ffsb_fault(source, line_of(group, names[i]), "directio: %s is no multiple of 512", names[i]);
+            faults_add(faults, line_of(group, names[i]), "directio: %s is no multiple of 512", names[i]);
 }
 
 /* What holds for groups of either sort. False: there is nothing that they do. */
-static bool check_any(struct ffsb_source *source, const struct ffsb_profile *profile, const struct ffsb_group *group)
+static bool check_any(struct faults *faults, const struct ffsb_profile *profile, const struct ffsb_group *group)
 {
     uint64_t weights = 0;
 
     if (!group->threads)
-        ffsb_fault(source, line_of(group, "num_threads"), "a group without threads");
+        faults_add(faults, line_of(group, "num_threads"), "a group without threads");
     if (group->read_skip && group->read_random)
-        ffsb_fault(source, line_of(group, "read_skip"), "read_skip and read_random exclude each other");
+        faults_add(faults, line_of(group, "read_skip"), "read_skip and read_random exclude each other");
     if (group->read_skip && !group->read_skipsize)
-        ffsb_fault(source, line_of(group, "read_skip"), "read_skip needs read_skipsize");
+        faults_add(faults, line_of(group, "read_skip"), "read_skip needs read_skipsize");
     if (profile->directio)
-        check_direct(source, group);
+        check_direct(faults, group);
     for (unsigned kind = 0; kind < FFSB_KINDS; kind++) {
         weights += group->weights[kind];
         if (group->weights[kind])
-            check_kind(source, group, kind);
+            check_kind(faults, group, kind);
     }
     if (!weights)
-        ffsb_fault(source, group->section.line, "a group without an operation that has a weight");
+        faults_add(faults, group->section.line, "a group without an operation that has a weight");
     return weights > 0;
 }
 
-void ffsb_check_group(struct ffsb_source *source, const struct ffsb_profile *profile, const struct ffsb_group *group)
+void ffsb_check_group(struct faults *faults, const struct ffsb_profile *profile, const struct ffsb_group *group)
 {
-    if (!check_any(source, profile, group))
+    if (!check_any(faults, profile, group))
         return;
     for (unsigned i = 0; i < profile->filesystem_count; i++)
         if (group->bound < 0 || group->bound == (int)i)
-            check_files(source, profile, group, i);
+            check_files(faults, profile, group, i);
 }
 
-void ffsb_check_aging(struct ffsb_source *source, const struct ffsb_profile *profile,
+void ffsb_check_aging(struct faults *faults, const struct ffsb_profile *profile,
                       struct ffsb_filesystem *filesystem)
 {
     const struct ffsb_group *group = &filesystem->aging;
@@ -155,13 +155,13 @@ void ffsb_check_aging(struct ffsb_source *source, const struct ffsb_profile *pro
 
     filesystem->aging.bound = (int)(filesystem - profile->filesystems);
     if (*group->bindfs)
-        ffsb_fault(source, line_of(group, "bindfs"), "bindfs: threads that age belong to their file system");
-    if (!check_any(source, profile, group))
+        faults_add(faults, line_of(group, "bindfs"), "bindfs: threads that age belong to their file system");
+    if (!check_any(faults, profile, group))
         return;
     for (unsigned kind = 0; kind < FFSB_KINDS; kind++)
         if (group->weights[kind] && !ffsb_kind_creates(kind) && !ffsb_kind_owns(kind))
-            ffsb_fault(source, line_of_weight(group, kind), "aging consists of create, append and delete; not of %s",
+            faults_add(faults, line_of_weight(group, kind), "aging consists of create, append and delete; not of %s",
                        ffsb_kind_names[kind]);
     if (!creates || creates <= group->weights[FFSB_DELETE])
-        ffsb_fault(source, line_of_weight(group, FFSB_CREATE), "aging needs more create than delete to fill anything");
+        faults_add(faults, line_of_weight(group, FFSB_CREATE), "aging needs more create than delete to fill anything");
 }

@@ -3,12 +3,10 @@
 #include "ffsb/keys.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BYTES ((size_t)1 << 20)
 #define SHOWN 60
 
 enum kind { GLOBAL, FILESYSTEM, GROUP, STATS };
@@ -26,7 +24,7 @@ struct open_section {
 #define MAX_DEPTH 4U
 
 struct reader {
-    struct ffsb_source *source;
+    struct faults *faults;
     struct ffsb_profile *profile;
     struct open_section open[MAX_DEPTH];
     unsigned depth; /* of the innermost open section */
@@ -45,7 +43,7 @@ static bool wrong(struct reader *reader, const char *what, const char *text)
     for (char *byte = shown; *byte; byte++)
         if (!isprint((unsigned char)*byte))
             *byte = '?';
-    ffsb_fault(reader->source, reader->line, "%s: %s", what, shown);
+    faults_add(reader->faults, reader->line, "%s: %s", what, shown);
     return false;
 }
 
@@ -159,7 +157,7 @@ static bool set_key(struct reader *reader, const char *name, bool has_equals, co
     before = set_before(open, index);
     open->section->lines[index] = reader->line;
     if (before) {
-        ffsb_fault(reader->source, reader->line, "%s is set twice, first in line %u", name, before);
+        faults_add(reader->faults, reader->line, "%s is set twice, first in line %u", name, before);
         return false;
     }
     if (!has_equals && key->value != VALUE_SIZE_WEIGHT && key->value != VALUE_NO_RANGE)
@@ -167,7 +165,7 @@ static bool set_key(struct reader *reader, const char *name, bool has_equals, co
     expected = ffsb_key_set(key, open->into, value);
     if (!expected)
         return true;
-    ffsb_fault(reader->source, reader->line, expected == key->why ? "%s: cannot be honoured: %s" : "%s: not %s", name,
+    faults_add(reader->faults, reader->line, expected == key->why ? "%s: cannot be honoured: %s" : "%s: not %s", name,
                expected);
     return false;
 }
@@ -224,55 +222,26 @@ static void read_lines(struct reader *reader, char *text)
         text = next;
     }
     for (; reader->depth; reader->depth--)
-        ffsb_fault(reader->source, reader->open[reader->depth].line, "this section has no [end]");
-}
-
-/* The whole file as one text; NULL after saying why not. */
-static char *load(const char *path)
-{
-    char *text = malloc(MAX_BYTES + 1);
-    FILE *file = fopen(path, "re");
-    size_t length = 0;
-    const char *why = NULL;
-
-    if (!text || !file)
-        why = strerror(text ? errno : ENOMEM);
-    else
-        length = fread(text, 1, MAX_BYTES + 1, file);
-    if (!why && ferror(file))
-        why = strerror(errno);
-    else if (length > MAX_BYTES)
-        why = "larger than 1 MiB: no profile";
-    else if (length && memchr(text, '\0', length))
-        why = "a zero byte in it: no profile";
-    if (file)
-        fclose(file);
-    if (why) {
-        fprintf(stderr, "fsload: %s: %s\n", path, why);
-        free(text);
-        return NULL;
-    }
-    text[length] = '\0';
-    return text;
+        faults_add(reader->faults, reader->open[reader->depth].line, "this section has no [end]");
 }
 
 bool ffsb_profile_read(const char *path, struct ffsb_profile *profile)
 {
-    struct ffsb_source source = {.path = path};
+    struct faults faults = {.path = path};
     struct reader *reader = calloc(1, sizeof *reader);
-    char *text = reader ? load(path) : NULL;
+    char *text = reader ? text_read(path) : NULL;
     bool loaded = text != NULL;
 
     memset(profile, 0, sizeof *profile);
     if (text) {
-        reader->source = &source;
+        reader->faults = &faults;
         reader->profile = profile;
         reader->open[0] = (struct open_section){GLOBAL, &ffsb_global_keys, &profile->section, profile, 0};
         read_lines(reader, text);
-        if (!source.faults) /* what follows from a line that was not understood would only confuse */
-            ffsb_profile_check(&source, profile);
+        if (!faults.count) /* what follows from a line that was not understood would only confuse */
+            ffsb_profile_check(&faults, profile);
     }
     free(text);
     free(reader);
-    return loaded && !source.faults;
+    return loaded && faults_none(&faults);
 }

@@ -112,8 +112,8 @@ static void parse_attribute(struct wml_parser *parser, const struct wml_attribut
         return;
     }
     if (attributes && !row)
-        wml_fault(parser->faults, name.line, "%s: attribute %.*s is not supported", attributes->statement,
-                  (int)(name.length < 60 ? name.length : 60), name.text);
+        faults_add(parser->faults, name.line, "%s: attribute %.*s is not supported", attributes->statement,
+                   (int)(name.length < 60 ? name.length : 60), name.text);
     wml_lex_next(&parser->lexer);
     given = wml_accept(parser, '=');
     if (!row) {
@@ -125,7 +125,7 @@ static void parse_attribute(struct wml_parser *parser, const struct wml_attribut
         return;
     expected = put(row, given ? &value : NULL, into, text);
     if (expected)
-        wml_fault(parser->faults, name.line, "%s: %s is to be %s", attributes->statement, row->name, expected);
+        faults_add(parser->faults, name.line, "%s: %s is to be %s", attributes->statement, row->name, expected);
 }
 
 void wml_parse_attributes(struct wml_parser *parser, const struct wml_attributes *attributes, void *into)

@@ -7,7 +7,7 @@
 /* Each counter of each thread is a histogram of 41 KB. */
 #define MAX_COUNTERS_OF_THREADS 16384U
 
-static void find_fileset(const struct wml *wml, struct wml_flowop *flowop, struct wml_faults *faults)
+static void find_fileset(const struct wml *wml, struct wml_flowop *flowop, struct faults *faults)
 {
     if (!flowop->fileset_name[0])
         return;
@@ -15,8 +15,8 @@ static void find_fileset(const struct wml *wml, struct wml_flowop *flowop, struc
         if (!strcmp(wml->filesets[i].name, flowop->fileset_name))
             flowop->fileset = (int)i;
     if (flowop->fileset < 0)
-        wml_fault(faults, flowop->line, "%s: no fileset is named %s", wml_kind_names[flowop->kind],
-                  flowop->fileset_name);
+        faults_add(faults, flowop->line, "%s: no fileset is named %s", wml_kind_names[flowop->kind],
+                   flowop->fileset_name);
 }
 
 static bool same_thread(const struct wml *wml, unsigned a, unsigned b)
@@ -60,15 +60,15 @@ static void count_users(struct wml *wml, const struct wml_thread *thread)
             }
 }
 
-static void check_thread(struct wml *wml, unsigned number, struct wml_faults *faults)
+static void check_thread(struct wml *wml, unsigned number, struct faults *faults)
 {
     const struct wml_thread *thread = &wml->threads[number];
     unsigned before = faults->count;
 
     if (!thread->count)
-        wml_fault(faults, thread->line, "thread %s has no flowop that does anything", thread->name);
+        faults_add(faults, thread->line, "thread %s has no flowop that does anything", thread->name);
     if (wml->instances + wml_instances(wml, thread) > MAX_THREADS) {
-        wml_fault(faults, thread->line, "more than %u threads", MAX_THREADS);
+        faults_add(faults, thread->line, "more than %u threads", MAX_THREADS);
         return;
     }
     wml->instances += (unsigned)wml_instances(wml, thread);
@@ -81,7 +81,7 @@ static void check_thread(struct wml *wml, unsigned number, struct wml_faults *fa
         wml_check_order(wml, thread, faults);
 }
 
-void wml_check(struct wml *wml, struct wml_faults *faults)
+void wml_check(struct wml *wml, struct faults *faults)
 {
     if (faults->count) /* much would be missed that stands in what was not understood */
         return;
@@ -89,14 +89,14 @@ void wml_check(struct wml *wml, struct wml_faults *faults)
         if (wml_instances(wml, &wml->threads[i]))
             check_thread(wml, i, faults);
     if (!wml->instances)
-        wml_fault(faults, 1, "no thread runs");
+        faults_add(faults, 1, "no thread runs");
     for (unsigned i = 0; i < wml->fileset_count; i++) {
         const struct wml_fileset *fileset = &wml->filesets[i];
 
         if (fileset->changes && fileset->entries < fileset->users)
-            wml_fault(faults, fileset->line, "fileset %s: %u threads create or delete files and cannot share %" PRIu64
-                      " entries", fileset->name, fileset->users, fileset->entries);
+            faults_add(faults, fileset->line, "fileset %s: %u threads create or delete files and cannot share %" PRIu64
+                       " entries", fileset->name, fileset->users, fileset->entries);
     }
     if (wml->instances * wml->counter_count > MAX_COUNTERS_OF_THREADS)
-        wml_fault(faults, 1, "%u threads with %u flowops are too many to count", wml->instances, wml->counter_count);
+        faults_add(faults, 1, "%u threads with %u flowops are too many to count", wml->instances, wml->counter_count);
 }

@@ -10,7 +10,7 @@ struct slot {
 
 struct walk {
     struct wml *wml;
-    struct wml_faults *faults;
+    struct faults *faults;
     struct slot slots[WML_MAX_FD + 1];
 };
 
@@ -39,14 +39,14 @@ static void check_open(struct walk *walk, const struct wml_flowop *flowop, struc
     const char *name = wml_kind_names[flowop->kind];
 
     if (flowop->fileset < 0)
-        wml_fault(walk->faults, flowop->line, "%s: it has no filesetname", name);
+        faults_add(walk->faults, flowop->line, "%s: it has no filesetname", name);
     else if (slot->open || flowop->iterations > 1)
-        wml_fault(walk->faults, flowop->line, "%s: fd %u is still open, since line %u", name, (unsigned)flowop->fd,
-                  slot->open ? slot->line : flowop->line);
+        faults_add(walk->faults, flowop->line, "%s: fd %u is still open, since line %u", name, (unsigned)flowop->fd,
+                   slot->open ? slot->line : flowop->line);
     else
         open_slot(slot, flowop);
     if (flowop->rotates)
-        wml_fault(walk->faults, flowop->line, "%s: opennext would leave files open that nothing closes", name);
+        faults_add(walk->faults, flowop->line, "%s: opennext would leave files open that nothing closes", name);
     if (flowop->kind == WML_CREATEFILE && flowop->fileset >= 0)
         walk->wml->filesets[flowop->fileset].changes = true;
 }
@@ -54,8 +54,8 @@ static void check_open(struct walk *walk, const struct wml_flowop *flowop, struc
 static void check_close(struct walk *walk, const struct wml_flowop *flowop, struct slot *slot)
 {
     if (!slot->open || flowop->iterations > 1)
-        wml_fault(walk->faults, flowop->line, "%s: fd %u is not open", wml_kind_names[flowop->kind],
-                  (unsigned)flowop->fd);
+        faults_add(walk->faults, flowop->line, "%s: fd %u is not open", wml_kind_names[flowop->kind],
+                   (unsigned)flowop->fd);
     slot->open = false;
 }
 
@@ -65,10 +65,10 @@ static void check_delete(struct walk *walk, const struct wml_flowop *flowop, str
     int fileset = own ? slot->fileset : flowop->fileset;
 
     if (own && slot->open)
-        wml_fault(walk->faults, flowop->line, "deletefile: fd %u is still open, since line %u", (unsigned)flowop->fd,
-                  slot->line);
+        faults_add(walk->faults, flowop->line, "deletefile: fd %u is still open, since line %u", (unsigned)flowop->fd,
+                   slot->line);
     else if (fileset < 0)
-        wml_fault(walk->faults, flowop->line, "deletefile: it has no filesetname");
+        faults_add(walk->faults, flowop->line, "deletefile: it has no filesetname");
     else
         walk->wml->filesets[fileset].changes = true;
     slot->known = slot->known && !own;
@@ -81,21 +81,21 @@ static void check_data(struct walk *walk, const struct wml_flowop *flowop, struc
     int fileset = slot->open && !rotates ? slot->fileset : flowop->fileset;
 
     if (needs_size(flowop->kind) && !flowop->io_size)
-        wml_fault(walk->faults, flowop->line, "%s: it has no iosize", name);
+        faults_add(walk->faults, flowop->line, "%s: it has no iosize", name);
     if (fileset < 0) {
-        wml_fault(walk->faults, flowop->line, "%s: fd %u is not open, and no filesetname says what to open", name,
-                  (unsigned)flowop->fd);
+        faults_add(walk->faults, flowop->line, "%s: fd %u is not open, and no filesetname says what to open", name,
+                   (unsigned)flowop->fd);
         return;
     }
     if (rotates && walk->wml->filesets[fileset].entries > WML_MAX_FD + 1)
-        wml_fault(walk->faults, flowop->line, "%s: opennext can keep no more than %u files open", name,
-                  WML_MAX_FD + 1);
+        faults_add(walk->faults, flowop->line, "%s: opennext can keep no more than %u files open", name,
+                   WML_MAX_FD + 1);
     if (flowop->fd && flowop->fileset >= 0 && flowop->fileset != fileset)
-        wml_fault(walk->faults, flowop->line, "%s: fd %u is a file of %s, not of %s", name, (unsigned)flowop->fd,
-                  walk->wml->filesets[fileset].name, flowop->fileset_name);
+        faults_add(walk->faults, flowop->line, "%s: fd %u is a file of %s, not of %s", name, (unsigned)flowop->fd,
+                   walk->wml->filesets[fileset].name, flowop->fileset_name);
     if (flowop->kind == WML_WRITEWHOLEFILE && flowop->source_fd && flowop->source_fd != flowop->fd &&
         !walk->slots[flowop->source_fd].known)
-        wml_fault(walk->faults, flowop->line, "%s: srcfd %u has no file", name, (unsigned)flowop->source_fd);
+        faults_add(walk->faults, flowop->line, "%s: srcfd %u has no file", name, (unsigned)flowop->source_fd);
     if (!rotates && !slot->open)
         open_slot(slot, flowop); /* and it stays open */
     if (writes(flowop->kind))
@@ -116,14 +116,14 @@ static void check_flowop(struct walk *walk, const struct wml_flowop *flowop)
         break;
     case WML_FSYNC:
         if (!slot->open)
-            wml_fault(walk->faults, flowop->line, "fsync: fd %u is not open", (unsigned)flowop->fd);
+            faults_add(walk->faults, flowop->line, "fsync: fd %u is not open", (unsigned)flowop->fd);
         break;
     case WML_DELETEFILE:
         check_delete(walk, flowop, slot);
         break;
     case WML_STATFILE:
         if (flowop->fileset < 0 && !(flowop->fd && slot->open))
-            wml_fault(walk->faults, flowop->line, "statfile: it has no filesetname");
+            faults_add(walk->faults, flowop->line, "statfile: it has no filesetname");
         break;
     default:
         check_data(walk, flowop, slot);
@@ -140,7 +140,7 @@ static bool go_through(struct walk *walk, const struct wml_thread *thread)
     return walk->faults->count == before;
 }
 
-void wml_check_order(struct wml *wml, const struct wml_thread *thread, struct wml_faults *faults)
+void wml_check_order(struct wml *wml, const struct wml_thread *thread, struct faults *faults)
 {
     struct walk walk = {.wml = wml, .faults = faults};
 

@@ -19,8 +19,8 @@ static bool law_number(struct wml_parser *parser, double *number)
             return false;
     }
     if (value.kind != WML_VALUE_NUMBER)
-        wml_fault(parser->faults, token.line, "cvar: '%.*s' where a number is expected",
-                  (int)(token.length < 60 ? token.length : 60), token.text);
+        faults_add(parser->faults, token.line, "cvar: '%.*s' where a number is expected",
+                   (int)(token.length < 60 ? token.length : 60), token.text);
     *number = value.number;
     return value.kind == WML_VALUE_NUMBER;
 }
@@ -85,8 +85,8 @@ static bool law_part(struct wml_parser *parser, struct wml_law *law)
         return law_limit(parser, &law->max);
     if (is(&name, "round"))
         return law_limit(parser, &law->round);
-    wml_fault(parser->faults, name.line, "cvar: %.*s is not supported", (int)(name.length < 60 ? name.length : 60),
-              name.text);
+    faults_add(parser->faults, name.line, "cvar: %.*s is not supported", (int)(name.length < 60 ? name.length : 60),
+               name.text);
     return false;
 }
 
@@ -109,7 +109,7 @@ bool wml_parse_law(struct wml_parser *parser, struct wml_law *law)
         wml_lex_next(&parser->lexer);
     wml_accept(parser, ')');
     if (right && !(law->mean > 0 && law->shape >= 0.01 && law->shape <= 1e6 && law->min <= law->max)) {
-        wml_fault(parser->faults, line, "cvar-gamma needs a mean > 0, a gamma from 0.01 to 1000000, and min <= max");
+        faults_add(parser->faults, line, "cvar-gamma needs a mean > 0, a gamma from 0.01 to 1000000, and min <= max");
         return false;
     }
     return right;

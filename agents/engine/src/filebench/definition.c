@@ -95,16 +95,16 @@ static void define_fileset(struct wml_parser *parser, bool single)
     wml_lex_next(&parser->lexer);
     wml_parse_attributes(parser, single ? &file_attributes : &fileset_attributes, &fileset);
     if (!fileset.name[0])
-        wml_fault(parser->faults, fileset.line, "a fileset without a name");
+        faults_add(parser->faults, fileset.line, "a fileset without a name");
     if (!fileset.entries)
-        wml_fault(parser->faults, fileset.line, "a fileset without entries");
+        faults_add(parser->faults, fileset.line, "a fileset without entries");
     if (fileset.read_only && fileset.write_only)
-        wml_fault(parser->faults, fileset.line, "readonly and writeonly");
+        faults_add(parser->faults, fileset.line, "readonly and writeonly");
     for (unsigned i = 0; i < wml->fileset_count; i++)
         if (!strcasecmp(wml->filesets[i].name, fileset.name)) /* there are file systems that do not tell case apart */
-            wml_fault(parser->faults, fileset.line, "a second fileset named %s", fileset.name);
+            faults_add(parser->faults, fileset.line, "a second fileset named %s", fileset.name);
     if (wml->fileset_count == WML_MAX_FILESETS)
-        wml_fault(parser->faults, fileset.line, "more than %u filesets", WML_MAX_FILESETS);
+        faults_add(parser->faults, fileset.line, "more than %u filesets", WML_MAX_FILESETS);
     else
         wml->filesets[wml->fileset_count++] = fileset;
 }
@@ -141,16 +141,16 @@ static void parse_flowop(struct wml_parser *parser)
         return;
     }
     if (flowop.kind == WML_KINDS && !limit)
-        wml_fault(parser->faults, word.line, "flowop %.*s is not supported", (int)(word.length < 60 ? word.length : 60),
-                  word.text);
+        faults_add(parser->faults, word.line, "flowop %.*s is not supported",
+                   (int)(word.length < 60 ? word.length : 60), word.text);
     wml_lex_next(&parser->lexer);
     wml_parse_attributes(parser, flowop.kind < WML_KINDS ? &attributes : NULL, &flowop);
     if (flowop.kind == WML_KINDS)
         return;
     if (!flowop.name[0])
-        wml_fault(parser->faults, flowop.line, "a flowop without a name");
+        faults_add(parser->faults, flowop.line, "a flowop without a name");
     if (wml->flowop_count == WML_MAX_FLOWOPS)
-        wml_fault(parser->faults, flowop.line, "more than %u flowops", WML_MAX_FLOWOPS);
+        faults_add(parser->faults, flowop.line, "more than %u flowops", WML_MAX_FLOWOPS);
     else
         wml->flowops[wml->flowop_count++] = flowop;
 }
@@ -193,11 +193,11 @@ static void parse_thread(struct wml_parser *parser)
 
     wml_parse_attributes(parser, &thread_attributes, &thread);
     if (!thread.name[0])
-        wml_fault(parser->faults, thread.line, "a thread without a name");
+        faults_add(parser->faults, thread.line, "a thread without a name");
     parse_block(parser, "flowop", parse_flowop);
     thread.count = wml->flowop_count - thread.first;
     if (wml->thread_count == WML_MAX_THREADS)
-        wml_fault(parser->faults, thread.line, "more than %u thread statements", WML_MAX_THREADS);
+        faults_add(parser->faults, thread.line, "more than %u thread statements", WML_MAX_THREADS);
     else
         wml->threads[wml->thread_count++] = thread;
 }
@@ -210,9 +210,9 @@ static void define_process(struct wml_parser *parser)
     wml_lex_next(&parser->lexer);
     wml_parse_attributes(parser, &process_attributes, &process);
     if (!process.name[0])
-        wml_fault(parser->faults, process.line, "a process without a name");
+        faults_add(parser->faults, process.line, "a process without a name");
     if (wml->process_count == WML_MAX_PROCESSES) {
-        wml_fault(parser->faults, process.line, "more than %u processes", WML_MAX_PROCESSES);
+        faults_add(parser->faults, process.line, "more than %u processes", WML_MAX_PROCESSES);
         wml->process_count--;
     }
     wml->processes[wml->process_count++] = process;
@@ -247,8 +247,8 @@ void wml_parse_definition(struct wml_parser *parser)
     } else if (wml_lex_is(&parser->lexer, "process") || wml_lex_is(&parser->lexer, "processes")) {
         define_process(parser);
     } else {
-        wml_fault(parser->faults, word->line, "define %.*s is not supported",
-                  (int)(word->length < 60 ? word->length : 60), word->text);
+        faults_add(parser->faults, word->line, "define %.*s is not supported",
+                   (int)(word->length < 60 ? word->length : 60), word->text);
         skip_definition(parser);
     }
 }

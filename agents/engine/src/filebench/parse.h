@@ -29,7 +29,7 @@ struct wml_variable {
 struct wml_parser {
     struct wml_lexer lexer;
     struct wml *wml;
-    struct wml_faults *faults;
+    struct faults *faults;
     struct wml_variable variables[WML_MAX_VARIABLES];
     unsigned variable_count;
 };

@@ -1,27 +1,8 @@
 #include "filebench/parse.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define MAX_TEXT (1U << 20)
-#define MAX_PRINTED 100U
 #define DEFAULT_SECONDS 60U
-
-void wml_fault(struct wml_faults *faults, unsigned line, const char *format, ...)
-{
-    va_list arguments;
-
-    if (++faults->count > MAX_PRINTED)
-        return;
-    fprintf(stderr, "fsload: %s:%u: ", faults->path, line);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    putc('\n', stderr);
-}
 
 static void skip_statement(struct wml_parser *parser)
 {
@@ -59,7 +40,7 @@ static void parse_seconds(struct wml_parser *parser)
     if ((token->kind != WML_NUMBER && token->kind != WML_VARIABLE) || !wml_parse_value(parser, &value))
         return;
     if (value.kind != WML_VALUE_NUMBER || value.number > 1e9)
-        wml_fault(parser->faults, line, "the time to run is to be a number of seconds");
+        faults_add(parser->faults, line, "the time to run is to be a number of seconds");
     else if (value.number > 0)
         parser->wml->seconds = (uint64_t)value.number;
 }
@@ -67,7 +48,7 @@ static void parse_seconds(struct wml_parser *parser)
 static void parse_run(struct wml_parser *parser)
 {
     if (parser->wml->runs)
-        wml_fault(parser->faults, parser->lexer.token.line, "a second run");
+        faults_add(parser->faults, parser->lexer.token.line, "a second run");
     parser->wml->runs = true;
     parse_seconds(parser);
 }
@@ -156,15 +137,15 @@ static void parse_statement(struct wml_parser *parser)
         return;
     }
     if (word.kind == WML_WORD)
-        wml_fault(parser->faults, word.line, "statement %.*s is not supported",
-                  (int)(word.length < 60 ? word.length : 60), word.text);
+        faults_add(parser->faults, word.line, "statement %.*s is not supported",
+                   (int)(word.length < 60 ? word.length : 60), word.text);
     else
         wml_unexpected(parser, "a statement");
     wml_lex_next(&parser->lexer);
     skip_statement(parser);
 }
 
-static void parse(const char *text, struct wml *wml, struct wml_faults *faults)
+static void parse(const char *text, struct wml *wml, struct faults *faults)
 {
     static struct wml_parser parser; /* large for a stack */
 
@@ -180,35 +161,10 @@ static void parse(const char *text, struct wml *wml, struct wml_faults *faults)
     }
 }
 
-/* A whole file as a text of the caller's. NULL, with a message, where it cannot be read. */
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    char *text = file ? malloc(MAX_TEXT + 1) : NULL;
-    size_t size = text ? fread(text, 1, MAX_TEXT + 1, file) : 0;
-    const char *wrong = NULL;
-
-    if (!text || ferror(file))
-        wrong = strerror(errno);
-    else if (size > MAX_TEXT)
-        wrong = "larger than 1 MiB";
-    else if (memchr(text, 0, size))
-        wrong = "not a text";
-    if (file)
-        fclose(file);
-    if (wrong) {
-        fprintf(stderr, "fsload: %s: %s\n", path, wrong);
-        free(text);
-        return NULL;
-    }
-    text[size] = 0;
-    return text;
-}
-
 bool wml_read(const char *path, struct wml *wml)
 {
-    struct wml_faults faults = {.path = path};
-    char *text = read_text(path);
+    struct faults faults = {.path = path};
+    char *text = text_read(path);
 
     if (!text)
         return false;
@@ -216,7 +172,5 @@ bool wml_read(const char *path, struct wml *wml)
     parse(text, wml, &faults);
     free(text);
     wml_check(wml, &faults);
-    if (faults.count > MAX_PRINTED)
-        fprintf(stderr, "fsload: %s: and %u faults more\n", path, faults.count - MAX_PRINTED);
-    return faults.count == 0;
+    return faults_none(&faults);
 }

@@ -8,12 +8,12 @@ void wml_unexpected(struct wml_parser *parser, const char *expected)
     const struct wml_token *token = &parser->lexer.token;
 
     if (token->kind == WML_END)
-        wml_fault(parser->faults, token->line, "the file ends where %s is expected", expected);
+        faults_add(parser->faults, token->line, "the file ends where %s is expected", expected);
     else if (token->kind == WML_UNCLOSED)
-        wml_fault(parser->faults, token->line, "a quote that is not closed");
+        faults_add(parser->faults, token->line, "a quote that is not closed");
     else
-        wml_fault(parser->faults, token->line, "'%.*s' where %s is expected",
-                  (int)(token->length < 60 ? token->length : 60), token->text, expected);
+        faults_add(parser->faults, token->line, "'%.*s' where %s is expected",
+                   (int)(token->length < 60 ? token->length : 60), token->text, expected);
 }
 
 bool wml_accept(struct wml_parser *parser, char mark)
@@ -39,7 +39,7 @@ static const struct wml_value *use_variable(struct wml_parser *parser, const cha
     struct wml_variable *variable = find_variable(parser, name, length);
 
     if (!variable) {
-        wml_fault(parser->faults, line, "$%.*s is not set", (int)(length < 60 ? length : 60), name);
+        faults_add(parser->faults, line, "$%.*s is not set", (int)(length < 60 ? length : 60), name);
         return NULL;
     }
     variable->used = variable->used ? variable->used : line;
@@ -100,7 +100,7 @@ static bool expand(struct wml_parser *parser, char *text)
         }
     }
     if (!fits)
-        wml_fault(parser->faults, token->line, "a text that is longer than %u characters", WML_PATH_SIZE - 1);
+        faults_add(parser->faults, token->line, "a text that is longer than %u characters", WML_PATH_SIZE - 1);
     return fits;
 }
 
@@ -111,7 +111,7 @@ static bool copy_word(struct wml_parser *parser, char *text)
 
     if (append(text, &used, token->text, token->length))
         return true;
-    wml_fault(parser->faults, token->line, "a word that is longer than %u characters", WML_PATH_SIZE - 1);
+    faults_add(parser->faults, token->line, "a word that is longer than %u characters", WML_PATH_SIZE - 1);
     return false;
 }
 
@@ -165,14 +165,14 @@ static void store(struct wml_parser *parser, const struct wml_token *name, const
     struct wml_variable *variable = find_variable(parser, name->text, name->length);
 
     if (name->length >= WML_NAME_SIZE) {
-        wml_fault(parser->faults, name->line, "a variable's name is longer than %u characters", WML_NAME_SIZE - 1);
+        faults_add(parser->faults, name->line, "a variable's name is longer than %u characters", WML_NAME_SIZE - 1);
         return;
     }
     if (variable && variable->used)
-        wml_fault(parser->faults, name->line, "$%s is set again after line %u used it", variable->name,
-                  variable->used);
+        faults_add(parser->faults, name->line, "$%s is set again after line %u used it", variable->name,
+                   variable->used);
     if (!variable && parser->variable_count == WML_MAX_VARIABLES) {
-        wml_fault(parser->faults, name->line, "more than %u variables", WML_MAX_VARIABLES);
+        faults_add(parser->faults, name->line, "more than %u variables", WML_MAX_VARIABLES);
         return;
     }
     if (!variable) {

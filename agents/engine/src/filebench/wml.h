@@ -3,6 +3,7 @@
 #define FSLOAD_FILEBENCH_WML_H
 
 #include "filebench/law.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -123,19 +124,10 @@ static inline uint64_t wml_instances(const struct wml *wml, const struct wml_thr
 /* Read a file. False: it cannot be read, or says what is not understood; all of that is on stderr then. */
 bool wml_read(const char *path, struct wml *wml);
 
-/* Complain on stderr about a line; only the first hundred complaints are printed. */
-struct wml_faults {
-    const char *path;
-    unsigned count;
-};
-
-void wml_fault(struct wml_faults *faults, unsigned line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* What only shows once all is read: names that nothing has, files that are not open. Numbers threads and counters. */
-void wml_check(struct wml *wml, struct wml_faults *faults);
+void wml_check(struct wml *wml, struct faults *faults);
 
 /* The same for the order in which a thread opens and closes files; notes what it does to filesets. */
-void wml_check_order(struct wml *wml, const struct wml_thread *thread, struct wml_faults *faults);
+void wml_check_order(struct wml *wml, const struct wml_thread *thread, struct faults *faults);
 
 #endif

@@ -3,6 +3,8 @@
 #include "tree/tar_format.h"
 #include "tree/tar_pax.h"
 
+#include "text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,27 +13,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_FAULTS_SHOWN 20U
 #define MAX_EXTENDED (UINT64_C(1) << 20) /* bytes of one extended header */
 #define OWNER_FILE 0600U                 /* so that what was unpacked can be read and removed */
 #define OWNER_DIRECTORY 0700U
 
 struct reader {
     struct source *source;
-    const char *name;
     int file;
     uint64_t size;
     uint64_t offset; /* of the next header */
-    unsigned faults;
+    struct faults faults;
     bool ended;
     struct tar_override override;
 };
 
 static void fault(struct reader *reader, const char *path, const char *what)
 {
-    if (++reader->faults <= MAX_FAULTS_SHOWN)
-        fprintf(stderr, "fsload: %s: at byte %" PRIu64 ": %s%s%s\n", reader->name, reader->offset, path,
-                *path ? ": " : "", what);
+    faults_add(&reader->faults, 0, "at byte %" PRIu64 ": %s%s%s", reader->offset, path, *path ? ": " : "", what);
 }
 
 /* A fault after which nothing can be understood any more. */
@@ -246,7 +244,7 @@ static bool read_next(struct reader *reader)
 
 bool tar_read(struct source *source, int file, const char *name)
 {
-    struct reader reader = {.source = source, .name = name, .file = file};
+    struct reader reader = {.source = source, .file = file, .faults = {.path = name}};
     struct stat status;
     unsigned char start[8] = {0};
     const char *what;
@@ -262,9 +260,7 @@ bool tar_read(struct source *source, int file, const char *name)
     }
     while (!reader.ended)
         read_next(&reader);
-    if (!reader.faults && !source->count)
+    if (!reader.faults.count && !source->count)
         fault(&reader, "", "nothing is in it");
-    if (reader.faults > MAX_FAULTS_SHOWN)
-        fprintf(stderr, "fsload: %s: and %u faults more\n", name, reader.faults - MAX_FAULTS_SHOWN);
-    return reader.faults == 0;
+    return faults_none(&reader.faults);
 }

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Fill an empty tree from an open tar file. False, with every fault on stderr (the first 20, and how many more), where
- * any entry cannot be unpacked safely: nothing of such a file is used.
+ * Fill an empty tree from an open tar file. False, with every fault on stderr (the first hundred, and how many more),
+ * where any entry cannot be unpacked safely: nothing of such a file is used.
  */
 bool tar_read(struct source *source, int file, const char *name);
 
