@@ -75,4 +75,6 @@ def write(directory: Path, text: str) -> str:
 
 
 def by_flowop(results: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {result["params"]["flowop"]: result for result in results if "params" in result}
+    """By a flowop's name where its kind has several, otherwise by its kind."""
+    lines = [result for result in results if result["type"] == "result" and result["test"] != "wml"]
+    return {result.get("params", {"flowop": result["test"]})["flowop"]: result for result in lines}

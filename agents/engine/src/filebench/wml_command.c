@@ -138,6 +138,16 @@ static const char *ended_by(struct wml_task *task)
     return "operations";
 }
 
+/* Whether there are several lines for flowops of a kind, so that more than the kind has to tell them apart. */
+static bool repeated(enum wml_kind kind)
+{
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < wml.counter_count; i++)
+        found += wml.flowops[wml.counters[i].flowop].kind == kind;
+    return found > 1;
+}
+
 /* One line for each flowop. Names were checked: they need no escape in JSON. */
 static void report_flowops(struct session *session, const struct measurement *measurement)
 {
@@ -146,7 +156,7 @@ static void report_flowops(struct session *session, const struct measurement *me
         const struct wml_thread *thread = &wml.threads[counter->thread];
         const struct wml_flowop *flowop = &wml.flowops[counter->flowop];
         char params[3 * WML_NAME_SIZE + 64];
-        struct cell cell = {.test = wml_kind_names[flowop->kind], .params = params};
+        struct cell cell = {.test = wml_kind_names[flowop->kind], .params = repeated(flowop->kind) ? params : NULL};
         struct measurement of_flowop = *measurement;
 
         if (counter->ambiguous)
