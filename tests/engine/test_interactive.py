@@ -79,6 +79,27 @@ def test_jobs_that_had_to_wait_for_others_count_their_waiting(program: Path, tmp
     assert steps["job"]["latency_ns"]["max"] >= 2 * steps["fsync"]["latency_ns"]["p50"]
 
 
+def test_a_low_rate_does_not_delay_the_end(program: Path, tmp_path: Path) -> None:
+    """The next job would be due in years."""
+    for rate in ("0.000001", "1e-300"):
+        words = command(program, tmp_path, "sweep", file_sizes="4K", record_sizes="4K", tests="write", interactive=rate)
+        assert subprocess.run(words, capture_output=True, timeout=30).returncode == 0
+
+
+def test_a_signal_ends_the_wait_for_jobs(program: Path, tmp_path: Path) -> None:
+    """10000 a second, which take 60 ms each: hundreds are due when the workload ends. The tenth asks for the end."""
+    library = tmp_path / "slow.so"
+    source = SLOW.replace("{", "{\n    static _Atomic int calls;\n    if (++calls == 10)\n        raise(15);", 1)
+    cc = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
+    subprocess.run(cc, input="#include <signal.h>\n" + source, text=True, check=True)
+    words = command(program, tmp_path, "sweep", file_sizes="64K", record_sizes="64K", tests="write", fsync=True)
+    done = subprocess.run(
+        [*words, "--interactive", "10000"], env={"LD_PRELOAD": str(library)}, capture_output=True, timeout=15
+    )
+    assert done.returncode == 128 + 15
+    assert list(tmp_path.glob("fsload.*")) == []
+
+
 def test_a_job_that_fails_is_a_failed_result(program: Path, tmp_path: Path) -> None:
     """No file may be larger than 512 bytes here, so the workload fails too: both say so."""
     words = command(program, tmp_path, "sweep", file_sizes="4K", record_sizes="512", tests="write", interactive=10000)

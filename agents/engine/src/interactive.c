@@ -1,5 +1,7 @@
 #include "interactive.h"
 
+#include "stop.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #define JOB_BYTES 4096U
 #define JOB_FILE "interactive"
 #define NS_PER_S 1000000000U
+#define MAX_PERIOD_NS (UINT64_C(1) << 60) /* more than any run lasts; twice as much can still be added to a time */
 
 const char *const interactive_names[INTERACTIVE_STEPS] = {"interactive_open",  "interactive_write",
                                                          "interactive_fsync", "interactive_stat",
@@ -26,12 +29,13 @@ static struct {
     struct data data;
     pthread_mutex_t mutex;
     pthread_cond_t done;
+    pthread_cond_t wake; /* the thread, for the end */
     uint64_t due_ns;  /* of the job that runs or is waited for */
     uint64_t from_ns; /* jobs that were due from … to belong to the measurement */
     uint64_t to_ns;
     struct failure failure;
     struct counter counters[INTERACTIVE_STEPS];
-} job = {.mutex = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+} job = {.mutex = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 /* A step that took from *ns to now; moves *ns on. The counters are in ticks. */
 static void took(uint64_t ticks[INTERACTIVE_STEPS], enum interactive_step step, uint64_t *before)
@@ -89,24 +93,26 @@ static void keep(uint64_t ticks[INTERACTIVE_STEPS], bool done, const struct fail
     pthread_mutex_unlock(&job.mutex);
 }
 
-static void wait_until(uint64_t ns)
+/* False where the end comes before: at a low rate, the next job may be due in hours. */
+static bool wait_until(uint64_t ns)
 {
     struct timespec due = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
 
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR && !atomic_load(&job.ending))
-        ;
+    pthread_mutex_lock(&job.mutex);
+    while (!atomic_load(&job.ending) && clock_now_ns() < ns)
+        pthread_cond_clockwait(&job.wake, &job.mutex, CLOCK_MONOTONIC, &due);
+    pthread_mutex_unlock(&job.mutex);
+    return !atomic_load(&job.ending);
 }
 
 /* Jobs are due at fixed times, whatever the one before took: what had to wait for it counts as waiting. */
 static void *work(void *argument)
 {
-    while (!atomic_load(&job.ending)) {
+    while (wait_until(job.due_ns)) { /* this thread alone changes it */
         uint64_t ticks[INTERACTIVE_STEPS] = {0};
         struct failure failure = {0};
-        bool done;
+        bool done = do_job(ticks, &failure);
 
-        wait_until(job.due_ns); /* this thread alone changes it */
-        done = do_job(ticks, &failure);
         keep(ticks, done, &failure);
     }
     return argument;
@@ -118,7 +124,7 @@ bool interactive_start(int directory, double rate)
         return false;
     job.directory = directory;
     job.due_ns = clock_now_ns();
-    job.period_ns = (uint64_t)(NS_PER_S / rate);
+    job.period_ns = NS_PER_S / rate < (double)MAX_PERIOD_NS ? (uint64_t)(NS_PER_S / rate) : MAX_PERIOD_NS;
     errno = pthread_create(&job.thread, NULL, work, NULL);
     job.running = errno == 0;
     if (!job.running)
@@ -130,7 +136,10 @@ void interactive_stop(void)
 {
     if (!job.running)
         return;
+    pthread_mutex_lock(&job.mutex);
     atomic_store(&job.ending, true);
+    pthread_cond_signal(&job.wake);
+    pthread_mutex_unlock(&job.mutex);
     pthread_join(job.thread, NULL);
     data_free(&job.data);
     job.running = false;
@@ -157,13 +166,13 @@ void interactive_end(void)
     pthread_mutex_unlock(&job.mutex);
 }
 
-/* The worst stalls outlast the workload. */
+/* The worst stalls outlast the workload. At a rate that cannot be kept, so many jobs wait that it may take hours. */
 void interactive_wait(void)
 {
     if (!job.running)
         return;
     pthread_mutex_lock(&job.mutex);
-    while (job.from_ns < job.to_ns && job.due_ns < job.to_ns)
+    while (!stop_requested() && job.from_ns < job.to_ns && job.due_ns < job.to_ns)
         pthread_cond_wait(&job.done, &job.mutex);
     job.from_ns = job.to_ns;
     pthread_mutex_unlock(&job.mutex);
