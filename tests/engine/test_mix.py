@@ -171,7 +171,7 @@ def test_the_time_is_the_profiles_unless_told_otherwise(fsload: Fsload, tmp_path
     whole, _ = fsload("mix", write(tmp_path, profile("stat_weight=1", start="time=1"))).results
     assert whole["elapsed_ns"] >= 1e9
     path = write(tmp_path, profile("stat_weight=1", start="time=1000000"))
-    for options in ({"seconds": 0.01}, {"operations": 10}):
+    for options in ({"seconds": 0.01}, {"seconds": 1e-12}, {"operations": 10}):
         whole, _ = fsload("mix", path, **options).results
         assert whole["ended_by"] == next(iter(options)).replace("seconds", "time")
 

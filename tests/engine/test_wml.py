@@ -45,6 +45,10 @@ def test_the_header_tells_what_the_file_says(fsload: Fsload, tmp_path: Path) -> 
     assert parameters["filesets"] == [fileset]
 
 
+def test_a_time_below_a_nanosecond_is_one_still(fsload: Fsload, tmp_path: Path) -> None:
+    assert fsload("wml", write(tmp_path, PAPER), seconds=1e-12).results[0]["ended_by"] == "time"
+
+
 def test_the_whole_is_counted_as_filebench_counts_it(fsload: Fsload) -> None:
     """Filebench's own output of this file: every flowop is an operation, and bytes are those read and written."""
     text = (GOLDEN / "filebench-seed_micro.txt").read_text()

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -132,7 +133,7 @@ static void measure(struct session *session, struct crew *crew, struct ffsb_task
                     const struct counters *counters)
 {
     struct job job = {.kinds = counters->count, .run = ffsb_run, .task = task,
-                      .duration_ns = (uint64_t)(duration() * 1e9)};
+                      .duration_ns = (uint64_t)ceil(duration() * 1e9)};
     struct measurement measurement;
     uint64_t files = 0;
     uint64_t bytes = 0;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -172,7 +173,7 @@ static void report_flowops(struct session *session, const struct measurement *me
 static void measure(struct session *session, struct crew *crew, struct wml_task *task)
 {
     struct job job = {.kinds = wml.counter_count, .run = wml_run, .finish = wml_finish, .task = task,
-                      .duration_ns = (uint64_t)(duration() * 1e9)};
+                      .duration_ns = (uint64_t)ceil(duration() * 1e9)};
     struct measurement measurement;
     char facts[64];
 
