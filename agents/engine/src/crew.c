@@ -3,6 +3,7 @@
 #include "common.h"
 #include "interactive.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,16 +67,19 @@ bool worker_fail_error(struct worker *worker, const char *call, int error, const
 
     failure_set_error(&worker->failure, call, error, file, offset);
     worker->complete = false;
-    atomic_compare_exchange_strong(&worker->crew->first_failed, &none, (int)worker->index);
+    if (failed(&worker->failure))
+        atomic_compare_exchange_strong(&worker->crew->first_failed, &none, (int)worker->index);
     return false;
+}
+
+bool worker_pass_on(struct worker *worker, const struct failure *failure)
+{
+    return worker_fail_error(worker, failure->call, failure->error, failure->file, failure->offset);
 }
 
 bool worker_fail(struct worker *worker, const char *call, const char *file, uint64_t offset)
 {
-    struct failure failure;
-
-    failure_set(&failure, call, file, offset);
-    return worker_fail_error(worker, call, failure.error, file, offset);
+    return worker_fail_error(worker, call, errno, file, offset);
 }
 
 /* The time of all threads ends when the one that started first has had it. */
@@ -87,6 +91,13 @@ static uint64_t deadline_of(const struct worker *worker)
 
     atomic_compare_exchange_strong(&crew->deadline, &nobodys, mine);
     return atomic_load(&crew->deadline);
+}
+
+void counter_settle(struct counter *counter)
+{
+    for (unsigned i = 0; i < counter->waiting_count; i++)
+        histogram_add(&counter->latencies, counter->waiting[i]);
+    counter->waiting_count = 0;
 }
 
 static void measure(struct worker *worker)
@@ -103,6 +114,8 @@ static void measure(struct worker *worker)
     worker->complete = job->run(worker);
     worker->end_ns = clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
+    for (unsigned kind = 0; kind < job->kinds; kind++)
+        counter_settle(&worker->counters[kind]);
     if (atomic_fetch_sub(&worker->crew->measuring, 1) == 1)
         interactive_end();
     worker->device = device_bytes(); /* before finish() writes back what the time did not hold */

@@ -1,5 +1,7 @@
 #include "failure.h"
 
+#include "stop.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +16,10 @@ bool failure_set_error(struct failure *failure, const char *call, int error, con
     size_t length = strlen(file);
     size_t skipped = length >= FAILURE_FILE_LENGTH ? length - FAILURE_FILE_LENGTH + 1 : 0;
 
+    if (error == EINTR && stop_requested()) {
+        *failure = (struct failure){0};
+        return false;
+    }
     *failure = (struct failure){.call = call, .error = error, .offset = offset};
     memcpy(failure->file, file + skipped, length - skipped + 1);
     return false;

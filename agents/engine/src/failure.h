@@ -21,7 +21,10 @@ static inline bool failed(const struct failure *failure)
     return failure->call != NULL;
 }
 
-/* Fill in a failure, with errno as of now. Returns false, so that a caller can return it. */
+/*
+ * Fill in a failure, with errno as of now. Returns false, so that a caller can return it. A call that was interrupted
+ * because we are to end has not failed: there is no failure then.
+ */
 bool failure_set(struct failure *failure, const char *call, const char *file, uint64_t offset);
 
 /* The same with a number of its own: 0 for "the file ended" (call "read") and "the data differ" (call "verify"). */

@@ -1,5 +1,7 @@
 #include "aging/aging.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,32 +21,20 @@ static void enter(struct worker *worker, struct aging *aging, enum aging_kind ki
     aging->digest = random_mix(random_mix(aging->digest, (uint64_t)kind << 32 | file->size), where);
 }
 
-static bool write_file(struct worker *worker, int file, const char *path, uint64_t size)
-{
-    for (uint64_t done = 0; done < size;) {
-        size_t record = size - done < AGING_RECORD ? (size_t)(size - done) : AGING_RECORD;
-        ssize_t moved = write(file, data_record(&worker->data, record), record);
-
-        if (moved > 0)
-            done += (uint64_t)moved;
-        else if (moved == 0 || errno != EINTR)
-            return worker_fail(worker, "write", path, done);
-    }
-    return true;
-}
-
 /*
  * Written data are sent to the disk at once. Where allocation is delayed, they have no blocks before that, and a file
  * that dies young would leave no trace; on a machine in use, half a minute passes where here it is a millisecond.
  */
 static bool put(struct worker *worker, struct aging *aging, int file, const char *path, uint64_t size)
 {
+    struct failure failure;
+
     if (!size)
         return true;
     if (aging->fallocate)
         return !fallocate(file, 0, 0, (off_t)size) || worker_fail(worker, "fallocate", path, 0);
-    if (!write_file(worker, file, path, size))
-        return false;
+    if (!file_fill(file, path, size, AGING_RECORD, &worker->data, &failure))
+        return worker_pass_on(worker, &failure);
     return !sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE) || worker_fail(worker, "sync_file_range", path, 0);
 }
 
@@ -60,7 +50,7 @@ static bool create(struct worker *worker, struct aging *aging, struct aged_file 
     directories_file_path(&aging->directories, wanted->directory, wanted->number, path);
     file = openat(aging->directory, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
-        return worker_fail(worker, "open", path, 0);
+        return worker_fail(worker, "openat", path, 0);
     done = put(worker, aging, file, path, size);
     if (close(file) && done)
         done = worker_fail(worker, "close", path, 0);

@@ -19,9 +19,9 @@ static bool make_directory(struct ffsb_operation *operation, int parent)
 
     name_directory(operation, entry.number);
     if (operation->kind == FFSB_METAOP && !ffsb_pool_add(&operation->share->directories, entry))
-        return worker_fail_error(operation->worker, "mkdirat", ENOMEM, "the list of directories", 0);
+        return worker_fail_error(operation->worker, "mkdir", ENOMEM, "the list of directories", 0);
     return mkdirat(parent, operation->name, 0700) == 0 ||
-           worker_fail(operation->worker, "mkdirat", operation->name, 0);
+           worker_fail(operation->worker, "mkdir", operation->name, 0);
 }
 
 /* Rename one of the thread's directories. */

@@ -1,6 +1,7 @@
 #include "ffsb/transfer.h"
 
-#include <errno.h>
+#include "file.h"
+
 #include <unistd.h>
 
 #define ALIGNMENT UINT64_C(4096)
@@ -17,28 +18,13 @@ static void count_pending(struct ffsb_transfer *transfer)
     transfer->pending = false;
 }
 
-/* All bytes of a block, even where the kernel takes several calls to move them. */
 static bool move(struct ffsb_transfer *transfer, unsigned char *bytes, size_t size, uint64_t offset)
 {
-    const char *call = transfer->writes ? "write" : "read";
+    size_t moved = transfer->writes ? file_write(transfer->file, bytes, size, FILE_HERE)
+                                    : file_read(transfer->file, bytes, size, FILE_HERE);
 
-    while (size) {
-        ssize_t moved = transfer->writes ? write(transfer->file, bytes, size) : read(transfer->file, bytes, size);
-
-        if (moved < 0 && errno == EINTR) {
-            if (stop_requested())
-                return false;
-            continue;
-        }
-        if (moved < 0)
-            return worker_fail(transfer->worker, call, transfer->name, offset);
-        if (moved == 0)
-            return worker_fail_error(transfer->worker, call, 0, transfer->name, offset);
-        bytes += moved;
-        offset += (uint64_t)moved;
-        size -= (size_t)moved;
-    }
-    return true;
+    return moved == size ||
+           worker_fail(transfer->worker, transfer->writes ? "write" : "read", transfer->name, offset + moved);
 }
 
 static bool move_block(struct ffsb_transfer *transfer, size_t size, uint64_t offset)

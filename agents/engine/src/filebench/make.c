@@ -1,8 +1,7 @@
 #include "filebench/fileset.h"
+#include "file.h"
 #include "stop.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,63 +22,26 @@ bool wml_set_share(struct wml_set *set, uint64_t seed)
     return set->shares != NULL;
 }
 
-static bool write_all(int file, uint64_t size, size_t chunk, struct data *data)
-{
-    while (size) {
-        size_t record = size < chunk ? (size_t)size : chunk;
-        const unsigned char *memory = data_record(data, record);
-
-        for (size_t done = 0; done < record;) {
-            ssize_t written = write(file, memory + done, record - done);
-
-            if (stop_requested() || (written < 0 && errno != EINTR))
-                return false;
-            done += written > 0 ? (size_t)written : 0;
-        }
-        size -= record;
-    }
-    return true;
-}
-
-static bool make_file(const struct wml_set *set, const struct wml_entry *entry, struct data *data,
-                      struct failure *failure)
-{
-    int file = openat(set->directory, entry->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    size_t chunk = data->pool_size < CHUNK ? data->pool_size : CHUNK;
-    bool written;
-
-    if (file < 0)
-        return failure_set(failure, "openat", entry->name, 0);
-    written = write_all(file, entry->size, chunk, data);
-    if (!written && !stop_requested())
-        failure_set(failure, "write", entry->name, 0);
-    if (close(file) && written)
-        return failure_set(failure, "close", entry->name, 0);
-    return written;
-}
-
 bool wml_set_make(struct wml_set *set, int parent, struct data *data, struct failure *failure)
 {
-    const char *name = set->fileset->name;
+    uint64_t chunk = data->pool_size < CHUNK ? data->pool_size : CHUNK;
 
-    if (mkdirat(parent, name, 0700))
-        return failure_set(failure, "mkdirat", name, 0);
-    set->directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    set->directory = directory_make(parent, set->fileset->name, failure);
     if (set->directory < 0)
-        return failure_set(failure, "openat", name, 0);
+        return false;
     for (size_t i = 0; i < set->directory_count; i++) {
         const char *path = set->names + set->directories[i];
 
         if (stop_requested())
             return false;
         if (mkdirat(set->directory, path, 0700))
-            return failure_set(failure, "mkdirat", path, 0);
+            return failure_set(failure, "mkdir", path, 0);
     }
     for (uint64_t i = 0; i < set->fileset->entries; i++) {
         if (stop_requested())
             return false;
         if (wml_share_has(&set->shares[i % set->share_count], i) &&
-            !make_file(set, &set->entries[i], data, failure))
+            !file_make(set->directory, set->entries[i].name, 0, set->entries[i].size, chunk, data, failure))
             return false;
     }
     return true;

@@ -1,6 +1,8 @@
 /* The flowops that move data. Where no file is open on their fd, they open one, which then stays open. */
 #include "filebench/operate.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -57,17 +59,13 @@ static enum wml_outcome put(const struct wml_operation *operation, const struct 
 {
     struct wml_state *state = operation->state;
     const unsigned char *memory = data_record(&operation->worker->data, size);
+    size_t done;
 
     if (!ffsb_space_take(&state->task->space, &state->allowance, size))
         return WML_NO_SPACE;
-    for (size_t done = 0; done < size;) {
-        ssize_t moved = offset < 0 ? write(slot->file, memory + done, size - done)
-                                   : pwrite(slot->file, memory + done, size - done, offset + (int64_t)done);
-
-        if (moved < 0 && errno != EINTR)
-            return fail(operation, slot, offset < 0 ? "write" : "pwrite", offset < 0 ? done : (uint64_t)offset + done);
-        done += moved > 0 ? (size_t)moved : 0;
-    }
+    done = file_write(slot->file, memory, size, offset);
+    if (done < size)
+        return fail(operation, slot, offset < 0 ? "write" : "pwrite", offset < 0 ? done : (uint64_t)offset + done);
     return WML_DONE;
 }
 

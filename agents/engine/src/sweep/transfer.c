@@ -13,11 +13,6 @@ static struct access *access_of(const struct worker *worker)
     return &transfer->accesses[worker->index];
 }
 
-static bool pass_on(struct worker *worker, const struct failure *failure)
-{
-    return worker_fail_error(worker, failure->call, failure->error, failure->file, failure->offset);
-}
-
 static unsigned file_number(const struct worker *worker)
 {
     return sweep_settings.shared_file ? 0 : worker->index;
@@ -34,7 +29,7 @@ static bool prepare(struct worker *worker)
                     transfer->record_size, &failure))
         return true;
     access_close(access, &second);
-    return pass_on(worker, &failure);
+    return worker_pass_on(worker, &failure);
 }
 
 /* Read or write one whole record. A transfer that the kernel cuts short is continued. */
@@ -126,11 +121,11 @@ static bool end(struct worker *worker, struct access *access)
     struct failure failure;
 
     if (!access_flush(access, &failure))
-        return pass_on(worker, &failure);
+        return worker_pass_on(worker, &failure);
     if (transfer->operation->writes && sweep_settings.fsync && !access_sync(access, &failure))
-        return pass_on(worker, &failure);
+        return worker_pass_on(worker, &failure);
     if (sweep_settings.close && !access_close(access, &failure))
-        return pass_on(worker, &failure);
+        return worker_pass_on(worker, &failure);
     return true;
 }
 
@@ -167,9 +162,9 @@ static bool finish(struct worker *worker)
         struct failure second;
 
         access_close(access, &second);
-        return pass_on(worker, &failure);
+        return worker_pass_on(worker, &failure);
     }
-    return access_close(access, &failure) || !worker->complete || pass_on(worker, &failure);
+    return access_close(access, &failure) || !worker->complete || worker_pass_on(worker, &failure);
 }
 
 struct job transfer_job(struct transfer *transfer)

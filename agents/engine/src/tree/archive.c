@@ -1,5 +1,7 @@
 #include "tree/archive.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -32,14 +34,8 @@ static bool flush(struct archive *archive)
 {
     if (archive->used < TAR_RECORD)
         return true;
-    for (size_t done = 0; done < TAR_RECORD;) {
-        ssize_t moved = write(archive->file, archive->record + done, TAR_RECORD - done);
-
-        if (moved > 0)
-            done += (size_t)moved;
-        else if (moved == 0 || errno != EINTR)
-            return fail(archive, "write", moved ? errno : ENOSPC);
-    }
+    if (file_write(archive->file, archive->record, TAR_RECORD, FILE_HERE) < TAR_RECORD)
+        return fail(archive, "write", errno);
     archive->written += TAR_RECORD;
     archive->used = 0;
     return true;

@@ -1,23 +1,16 @@
 #include "tree/make.h"
 
-#include <errno.h>
+#include "file.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 bool make_write(struct worker *worker, int file, const unsigned char *bytes, size_t size, const char *path,
                 uint64_t offset)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t moved = write(file, bytes + done, size - done);
+    size_t done = file_write(file, bytes, size, FILE_HERE);
 
-        if (moved > 0)
-            done += (size_t)moved;
-        else if (moved == 0 || errno != EINTR)
-            return worker_fail_error(worker, "write", moved ? errno : ENOSPC, path, offset + done);
-        else if (stop_requested())
-            return false;
-    }
-    return true;
+    return done == size || worker_fail(worker, "write", path, offset + done);
 }
 
 bool make_close(struct worker *worker, int file, const char *path, bool sync)

@@ -6,6 +6,8 @@
 #include "tree/stages.h"
 #include "tree/walk.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,19 +39,16 @@ bool source_prepare_unpack(struct worker *worker)
 static const unsigned char *data_of(struct worker *worker, const struct source_entry *entry, uint64_t done, size_t size)
 {
     const struct metadata *metadata = stage_task(worker);
+    uint64_t offset;
+    size_t got;
 
     if (metadata->tar < 0)
         return data_record(&worker->data, size);
-    for (size_t got = 0; got < size;) {
-        uint64_t offset = entry->offset + done + got;
-        ssize_t moved = pread(metadata->tar, worker->data.target + got, size - got, (off_t)offset);
-
-        if (moved > 0) {
-            got += (size_t)moved;
-        } else if (moved == 0 || errno != EINTR) {
-            worker_fail_error(worker, "read", moved ? errno : 0, "the tar file", offset);
-            return NULL;
-        }
+    offset = entry->offset + done;
+    got = file_read(metadata->tar, worker->data.target, size, (int64_t)offset);
+    if (got < size) {
+        worker_fail(worker, "read", "the tar file", offset + got);
+        return NULL;
     }
     return worker->data.target;
 }

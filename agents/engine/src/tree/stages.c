@@ -10,8 +10,8 @@ static void write_back(const struct stages *stages, struct measurement *measurem
 {
     if (!session_goes_on(stages->session) || !syncfs(stages->session->workspace.directory))
         return;
-    measurement->outcome = OUTCOME_FAILED;
     failure_set(&measurement->failure, "syncfs", "", 0);
+    measurement->outcome = failed(&measurement->failure) ? OUTCOME_FAILED : OUTCOME_STOPPED;
 }
 
 static bool perform(struct stages *stages, const struct stage *stage, struct measurement *measurement)

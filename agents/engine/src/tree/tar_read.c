@@ -3,9 +3,9 @@
 #include "tree/tar_format.h"
 #include "tree/tar_pax.h"
 
+#include "file.h"
 #include "text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,15 +42,7 @@ static bool give_up(struct reader *reader, const char *what)
 
 static bool read_at(const struct reader *reader, void *to, size_t size, uint64_t offset)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t moved = pread(reader->file, (char *)to + done, size - done, (off_t)(offset + done));
-
-        if (moved > 0)
-            done += (size_t)moved;
-        else if (moved == 0 || errno != EINTR)
-            return false;
-    }
-    return true;
+    return file_read(reader->file, to, size, (int64_t)offset) == size;
 }
 
 /* An octal number among spaces and zeros, or with the first bit set a binary one. False where it is neither. */

@@ -1,0 +1,31 @@
+/* Writing, reading and making whole files: a call that the kernel cuts short, or a signal interrupts, is continued. */
+#ifndef FSLOAD_FILE_H
+#define FSLOAD_FILE_H
+
+#include "data.h"
+#include "failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In the place of an offset: where the file stands. */
+#define FILE_HERE (-1)
+
+/* Bytes written: all, or fewer with errno: the call's, ENOSPC where it wrote nothing, EINTR where we are to end. */
+size_t file_write(int file, const void *bytes, size_t size, int64_t offset);
+
+/* Bytes read: all, or fewer with errno: the call's, 0 at the end of the file, EINTR where we are to end. */
+size_t file_read(int file, void *bytes, size_t size, int64_t offset);
+
+/* Write so many bytes in blocks of `block`, the last one perhaps shorter. False: failed or stopped. */
+bool file_fill(int file, const char *name, uint64_t size, uint64_t block, struct data *data, struct failure *failure);
+
+/* Make a new file with so many bytes, open it with these flags besides. False: failed or stopped. */
+bool file_make(int directory, const char *name, int flags, uint64_t size, uint64_t block, struct data *data,
+               struct failure *failure);
+
+/* Make a directory and open it; -1 where that failed. */
+int directory_make(int parent, const char *name, struct failure *failure);
+
+#endif
