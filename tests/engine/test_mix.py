@@ -163,7 +163,7 @@ def test_an_operation_that_has_begun_is_finished_when_the_time_is_over(fsload: F
     text = profile("create_weight=1 write_blocksize=4k", "num_files=0 max_filesize=8m min_filesize=8m")
     whole, _ = fsload("mix", write(tmp_path, text), seconds=0.001).results
     assert whole["ended_by"] == "time"
-    assert whole["bytes"] >= 2 * 8 << 20
+    assert whole["bytes"] >= 8 << 20  # of the thread that began first: the other may come too late
     assert whole["bytes"] % (8 << 20) == 0
 
 
