@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.engine.conftest import Fsload, command, run
+from tests.engine.mounts import each, mounted
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
@@ -94,6 +96,18 @@ def test_threads_count_for_the_space_they_need(program: Path, tmp_path: Path) ->
     done = run(program, tmp_path, file_sizes="64T", record_sizes="1M", threads=1024, min_free=0)
     assert done.status == 3
     assert "refused: 64 PiB to write" in done.stderr
+
+
+@pytest.mark.needs("root", package=None)
+@pytest.mark.needs("loop devices", package=None)
+@pytest.mark.parametrize("file_system", each("xfs", "btrfs"))
+def test_what_the_last_repetition_removed_is_free_for_the_next(program: Path, tmp_path: Path, file_system: str) -> None:
+    """These file systems free it later, in the background or with the next commit."""
+    with mounted(file_system, tmp_path) as point:
+        status = os.statvfs(point)
+        size = f"{status.f_bavail * status.f_frsize * 6 // 10 >> 20}M"
+        done = run(program, point, "sweep", file_sizes=size, record_sizes="1M", tests="write", repetitions=3)
+    assert done.status == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", ["absent", "file"])

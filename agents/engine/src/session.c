@@ -9,6 +9,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SETTLE_ROUNDS 10U
+#define SETTLE_PAUSE_NS 10000000 /* 10 ms */
 
 bool session_goes_on(const struct session *session)
 {
@@ -90,12 +95,31 @@ void session_report_failure(struct session *session, const struct cell *cell, un
     sent(session, false);
 }
 
+/*
+ * What was removed a moment ago may not be free yet: btrfs frees it when it commits, and xfs in the background. Only
+ * where that matters is it waited for.
+ */
+static uint64_t settled_free_bytes(const struct session *session, uint64_t enough)
+{
+    const struct timespec pause = {.tv_nsec = SETTLE_PAUSE_NS};
+    uint64_t free_bytes = workspace_free_bytes(&session->workspace);
+
+    for (unsigned i = 0; i < SETTLE_ROUNDS && free_bytes < enough && !stop_requested(); i++) {
+        if (syncfs(session->workspace.directory))
+            break; /* whoever writes will be told */
+        nanosleep(&pause, NULL);
+        free_bytes = workspace_free_bytes(&session->workspace);
+    }
+    return free_bytes;
+}
+
 bool session_room(struct session *session, uint64_t bytes)
 {
-    uint64_t free_bytes = workspace_free_bytes(&session->workspace);
+    uint64_t enough = bytes > UINT64_MAX - common.min_free ? UINT64_MAX : bytes + common.min_free;
+    uint64_t free_bytes = settled_free_bytes(session, enough);
     char text[3][SIZE_TEXT_LENGTH];
 
-    if (common.min_free <= free_bytes && bytes <= free_bytes - common.min_free)
+    if (free_bytes >= enough)
         return true;
     size_print(text[0], bytes);
     size_print(text[1], common.min_free);
