@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
-static atomic_int received;
+atomic_int stop_received;
 
 static void remember(int signal)
 {
-    atomic_store_explicit(&received, signal, memory_order_relaxed);
+    atomic_store_explicit(&stop_received, signal, memory_order_relaxed);
 }
 
 void stop_on_signals(void)
@@ -30,10 +30,5 @@ void stop_on_signals(void)
 
 int stop_signal(void)
 {
-    return atomic_load_explicit(&received, memory_order_relaxed);
-}
-
-bool stop_requested(void)
-{
-    return stop_signal() != 0;
+    return atomic_load_explicit(&stop_received, memory_order_relaxed);
 }
