@@ -93,13 +93,6 @@ static uint64_t deadline_of(const struct worker *worker)
     return atomic_load(&crew->deadline);
 }
 
-void counter_settle(struct counter *counter)
-{
-    for (unsigned i = 0; i < counter->waiting_count; i++)
-        histogram_add(&counter->latencies, counter->waiting[i]);
-    counter->waiting_count = 0;
-}
-
 static void measure(struct worker *worker)
 {
     const struct job *job = worker->crew->job;
@@ -114,8 +107,6 @@ static void measure(struct worker *worker)
     worker->complete = job->run(worker);
     worker->end_ns = clock_now_ns();
     worker->cpu = cpu_time_difference(cpu_time_of_thread(), before);
-    for (unsigned kind = 0; kind < job->kinds; kind++)
-        counter_settle(&worker->counters[kind]);
     if (atomic_fetch_sub(&worker->crew->measuring, 1) == 1)
         interactive_end();
     worker->device = device_bytes(); /* before finish() writes back what the time did not hold */

@@ -22,15 +22,10 @@
 /* How many operations of each thread go into the digest of their sequence. */
 #define SEQUENCE_LENGTH 1000U
 
-/* How many latencies wait to be sorted into their histogram together, which costs half of doing it one by one. */
-#define WAITING_LATENCIES 64U
-
 /* What was done of one kind of operation. Latencies are in ticks of the clock. */
 struct counter {
     uint64_t operations;
     uint64_t bytes;
-    unsigned waiting_count;
-    uint64_t waiting[WAITING_LATENCIES];
     struct histogram latencies;
 };
 
@@ -120,9 +115,6 @@ static inline void worker_begin(struct worker *worker)
     worker->before = clock_ticks();
 }
 
-/* Sort the latencies that wait into the histogram. */
-void counter_settle(struct counter *counter);
-
 /* An operation that moved so many bytes has ended. */
 static inline void worker_count(struct worker *worker, unsigned kind, uint64_t bytes)
 {
@@ -134,12 +126,8 @@ static inline void worker_count(struct worker *worker, unsigned kind, uint64_t b
     if (!worker->takes_latencies)
         return;
     now = clock_ticks();
-    counter->waiting[counter->waiting_count++] = now - worker->before;
+    histogram_add(&counter->latencies, now - worker->before);
     worker->before = now;
-    if (counter->waiting_count == WAITING_LATENCIES) {
-        counter_settle(counter);
-        worker_begin(worker); /* the next operation does not pay for it */
-    }
 }
 
 /* Enter what is about to be done (kind, file, offset, …) into the digest of the first operations. */
