@@ -30,7 +30,7 @@ bool ffsb_age(struct session *session, const struct ffsb_profile *profile, struc
     if (!session_hire(session, &crew, count, 1, ffsb_largest_block(group)))
         return false;
     task.threads = ffsb_threads_make(group, 1, counters);
-    ffsb_space_open(&task.space, &session->workspace, 0, count);
+    space_open(&task.space, &session->workspace, 0, count);
     crew.seed = random_mix(common.seed, UINT64_C(0xa9e00000) + number);
     if (task.threads)
         crew_run(&crew, &job, &measurement);

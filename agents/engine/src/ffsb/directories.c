@@ -57,7 +57,7 @@ bool ffsb_change_directories(struct ffsb_operation *operation)
     bool ok;
 
     ffsb_enter(operation, operation->share->next_directory);
-    if (!ffsb_space_take(&task->space, &operation->thread->allowance, FFSB_UNIT))
+    if (!space_take(&task->space, &operation->thread->allowance, FFSB_UNIT))
         return true;
     if (operation->kind == FFSB_CREATEDIR)
         ok = make_directory(operation, operation->fileset->data);

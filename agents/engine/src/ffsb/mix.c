@@ -102,7 +102,7 @@ static bool prepare(struct session *session, struct ffsb_fileset *filesets, stru
 
 static const char *ended_by(struct ffsb_task *task)
 {
-    if (ffsb_space_over(&task->space))
+    if (space_over(&task->space))
         return "space";
     for (unsigned i = 0; i < profile.threads; i++)
         if (!task->operations || task->threads[i].done < task->operations)
@@ -143,7 +143,7 @@ static void measure(struct session *session, struct crew *crew, struct ffsb_task
         files += task->filesets[i].initial.count;
         bytes += task->filesets[i].initial_bytes;
     }
-    ffsb_space_open(&task->space, &session->workspace, settings.max_bytes, profile.threads);
+    space_open(&task->space, &session->workspace, settings.max_bytes, profile.threads);
     session_progress(session, "mix, %u threads", profile.threads);
     crew_run(crew, &job, &measurement);
     snprintf(facts, sizeof facts, "\"ended_by\":\"%s\",\"initial_files\":%" PRIu64 ",\"initial_bytes\":%" PRIu64,

@@ -134,7 +134,7 @@ static bool create(struct ffsb_operation *operation)
         return worker_fail_error(operation->worker, "create", ENOMEM, "the list of files", 0);
     operation->own = &pool->files[pool->count - 1];
     ffsb_file_name(operation->name, &operation->file, maker(operation->task), operation->thread->number);
-    if (!ffsb_space_take(&operation->task->space, &operation->thread->allowance, FFSB_UNIT)) { /* for inode and name */
+    if (!space_take(&operation->task->space, &operation->thread->allowance, FFSB_UNIT)) { /* for inode and name */
         pool->count--;
         return true;
     }
@@ -153,7 +153,7 @@ static bool delete(struct ffsb_operation *operation)
         return worker_fail(operation->worker, "unlinkat", operation->name, 0);
     freed = rounded(operation->file.size) + FFSB_UNIT;
     operation->thread->removed += freed;
-    ffsb_space_give(&operation->task->space, &operation->thread->allowance, freed);
+    space_give(&operation->task->space, &operation->thread->allowance, freed);
     ffsb_pool_remove(pool, (size_t)(operation->own - pool->files));
     worker_count(operation->worker, operation->thread->counters[operation->kind], 0);
     return true;

@@ -5,7 +5,7 @@
 #include "crew.h"
 #include "ffsb/fileset.h"
 #include "ffsb/profile.h"
-#include "ffsb/space.h"
+#include "space.h"
 
 #include <stdatomic.h>
 
@@ -33,7 +33,7 @@ struct ffsb_task {
     const struct ffsb_profile *profile;
     struct ffsb_fileset *filesets;
     struct ffsb_thread *threads;
-    struct ffsb_space space;
+    struct space space;
     uint64_t operations; /* that each thread is to do; 0: until the time is over */
     uint64_t to_add;     /* by each thread, when aging; 0: this is no aging */
     atomic_uint running;

@@ -128,7 +128,7 @@ static bool goes_on(const struct worker *worker, const struct ffsb_task *task, c
 {
     if (task->to_add && thread->added >= thread->removed + task->to_add)
         return false;
-    return worker_goes_on(worker) && !ffsb_space_over(&task->space) &&
+    return worker_goes_on(worker) && !space_over(&task->space) &&
            (!task->operations || thread->done < task->operations);
 }
 

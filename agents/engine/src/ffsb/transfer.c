@@ -34,7 +34,7 @@ static bool move_block(struct ffsb_transfer *transfer, size_t size, uint64_t off
     count_pending(transfer);
     if (interrupted(transfer->worker))
         return false;
-    if (transfer->space && !ffsb_space_take(transfer->space, transfer->allowance, size)) {
+    if (transfer->space && !space_take(transfer->space, transfer->allowance, size)) {
         transfer->cut = true;
         return true;
     }

@@ -3,7 +3,7 @@
 #define FSLOAD_FFSB_TRANSFER_H
 
 #include "crew.h"
-#include "ffsb/space.h"
+#include "space.h"
 
 struct ffsb_transfer {
     struct worker *worker;
@@ -11,7 +11,7 @@ struct ffsb_transfer {
     const char *name;
     bool writes;
     bool aligned;             /* random offsets are multiples of 4096 */
-    struct ffsb_space *space; /* that writing takes; NULL: it overwrites */
+    struct space *space; /* that writing takes; NULL: it overwrites */
     uint64_t *allowance;
     int file;
     uint64_t moved;

@@ -64,7 +64,7 @@ static bool goes_on(const struct worker *worker, const struct wml_state *state)
     const struct wml_task *task = state->task;
 
     return worker_goes_on(worker) && !atomic_load_explicit(&task->out_of_files, memory_order_relaxed) &&
-           !ffsb_space_over(&task->space) && (!task->operations || state->done < task->operations);
+           !space_over(&task->space) && (!task->operations || state->done < task->operations);
 }
 
 bool wml_run(struct worker *worker)

@@ -3,7 +3,7 @@
 #define FSLOAD_FILEBENCH_TASK_H
 
 #include "crew.h"
-#include "ffsb/space.h"
+#include "space.h"
 #include "filebench/fileset.h"
 
 /* Those that fd= names, and those that opennext goes round. */
@@ -37,7 +37,7 @@ struct wml_task {
     struct wml_set *sets;
     struct wml_state *states; /* one a thread */
     uint64_t operations;      /* flowops of each thread; 0: no limit */
-    struct ffsb_space space;
+    struct space space;
     atomic_bool out_of_files; /* one thread was, and that ends the run for all */
     atomic_uint ended_early;  /* threads that were out of files, in the mode alldone */
 };

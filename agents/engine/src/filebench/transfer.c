@@ -61,7 +61,7 @@ static enum wml_outcome put(const struct wml_operation *operation, const struct 
     const unsigned char *memory = data_record(&operation->worker->data, size);
     size_t done;
 
-    if (!ffsb_space_take(&state->task->space, &state->allowance, size))
+    if (!space_take(&state->task->space, &state->allowance, size))
         return WML_NO_SPACE;
     done = file_write(slot->file, memory, size, offset);
     if (done < size)

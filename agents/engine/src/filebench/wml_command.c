@@ -129,7 +129,7 @@ static bool prepare(struct session *session, struct wml_set *sets, struct data *
 
 static const char *ended_by(struct wml_task *task)
 {
-    if (ffsb_space_over(&task->space))
+    if (space_over(&task->space))
         return "space";
     if (atomic_load(&task->out_of_files) || atomic_load(&task->ended_early) == wml.instances)
         return "files";
@@ -177,7 +177,7 @@ static void measure(struct session *session, struct crew *crew, struct wml_task 
     struct measurement measurement;
     char facts[64];
 
-    ffsb_space_open(&task->space, &session->workspace, 0, wml.instances);
+    space_open(&task->space, &session->workspace, 0, wml.instances);
     session_progress(session, "wml, %u threads", wml.instances);
     crew_run(crew, &job, &measurement);
     snprintf(facts, sizeof facts, "\"ended_by\":\"%s\"", ended_by(task));

@@ -1,9 +1,9 @@
 /*
- * Keeps a mix from filling the disk: threads ask before they add to it, and when there is nothing left to add, all of
+ * Keeps a workload from filling the disk: threads ask before they add to it, and when there is nothing left to add, all of
  * them end. Each has a small allowance, so that they seldom have to ask.
  */
-#ifndef FSLOAD_FFSB_SPACE_H
-#define FSLOAD_FFSB_SPACE_H
+#ifndef FSLOAD_SPACE_H
+#define FSLOAD_SPACE_H
 
 #include "workspace.h"
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ffsb_space {
+struct space {
     const struct workspace *workspace;
     uint64_t reserve; /* of free bytes that must stay, with all that threads may still have in hand */
     uint64_t chunk;
@@ -20,15 +20,15 @@ struct ffsb_space {
 };
 
 /* max_bytes 0: only the free space limits. */
-void ffsb_space_open(struct ffsb_space *space, const struct workspace *workspace, uint64_t max_bytes, unsigned threads);
+void space_open(struct space *space, const struct workspace *workspace, uint64_t max_bytes, unsigned threads);
 
 /* Take so many bytes. False: there are not so many, and everything is to end. */
-bool ffsb_space_take(struct ffsb_space *space, uint64_t *allowance, uint64_t bytes);
+bool space_take(struct space *space, uint64_t *allowance, uint64_t bytes);
 
 /* A file of so many bytes is gone. */
-void ffsb_space_give(struct ffsb_space *space, uint64_t *allowance, uint64_t bytes);
+void space_give(struct space *space, uint64_t *allowance, uint64_t bytes);
 
-static inline bool ffsb_space_over(const struct ffsb_space *space)
+static inline bool space_over(const struct space *space)
 {
     return atomic_load_explicit(&space->over, memory_order_relaxed);
 }

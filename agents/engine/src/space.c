@@ -1,11 +1,11 @@
-#include "ffsb/space.h"
+#include "space.h"
 
 #include "common.h"
 
 #define UNIT UINT64_C(4096)
 #define MAX_CHUNK (UINT64_C(1) << 20)
 
-void ffsb_space_open(struct ffsb_space *space, const struct workspace *workspace, uint64_t max_bytes, unsigned threads)
+void space_open(struct space *space, const struct workspace *workspace, uint64_t max_bytes, unsigned threads)
 {
     uint64_t chunk = max_bytes ? max_bytes / threads / 16 : MAX_CHUNK;
 
@@ -18,7 +18,7 @@ void ffsb_space_open(struct ffsb_space *space, const struct workspace *workspace
 }
 
 /* Take from what is left, if it is there. */
-static bool take(struct ffsb_space *space, uint64_t bytes)
+static bool take(struct space *space, uint64_t bytes)
 {
     uint_fast64_t left = atomic_load(&space->left);
 
@@ -28,7 +28,7 @@ static bool take(struct ffsb_space *space, uint64_t bytes)
     return false;
 }
 
-bool ffsb_space_take(struct ffsb_space *space, uint64_t *allowance, uint64_t bytes)
+bool space_take(struct space *space, uint64_t *allowance, uint64_t bytes)
 {
     uint64_t lacking = bytes > *allowance ? bytes - *allowance : 0;
     uint64_t asked = lacking > space->chunk ? lacking : space->chunk;
@@ -47,7 +47,7 @@ bool ffsb_space_take(struct ffsb_space *space, uint64_t *allowance, uint64_t byt
     return true;
 }
 
-void ffsb_space_give(struct ffsb_space *space, uint64_t *allowance, uint64_t bytes)
+void space_give(struct space *space, uint64_t *allowance, uint64_t bytes)
 {
     *allowance += bytes;
     if (*allowance > 2 * space->chunk) {
