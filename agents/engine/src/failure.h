@@ -10,7 +10,7 @@
 #define FAILURE_FILE_LENGTH 256
 
 struct failure {
-    const char *call; /* NULL: nothing failed */
+    const char *call; /* as POSIX names it, without an "at" at its end; NULL: nothing failed */
     int error;        /* errno; 0 where what was read is not what had to be there */
     char file[FAILURE_FILE_LENGTH];
     uint64_t offset;

@@ -72,7 +72,7 @@ bool file_make(int directory, const char *name, int flags, uint64_t size, uint64
     bool filled;
 
     if (file < 0)
-        return failure_set(failure, "openat", name, 0);
+        return failure_set(failure, "open", name, 0);
     filled = file_fill(file, name, size, block, data, failure);
     if (close(file) && filled)
         return failure_set(failure, "close", name, 0);
@@ -89,6 +89,6 @@ int directory_make(int parent, const char *name, struct failure *failure)
     }
     directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (directory < 0)
-        failure_set(failure, "openat", name, 0);
+        failure_set(failure, "open", name, 0);
     return directory;
 }

@@ -50,7 +50,7 @@ static bool create(struct worker *worker, struct aging *aging, struct aged_file 
     directories_file_path(&aging->directories, wanted->directory, wanted->number, path);
     file = openat(aging->directory, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
-        return worker_fail(worker, "openat", path, 0);
+        return worker_fail(worker, "open", path, 0);
     done = put(worker, aging, file, path, size);
     if (close(file) && done)
         done = worker_fail(worker, "close", path, 0);

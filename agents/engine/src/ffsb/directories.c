@@ -36,7 +36,7 @@ static bool rename_directory(struct ffsb_operation *operation, int parent)
     entry->number = operation->share->next_directory++;
     name_directory(operation, entry->number);
     return renameat(parent, old, parent, operation->name) == 0 ||
-           worker_fail(operation->worker, "renameat", old, 0);
+           worker_fail(operation->worker, "rename", old, 0);
 }
 
 static bool remove_directory(struct ffsb_operation *operation, int parent)
@@ -47,7 +47,7 @@ static bool remove_directory(struct ffsb_operation *operation, int parent)
     name_directory(operation, pool->files[index].number);
     ffsb_pool_remove(pool, index);
     return unlinkat(parent, operation->name, AT_REMOVEDIR) == 0 ||
-           worker_fail(operation->worker, "unlinkat", operation->name, 0);
+           worker_fail(operation->worker, "rmdir", operation->name, 0);
 }
 
 bool ffsb_change_directories(struct ffsb_operation *operation)

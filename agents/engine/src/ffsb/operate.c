@@ -45,7 +45,7 @@ static bool open_file(const struct ffsb_operation *operation, int flags, struct 
     };
     flags |= O_NOFOLLOW | O_CLOEXEC | (task->profile->directio ? O_DIRECT : 0);
     transfer->file = openat(operation->fileset->data, operation->name, flags, 0600);
-    return transfer->file >= 0 || worker_fail(operation->worker, "openat", operation->name, 0);
+    return transfer->file >= 0 || worker_fail(operation->worker, "open", operation->name, 0);
 }
 
 static bool syncs(const struct ffsb_operation *operation)
@@ -150,7 +150,7 @@ static bool delete(struct ffsb_operation *operation)
     choose(operation);
     ffsb_enter(operation, 0);
     if (unlinkat(operation->fileset->data, operation->name, 0))
-        return worker_fail(operation->worker, "unlinkat", operation->name, 0);
+        return worker_fail(operation->worker, "unlink", operation->name, 0);
     freed = rounded(operation->file.size) + FFSB_UNIT;
     operation->thread->removed += freed;
     space_give(&operation->task->space, &operation->thread->allowance, freed);
@@ -169,7 +169,7 @@ static bool look(struct ffsb_operation *operation)
     if (operation->kind == FFSB_OPEN_CLOSE)
         return open_file(operation, O_RDONLY, &transfer) && ffsb_transfer_end(&transfer, true, false);
     if (fstatat(operation->fileset->data, operation->name, &status, AT_SYMLINK_NOFOLLOW))
-        return worker_fail(operation->worker, "fstatat", operation->name, 0);
+        return worker_fail(operation->worker, "stat", operation->name, 0);
     worker_count(operation->worker, operation->thread->counters[operation->kind], 0);
     return true;
 }

@@ -43,7 +43,7 @@ enum wml_outcome wml_open(const struct wml_operation *operation, struct wml_slot
     flags |= (flowop->direct ? O_DIRECT : 0) | (flowop->synchronous ? O_SYNC : 0);
     slot->file = openat(set->directory, set->entries[entry].name, flags, 0600);
     if (slot->file < 0) {
-        worker_fail(operation->worker, "openat", set->entries[entry].name, 0);
+        worker_fail(operation->worker, "open", set->entries[entry].name, 0);
         return WML_FAILED;
     }
     slot->set = flowop->fileset;
@@ -100,7 +100,7 @@ static enum wml_outcome deletefile(const struct wml_operation *operation, struct
         return WML_NO_FILE;
     wml_enter(operation, (uint64_t)entry);
     if (unlinkat(state->task->sets[set].directory, entry_of(operation, set, entry)->name, 0)) {
-        worker_fail(operation->worker, "unlinkat", entry_of(operation, set, entry)->name, 0);
+        worker_fail(operation->worker, "unlink", entry_of(operation, set, entry)->name, 0);
         return WML_FAILED;
     }
     wml_share_set(view->share, (uint64_t)entry, false);
@@ -122,7 +122,7 @@ static enum wml_outcome statfile(const struct wml_operation *operation, struct w
     if (own ? fstat(slot->file, &status)
             : fstatat(state->task->sets[set].directory, entry_of(operation, set, entry)->name, &status,
                       AT_SYMLINK_NOFOLLOW)) {
-        worker_fail(operation->worker, own ? "fstat" : "fstatat", entry_of(operation, set, entry)->name, 0);
+        worker_fail(operation->worker, own ? "fstat" : "stat", entry_of(operation, set, entry)->name, 0);
         return WML_FAILED;
     }
     return wml_count(operation, 0);

@@ -205,7 +205,7 @@ static bool add_file(struct archive *archive, int directory, const char *name, s
     }
     file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0)
-        return fail(archive, "openat", errno);
+        return fail(archive, "open", errno);
     member->size = (uint64_t)member->status->st_size;
     added = add_headers(archive, member) && add_data(archive, file, member->size);
     close(file);
@@ -221,14 +221,14 @@ bool archive_add(struct archive *archive, int directory, const char *name, const
         return add_file(archive, directory, name, &member);
     if (S_ISDIR(status->st_mode)) {
         if ((size_t)snprintf(text, sizeof text, "%s/", path) >= sizeof text)
-            return fail(archive, "openat", ENAMETOOLONG);
+            return fail(archive, "open", ENAMETOOLONG);
         member.path = text;
         member.type = '5';
     } else {
         ssize_t length = readlinkat(directory, name, text, PATH_MAX);
 
         if (length < 0)
-            return fail(archive, "readlinkat", errno);
+            return fail(archive, "readlink", errno);
         text[length] = '\0';
         member.target = text;
         member.type = '2';

@@ -112,7 +112,7 @@ static bool make_files(struct place *place, unsigned level)
         if (!worker_goes_on(place->worker) || !make_file(place->worker, place->directory, place->path,
                                                          settings.file_size, settings.block_size, settings.fsync))
             return false;
-        counted(place, true, "openat", settings.file_size);
+        counted(place, true, "open", settings.file_size);
         leave(place);
     }
     return descend(place, level, make_files);

@@ -28,7 +28,7 @@ bool make_file(struct worker *worker, int directory, const char *path, uint64_t 
     int file = openat(directory, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 
     if (file < 0)
-        return worker_fail(worker, "openat", path, 0);
+        return worker_fail(worker, "open", path, 0);
     for (uint64_t done = 0; done < size;) {
         size_t part = (size_t)(size - done < block ? size - done : block);
 

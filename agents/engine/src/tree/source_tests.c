@@ -32,7 +32,7 @@ bool source_prepare_unpack(struct worker *worker)
     if (mkdirat(metadata->directory, ROOT, 0777))
         return worker_fail(worker, "mkdir", ROOT, 0);
     metadata->root = openat(metadata->directory, ROOT, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return metadata->root >= 0 || worker_fail(worker, "openat", ROOT, 0);
+    return metadata->root >= 0 || worker_fail(worker, "open", ROOT, 0);
 }
 
 /* Bytes from the tar file, or made up. NULL, with a failure, where it has become shorter. */
@@ -74,7 +74,7 @@ static bool unpack_file(struct worker *worker, int root, const struct source_ent
     bool ok;
 
     if (file < 0)
-        return worker_fail(worker, "openat", entry->path, 0);
+        return worker_fail(worker, "open", entry->path, 0);
     ok = unpack_data(worker, file, entry) &&
          (!futimens(file, times) || worker_fail(worker, "futimens", entry->path, 0));
     if (!ok) {
@@ -129,7 +129,7 @@ static bool read_file(struct worker *worker, int directory, const char *name, co
 
     *bytes = 0;
     if (file < 0)
-        return worker_fail(worker, "openat", path, 0);
+        return worker_fail(worker, "open", path, 0);
     while (moved != 0 && worker_goes_on(worker)) {
         moved = read(file, worker->data.target, TAR_RECORD);
         if (moved < 0 && errno != EINTR) {
@@ -151,7 +151,7 @@ static bool visit_read(struct walk *walk, enum walk_event event, int directory, 
     if (event == WALK_LEAVE)
         return true;
     if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW))
-        return worker_fail(walk->worker, "fstatat", walk->path, 0);
+        return worker_fail(walk->worker, "stat", walk->path, 0);
     if (S_ISLNK(status.st_mode) && readlinkat(directory, name, target, sizeof target) < 0)
         return worker_fail(walk->worker, "readlink", walk->path, 0);
     if (S_ISREG(status.st_mode) && !read_file(walk->worker, directory, name, walk->path, &bytes))
@@ -178,7 +178,7 @@ static bool visit_stat(struct walk *walk, enum walk_event event, int directory, 
     if (event == WALK_LEAVE)
         return true;
     if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW))
-        return worker_fail(walk->worker, "fstatat", walk->path, 0);
+        return worker_fail(walk->worker, "stat", walk->path, 0);
     if (S_ISREG(status.st_mode) && is_control_file(walk->path) &&
         !read_file(walk->worker, directory, name, walk->path, &bytes))
         return false;
@@ -194,7 +194,7 @@ static bool visit_archive(struct walk *walk, enum walk_event event, int director
     if (event == WALK_LEAVE)
         return true;
     if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW))
-        return worker_fail(walk->worker, "fstatat", walk->path, 0);
+        return worker_fail(walk->worker, "stat", walk->path, 0);
     if (!archive_add(archive, directory, name, walk->path, &status))
         return worker_fail(walk->worker, archive->call, walk->path, 0);
     worker_count(walk->worker, 0, S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0);
@@ -226,7 +226,7 @@ bool source_prepare_archive(struct worker *worker)
 
     *metadata->archive = (struct archive){
         .file = openat(metadata->directory, ARCHIVE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
-    return metadata->archive->file >= 0 || worker_fail(worker, "openat", ARCHIVE, 0);
+    return metadata->archive->file >= 0 || worker_fail(worker, "open", ARCHIVE, 0);
 }
 
 bool source_archive(struct worker *worker)

@@ -17,7 +17,7 @@ static bool walk_inside(struct walk *walk, int parent, const char *name)
     bool walked;
 
     if (!entries) {
-        worker_fail(walk->worker, directory < 0 ? "openat" : "fdopendir", walk->path, 0);
+        worker_fail(walk->worker, directory < 0 ? "open" : "fdopendir", walk->path, 0);
         if (directory >= 0)
             close(directory);
         return false;
@@ -51,7 +51,7 @@ static bool push(struct walk *walk, const char *name)
     size_t length = strlen(name);
 
     if (walk->length + length + 2 > sizeof walk->path)
-        return worker_fail_error(walk->worker, "openat", ENAMETOOLONG, walk->path, 0);
+        return worker_fail_error(walk->worker, "open", ENAMETOOLONG, walk->path, 0);
     if (walk->length)
         walk->path[walk->length++] = '/';
     memcpy(walk->path + walk->length, name, length + 1);
@@ -98,7 +98,7 @@ bool walk_stat(struct walk *walk, enum walk_event event, int directory, const ch
     if (event == WALK_LEAVE)
         return true;
     if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW))
-        return worker_fail(walk->worker, "fstatat", walk->path, 0);
+        return worker_fail(walk->worker, "stat", walk->path, 0);
     worker_count(walk->worker, 0, 0);
     return true;
 }
