@@ -152,7 +152,7 @@ def build_engine() -> None:
             raise SetupError(
                 f"The command {command} is missing. On Debian and Ubuntu, `apt-get install gcc libc6-dev make`."
             )
-    run("make", "-C", "agents/engine", failure="The C engine could not be built.")
+    run("make", "-s", f"-j{os.cpu_count() or 1}", "-C", "agents/engine", failure="The C engine could not be built.")
 
 
 class Parts:
