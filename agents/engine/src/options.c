@@ -50,7 +50,7 @@ static bool set_number(const struct option_spec *row, const char *value)
 {
     char expected[80];
 
-    if (number_parse(value, row->max, row->number) && *row->number >= row->min)
+    if (number_parse(value, strlen(value), row->max, row->number) && *row->number >= row->min)
         return true;
     snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64, row->min, row->max);
     return wrong(row, expected, value);

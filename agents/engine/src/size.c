@@ -2,11 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define MAX_SIZE (UINT64_C(1) << 62)
 
-/* The digits at the start of a text; how many there are in *used. False where there is none or the number is too big. */
+/* The digits at the start of a text; their count in *used. False where there is none or the number is too big. */
 static bool digits(const char *text, size_t length, uint64_t max, uint64_t *number, size_t *used)
 {
     uint64_t value = 0;
@@ -15,7 +14,7 @@ static bool digits(const char *text, size_t length, uint64_t max, uint64_t *numb
     for (; i < length && text[i] >= '0' && text[i] <= '9'; i++) {
         uint64_t digit = (uint64_t)(text[i] - '0');
 
-        if (value > (max - digit) / 10)
+        if (digit > max || value > (max - digit) / 10)
             return false;
         value = value * 10 + digit;
     }
@@ -59,9 +58,8 @@ bool size_parse(const char *text, size_t length, uint64_t *size)
     return true;
 }
 
-bool number_parse(const char *text, uint64_t max, uint64_t *number)
+bool number_parse(const char *text, size_t length, uint64_t max, uint64_t *number)
 {
-    size_t length = strlen(text);
     size_t used;
 
     return digits(text, length, max, number, &used) && used == length;

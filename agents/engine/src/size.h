@@ -9,8 +9,8 @@
 /* Read text[0 … length). False where it is no size, or one beyond 2^62. */
 bool size_parse(const char *text, size_t length, uint64_t *size);
 
-/* A number without a suffix, up to a maximum. */
-bool number_parse(const char *text, uint64_t max, uint64_t *number);
+/* The same for a number without a suffix, up to a maximum. */
+bool number_parse(const char *text, size_t length, uint64_t max, uint64_t *number);
 
 /* Write a size for people, in the largest unit that divides it: "64 MiB". */
 #define SIZE_TEXT_LENGTH 32

@@ -1,5 +1,6 @@
 #include "aging/distribution.h"
 
+#include "size.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -43,24 +44,10 @@ static size_t next_line(struct reader *reader, const char *fields[MAX_FIELDS], s
     return 0;
 }
 
-/* A whole number from 0 to max, and nothing behind it. */
-static bool number(const char *text, size_t length, uint64_t max, uint64_t *value)
-{
-    *value = 0;
-    for (size_t i = 0; i < length; i++) {
-        uint64_t digit = (uint64_t)text[i] - '0';
-
-        if (text[i] < '0' || text[i] > '9' || *value > (max - digit) / 10)
-            return false;
-        *value = *value * 10 + digit;
-    }
-    return true;
-}
-
 static bool field(struct reader *reader, const char *what, const char *text, size_t length, uint64_t max,
                   uint64_t *value)
 {
-    if (number(text, length, max, value))
+    if (number_parse(text, length, max, value))
         return true;
     faults_add(&reader->faults, reader->line, "%s: not a whole number from 0 to %" PRIu64 ": %.*s", what, max,
                (int)(length < 40 ? length : 40), text);
@@ -101,7 +88,7 @@ static void trailer(struct reader *reader)
     uint64_t value;
 
     while (next_line(reader, fields, lengths))
-        if (number(fields[0], lengths[0], UINT64_MAX, &value))
+        if (number_parse(fields[0], lengths[0], UINT64_MAX, &value))
             faults_add(&reader->faults, reader->line, "more than the %" PRIu64 " observations that the first line says",
                        reader->said);
 }
@@ -131,7 +118,7 @@ bool distribution_parse(struct distribution *distribution, enum distribution_kin
     size_t count = next_line(&reader, fields, lengths);
 
     *distribution = (struct distribution){.kind = kind};
-    if (count != 1 || !number(fields[0], lengths[0], MAX_OBSERVATIONS, &reader.said) || !reader.said) {
+    if (count != 1 || !number_parse(fields[0], lengths[0], MAX_OBSERVATIONS, &reader.said) || !reader.said) {
         faults_add(&reader.faults, reader.line, "expected the number of observations, from 1 to %u", MAX_OBSERVATIONS);
         return false;
     }

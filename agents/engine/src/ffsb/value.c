@@ -54,6 +54,11 @@ static const char *set_text(char *field, const char *value)
     return NULL;
 }
 
+static const char *set_number(uint64_t *field, const char *value, uint64_t max)
+{
+    return number_parse(value, strlen(value), max, field) ? NULL : "a whole number within its limit";
+}
+
 static const char *set_size_weight(struct ffsb_filesystem *filesystem, const char *value, uint64_t max)
 {
     struct ffsb_size_weight *row = &filesystem->sizes[filesystem->sizes_count];
@@ -66,7 +71,7 @@ static const char *set_size_weight(struct ffsb_filesystem *filesystem, const cha
         return "a size and a weight";
     memcpy(size, value, length);
     size[length] = '\0';
-    if (!read_size(size, max, &row->size) || !number_parse(skip_spaces(value + length), UINT32_MAX, &row->weight))
+    if (!read_size(size, max, &row->size) || set_number(&row->weight, skip_spaces(value + length), UINT32_MAX))
         return "a size and a weight";
     filesystem->sizes_sum += row->weight;
     filesystem->sizes_count++;
@@ -88,11 +93,6 @@ static const char *set_switch(bool *field, const char *value)
         return "0 or 1";
     *field = *value == '1';
     return NULL;
-}
-
-static const char *set_number(uint64_t *field, const char *value, uint64_t max)
-{
-    return number_parse(value, max, field) ? NULL : "a whole number within its limit";
 }
 
 const char *ffsb_key_set(const struct ffsb_key *key, void *into, const char *value)
