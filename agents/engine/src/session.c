@@ -2,6 +2,7 @@
 
 #include "common.h"
 #include "interactive.h"
+#include "memory.h"
 #include "report.h"
 #include "size.h"
 #include "stop.h"
@@ -130,9 +131,16 @@ bool session_room(struct session *session, uint64_t bytes)
     return false;
 }
 
+/* The kernel would promise more memory than there is, and kill somebody when it is used. */
+static uint64_t crew_bytes(uint64_t threads, unsigned kinds, uint64_t max_record)
+{
+    return threads * (2 * max_record + kinds * sizeof(struct counter)); /* at most 2^41 + 2^30 */
+}
+
 bool session_hire(struct session *session, struct crew *crew, uint64_t threads, unsigned kinds, uint64_t max_record)
 {
-    if (crew_hire(crew, (unsigned)threads, kinds, (size_t)max_record))
+    if (crew_bytes(threads, kinds, max_record) <= memory_bytes() / 2 &&
+        crew_hire(crew, (unsigned)threads, kinds, (size_t)max_record))
         return true;
     fprintf(stderr, "fsload: refused: not enough memory for %" PRIu64 " threads\n", threads);
     session->refused = true;

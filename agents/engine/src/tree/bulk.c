@@ -1,11 +1,11 @@
 #include "tree/bulk.h"
 
 #include "tree/make.h"
-#include "tree/memory.h"
 #include "tree/stages.h"
 #include "tree/walk.h"
 
 #include "common.h"
+#include "memory.h"
 #include "size.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* How much memory a page cache can have here. */
-#ifndef FSLOAD_TREE_MEMORY_H
-#define FSLOAD_TREE_MEMORY_H
+/* How much memory there is for us and for the page cache. */
+#ifndef FSLOAD_MEMORY_H
+#define FSLOAD_MEMORY_H
 
 #include <stdint.h>
 

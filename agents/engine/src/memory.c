@@ -1,4 +1,4 @@
-#include "tree/memory.h"
+#include "memory.h"
 
 #include <inttypes.h>
 #include <limits.h>
