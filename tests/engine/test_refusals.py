@@ -84,6 +84,11 @@ def test_help_names_commands_and_every_test(program: Path) -> None:
     assert "--min-free SIZE" in tests.stdout
 
 
+def test_help_that_cannot_be_written_is_said_by_the_status(program: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        assert subprocess.run([program, "--help"], stdout=full, check=False).returncode == 1
+
+
 def test_too_little_free_space_is_refused(fsload: Fsload, tmp_path: Path) -> None:
     done = fsload(min_free="4000000T")
     assert (done.status, done.results) == (3, [])
@@ -96,6 +101,14 @@ def test_threads_count_for_the_space_they_need(program: Path, tmp_path: Path) ->
     done = run(program, tmp_path, file_sizes="64T", record_sizes="1M", threads=1024, min_free=0)
     assert done.status == 3
     assert "refused: 64 PiB to write" in done.stderr
+
+
+def test_more_memory_than_there_is_is_refused_before_it_is_taken(fsload: Fsload, tmp_path: Path) -> None:
+    """The kernel promises it all the same; who uses it is killed."""
+    done = fsload("tree", block_size="1G", threads=1024, levels=0, files=1, file_size="4K")
+    assert (done.status, done.results) == (3, [])
+    assert "refused: not enough memory for 1024 threads" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.needs("root", package=None)

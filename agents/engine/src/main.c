@@ -142,5 +142,5 @@ int main(int argc, char **argv)
         }
     }
     free(words);
-    return status;
+    return !report_flush() && status == EXIT_SUCCESS ? EXIT_TEST_FAILED : status; /* help may be lost as well */
 }
