@@ -7,6 +7,8 @@
 #define MAX_THREADS 1024U
 #define MAX_REPETITIONS 1000000U
 #define MAX_RECORD (UINT64_C(1) << 30)
+#define MAX_SECONDS (UINT64_C(1) << 32)
+#define MAX_OPERATIONS (UINT64_C(1) << 40)
 
 struct common {
     const char *directory;

@@ -1,7 +1,5 @@
 #include "histogram.h"
 
-#include <string.h>
-
 /* The definitions that the linker finds where a call was not put inline. */
 extern inline unsigned histogram_bucket(uint64_t value);
 extern inline void histogram_add(struct histogram *histogram, uint64_t value);
@@ -17,11 +15,6 @@ static uint64_t value_of(unsigned bucket)
     shift = bucket / HISTOGRAM_SUB_BUCKETS - 1;
     low = (uint64_t)(bucket % HISTOGRAM_SUB_BUCKETS + HISTOGRAM_SUB_BUCKETS) << shift;
     return low + (UINT64_C(1) << shift) / 2;
-}
-
-void histogram_clear(struct histogram *histogram)
-{
-    memset(histogram, 0, sizeof *histogram);
 }
 
 void histogram_merge(struct histogram *into, const struct histogram *from)

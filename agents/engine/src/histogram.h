@@ -42,7 +42,6 @@ inline void histogram_add(struct histogram *histogram, uint64_t value)
         histogram->max = value;
 }
 
-void histogram_clear(struct histogram *histogram);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
 /* The latency that this share (per mille) of the operations did not exceed; 0 where nothing was counted. */

@@ -3,7 +3,6 @@
 #include "json.h"
 #include "size.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "aging/layout_report.h"
 #include "common.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/statvfs.h>
 

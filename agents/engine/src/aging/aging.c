@@ -2,7 +2,6 @@
 
 #include "file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

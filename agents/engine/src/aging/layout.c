@@ -4,7 +4,6 @@
 #include "stop.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/fiemap.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_ROOM 1024U
 
@@ -121,14 +120,15 @@ struct aged_file population_next(struct population *population)
     return file;
 }
 
-uint64_t population_bytes(const struct population *population, const struct aged_file *file)
+/* What the file system allocates to a file. */
+static uint64_t bytes_of(const struct population *population, const struct aged_file *file)
 {
     return blocks_of(population->profile->sizes.at[file->size].value, population->block);
 }
 
 bool population_fits(const struct population *population, const struct aged_file *file)
 {
-    return population->allocated + population_bytes(population, file) <= population->budget;
+    return population->allocated + bytes_of(population, file) <= population->budget;
 }
 
 /* The age class, at the end, of what is made now. */
@@ -159,7 +159,7 @@ static bool make_room(struct cohort *cohort)
 bool population_add(struct population *population, const struct aged_file *file)
 {
     struct cohort *cohort = &population->cohorts[cohort_now(population)];
-    uint64_t bytes = population_bytes(population, file);
+    uint64_t bytes = bytes_of(population, file);
 
     if (population->live == MAX_LIVE_FILES) {
         errno = ENOMEM;
@@ -221,7 +221,7 @@ struct aged_file population_take(struct population *population)
 
     cohort->files[index] = cohort->files[--cohort->count];
     population->live--;
-    population->allocated -= population_bytes(population, &file);
+    population->allocated -= bytes_of(population, &file);
     population->with_size[file.size]--;
     population->with_depth[file.depth]--;
     return file;

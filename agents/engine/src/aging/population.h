@@ -69,9 +69,6 @@ void population_free(struct population *population);
 /* The size and depth of the file to make next; its directory is the caller's choice. */
 struct aged_file population_next(struct population *population);
 
-/* Bytes that the file system allocates to a file. */
-uint64_t population_bytes(const struct population *population, const struct aged_file *file);
-
 /* Whether there is room for it without another one going. */
 bool population_fits(const struct population *population, const struct aged_file *file);
 

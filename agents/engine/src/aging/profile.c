@@ -29,8 +29,6 @@ static const struct {
       "6\n1 2 1\n2 5 26\n3 64 210\n4 388 640\n5 207 330\n6 31 54\n"}},
 };
 
-const char *const profile_names[] = {"desktop", "developer", "mail", NULL};
-
 static bool read_one(struct distribution *distribution, enum distribution_kind kind, const char *profile,
                      const char *file)
 {

@@ -12,9 +12,6 @@ struct profile {
     struct distribution depths;
 };
 
-/* The names of the profiles that are part of the program; ends with NULL. */
-extern const char *const profile_names[];
-
 /*
  * Read a profile: one that is part of the program, or else a directory with size.txt, age.txt and directory.txt. Each
  * file that is not NULL takes the place of the profile's own. Says on stderr all that is wrong; false then.

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define DEFAULT_BLOCK 4096U
-#define SECTOR 512U
 
 /* The line of a key, or of its section where it is missing. */
 static unsigned line_of(const struct ffsb_keys *keys, const struct ffsb_section *section, const char *name)
@@ -105,12 +104,12 @@ static void check_filesystem(struct faults *faults, struct ffsb_filesystem *file
         faults_add(faults, in_filesystem(filesystem, "agefs"), "agefs: desired_util is missing");
     if (!directio)
         return;
-    if (filesystem->create_blocksize % SECTOR)
+    if (filesystem->create_blocksize % FFSB_SECTOR)
         faults_add(faults, in_filesystem(filesystem, "create_blocksize"), "directio: not a multiple of 512");
-    if (filesystem->min_filesize % SECTOR || filesystem->max_filesize % SECTOR)
+    if (filesystem->min_filesize % FFSB_SECTOR || filesystem->max_filesize % FFSB_SECTOR)
         faults_add(faults, in_filesystem(filesystem, "min_filesize"), "directio: file sizes are no multiples of 512");
     for (unsigned i = 0; i < filesystem->sizes_count; i++)
-        if (filesystem->sizes[i].size % SECTOR)
+        if (filesystem->sizes[i].size % FFSB_SECTOR)
             faults_add(faults, in_filesystem(filesystem, "size_weight"), "directio: %" PRIu64 " is no multiple of 512",
                        filesystem->sizes[i].size);
 }

@@ -4,9 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-#define SECTOR 512U
 
 static unsigned line_of(const struct ffsb_group *group, const char *name)
 {
@@ -111,7 +108,7 @@ static void check_direct(struct faults *faults, const struct ffsb_group *group)
                                group->write_blocksize};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (values[i] % SECTOR)
+        if (values[i] % FFSB_SECTOR)
             faults_add(faults, line_of(group, names[i]), "directio: %s is no multiple of 512", names[i]);
 }
 

@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define MAX_SECONDS (UINT64_C(1) << 32)
-#define MAX_OPERATIONS (UINT64_C(1) << 40)
-
 static struct {
     const char *path;
     double seconds;

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/statvfs.h>
 
 /* What a file takes at least, and in steps of what it grows: good for most file systems. */

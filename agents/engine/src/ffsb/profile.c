@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define DIRECT_UNIT 512U
-
 const char *const ffsb_kind_names[FFSB_KINDS] = {
     "read",      "readall",  "write",          "create",     "append",      "delete",       "metaop",       "createdir",
     "stat",      "writeall", "writeall_fsync", "open_close", "write_fsync", "create_fsync", "append_fsync",
@@ -71,7 +69,7 @@ uint64_t ffsb_largest_file(const struct ffsb_filesystem *filesystem)
 
 uint64_t ffsb_draw_size(const struct ffsb_profile *profile, const struct ffsb_filesystem *filesystem, uint64_t number)
 {
-    uint64_t unit = profile->directio ? DIRECT_UNIT : 1; /* O_DIRECT has no way to write the rest of a sector */
+    uint64_t unit = profile->directio ? FFSB_SECTOR : 1; /* O_DIRECT has no way to write the rest of a sector */
     uint64_t choice;
     unsigned i = 0;
 

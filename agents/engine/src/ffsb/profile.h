@@ -9,6 +9,7 @@
 #define FFSB_MAX_GROUPS 16U
 #define FFSB_MAX_SIZES 64U
 #define FFSB_MAX_TEXT 256U
+#define FFSB_SECTOR 512U /* what O_DIRECT moves at least */
 #define FFSB_MAX_KEYS 48U
 
 enum ffsb_kind {

@@ -1,7 +1,6 @@
 /* The flowops that name files. */
 #include "filebench/operate.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

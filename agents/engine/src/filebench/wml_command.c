@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MAX_SECONDS (UINT64_C(1) << 32)
-#define MAX_OPERATIONS (UINT64_C(1) << 40)
-
 static struct {
     const char *path;
     double seconds;

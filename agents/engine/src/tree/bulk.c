@@ -19,11 +19,9 @@
 #define FLUSH_FILE "flush"
 #define FLUSH_BLOCK (UINT64_C(1) << 20)
 #define MAX_FILE (UINT64_C(1) << 50)
-#define MAX_BLOCK (UINT64_C(1) << 30)
 #define MAX_FILES 100000000U
 #define MAX_CACHE (UINT64_C(1) << 50)
 #define MAX_MULTIPLE 100U
-#define ENTRY_ROOM 4096U /* bytes on the disk for a directory, or for a file's inode and name */
 #define TMPFS_NUMBER 0x01021994
 #define PATH_LENGTH 64U
 
@@ -180,8 +178,7 @@ static void run(struct session *session)
     struct stages stages = {.session = session, .crew = &crew, .table = stages_table,
                             .count = sizeof stages_table / sizeof stages_table[0], .task = &bulk};
     uint64_t entries = count_files() + count_directories();
-    uint64_t file_room = (settings.file_size + ENTRY_ROOM - 1) / ENTRY_ROOM * ENTRY_ROOM;
-    uint64_t room = count_files() * file_room + entries * ENTRY_ROOM;
+    uint64_t room = count_files() * stages_file_room(settings.file_size) + count_directories() * ENTRY_ROOM;
 
     session->total = (unsigned)(2 * common.repetitions);
     if (!stages_room(session, room, entries) || !plan_flush(session, room, &bulk) ||
@@ -212,7 +209,7 @@ static const struct option_spec options[] = {
      .value = "SIZE", .help = "of each file (1M)"},
     {.name = "files-per-directory", .kind = OPTION_NUMBER, .number = &settings.files_per_directory, .min = 1,
      .max = MAX_FILES, .value = "N", .help = "files in each directory (1000)"},
-    {.name = "block-size", .kind = OPTION_SIZE, .number = &settings.block_size, .min = 1, .max = MAX_BLOCK,
+    {.name = "block-size", .kind = OPTION_SIZE, .number = &settings.block_size, .min = 1, .max = MAX_RECORD,
      .value = "SIZE", .help = "that one write writes (128K)"},
     {.name = "fsync", .kind = OPTION_FLAG, .flag = &settings.fsync, .help = "fsync each file before it is closed"},
     {.name = "flush-multiple", .kind = OPTION_REAL, .real = &settings.flush_multiple, .max = MAX_MULTIPLE,

@@ -14,9 +14,7 @@
 #define MAX_LEVELS 100U
 #define MAX_NUMBER 1000000U
 #define MAX_DIRECTORIES (UINT64_C(1) << 32)
-#define MAX_BLOCK (UINT64_C(1) << 30)
 #define MAX_FILE (UINT64_C(1) << 50)
-#define ENTRY_ROOM 4096U /* bytes on the disk for a directory, or for a file's inode and name */
 #define PATH_LENGTH ((MAX_LEVELS + 2) * sizeof "/L100D1000000")
 
 enum { DIRECTORIES = 1, FILES = 2 };
@@ -199,10 +197,9 @@ static bool check(void)
 static uint64_t room(uint64_t directories)
 {
     uint64_t files = directories * settings.files;
-    uint64_t file_room = ENTRY_ROOM + (settings.file_size + ENTRY_ROOM - 1) / ENTRY_ROOM * ENTRY_ROOM;
     uint64_t bytes;
 
-    if (__builtin_mul_overflow(files, file_room, &bytes) ||
+    if (__builtin_mul_overflow(files, stages_file_room(settings.file_size), &bytes) ||
         __builtin_add_overflow(bytes, directories * ENTRY_ROOM, &bytes) ||
         __builtin_mul_overflow(bytes, settings.threads, &bytes))
         return UINT64_MAX;
@@ -238,7 +235,7 @@ static const struct option_spec options[] = {
      .help = "files in each directory (10)"},
     {.name = "file-size", .kind = OPTION_SIZE, .number = &settings.file_size, .max = MAX_FILE, .value = "SIZE",
      .help = "of each file (40K)"},
-    {.name = "block-size", .kind = OPTION_SIZE, .number = &settings.block_size, .min = 1, .max = MAX_BLOCK,
+    {.name = "block-size", .kind = OPTION_SIZE, .number = &settings.block_size, .min = 1, .max = MAX_RECORD,
      .value = "SIZE", .help = "that one write writes (4K)"},
     {.name = "threads", .kind = OPTION_NUMBER, .number = &settings.threads, .min = 1, .max = MAX_THREADS,
      .value = "N", .help = "threads, each with a tree of its own (1)"},

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FILES_PER_DIRECTORY 15U /* as in Linux 2.6 */
 #define MAX_DEPTH 8U

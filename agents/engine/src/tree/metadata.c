@@ -14,13 +14,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_ENTRIES 100000000U
 #define MAX_SOURCE_FILES 1000000U
 #define MAX_SPLIT 10000U
 #define MAX_FILE (UINT64_C(1) << 36)
-#define MAX_BLOCK (UINT64_C(1) << 30)
 #define INODE_ROOM 1024U     /* bytes on the disk for an empty file: its inode and its name */
 #define DIRECTORY_ROOM 4096U /* … for a directory */
 #define BLOCK 4096U
@@ -182,7 +180,7 @@ static const struct option_spec options[] = {
      .max = MAX_ENTRIES, .value = "N", .help = "files with data in one directory (10000)"},
     {.name = "data-size", .kind = OPTION_SIZE, .number = &metadata_settings.data_size, .min = 1, .max = MAX_FILE,
      .value = "SIZE", .help = "of each of them (48K)"},
-    {.name = "block-size", .kind = OPTION_SIZE, .number = &metadata_settings.block_size, .min = 1, .max = MAX_BLOCK,
+    {.name = "block-size", .kind = OPTION_SIZE, .number = &metadata_settings.block_size, .min = 1, .max = MAX_RECORD,
      .value = "SIZE", .help = "that one write to them writes (128K)"},
     {.name = "tar", .kind = OPTION_TEXT, .text = &tar_name, .value = "FILE",
      .help = "an uncompressed tar file: the source tree (one made from the seed)"},

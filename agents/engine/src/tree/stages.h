@@ -55,6 +55,14 @@ static inline const void *stage_argument(const struct worker *worker)
  */
 void stages_run(struct stages *stages, const struct stage *stage, const struct cell *cell);
 
+/* Bytes on the disk for a directory, or for a file's inode and name; and for a file with its data. */
+#define ENTRY_ROOM 4096U
+
+static inline uint64_t stages_file_room(uint64_t size)
+{
+    return ENTRY_ROOM + (size + ENTRY_ROOM - 1) / ENTRY_ROOM * ENTRY_ROOM;
+}
+
 /* Whether so many bytes and so many new entries have room; refuses the session if not, saying so. */
 bool stages_room(struct session *session, uint64_t bytes, uint64_t entries);
 

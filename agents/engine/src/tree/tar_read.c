@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define MAX_EXTENDED (UINT64_C(1) << 20) /* bytes of one extended header */
 #define OWNER_FILE 0600U                 /* so that what was unpacked can be read and removed */
