@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define ALIGNMENT 4096U
+#define LINE 64U /* of a processor's cache */
 /*
  * Larger than the windows in which file systems compress (btrfs: 128 KiB), and small enough to stay in a second-level
  * cache together with what is read and with the kernel's own.
@@ -59,9 +60,13 @@ unsigned char *data_record(struct data *data, size_t record_size)
         data->next = 0;
     record = data->pool + data->next;
     data->next += round_up(record_size);
-    for (size_t block = 0; block + sizeof data->stamp <= record_size; block += ALIGNMENT) {
-        memcpy(record + block, &data->stamp, sizeof data->stamp);
+    /* Each block's in another line: at the same place in all of them they would share one set of the first-level cache. */
+    for (size_t block = 0, line = 0; block + sizeof data->stamp <= record_size; block += ALIGNMENT) {
+        size_t place = block + line + sizeof data->stamp <= record_size ? block + line : block;
+
+        memcpy(record + place, &data->stamp, sizeof data->stamp);
         data->stamp++;
+        line = (line + LINE) % ALIGNMENT;
     }
     return record;
 }
