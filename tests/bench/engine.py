@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,7 +30,7 @@ MEMORY = Path("/dev/shm")
 # Records and the files they are measured on: large enough that a test takes many milliseconds.
 SIZES = {"4K": "128M", "1M": "256M"}
 # What a ratio above 1.15 comes from, where that is known and right.
-EXPLANATIONS = {"fio": "its own user time, below"}
+EXPLANATIONS = {"fio": "fio's own user time, below"}
 MODEL = """
 define fileset name="small",entries=1000,filesize=1k,prealloc,path="/tmp"
 define process name="reader",instances=1 {
@@ -168,6 +169,9 @@ def main() -> int:
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what is mounted is unmounted
     repetitions = max(7, arguments.repetitions)
+    missing = [name for name in ("iozone", "fio", "make", "cc") if shutil.which(name) is None]
+    if missing:
+        raise SystemExit(f"bench: {', '.join(missing)} not found; as root, tools/packages.py --bench installs them")
     subprocess.run(["make", "-s", "-C", str(ENGINE)], check=True)
     ledger = Ledger()
     ledger.say(f"load average {os.getloadavg()[0]:.2f}, {os.cpu_count()} processors; median [95 % interval]")
@@ -179,7 +183,7 @@ def main() -> int:
         if "ext4" in found:
             compare_with_iozone(ledger, program, found["ext4"], "ext4", repetitions)
         for name, place in found.items():
-            compare_with_fio(ledger, program, place, name, repetitions)
+            compare_with_fio(ledger, program, place, name, min(repetitions, 15))  # less noisy: longer tests
     facts(ledger)
     ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
     return 1 if ledger.unmet else 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,12 +40,16 @@ Fsload = Callable[..., Run]
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Makes one of the Makefile's targets; in a folder of this session, so that parallel sessions do not collide."""
-    folder = tmp_path_factory.mktemp("engine")
+    """Makes one of the Makefile's targets, in a folder of this session; its parallel processes share it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "engine"
+    folder.mkdir(exist_ok=True)
 
     def make(target: str) -> Path:
         command = ["make", "-j", "2", "-C", str(ENGINE), f"BUILD={folder}", f"{folder}/{target}"]
-        made = subprocess.run(command, capture_output=True, text=True, check=False)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            made = subprocess.run(command, capture_output=True, text=True, check=False)
         assert made.returncode == 0, made.stderr
         assert "warning" not in made.stderr, made.stderr
         return folder / target

@@ -99,10 +99,8 @@ static int run(const struct command *command, int argc, char **argv)
     report_header(command, argc, argv);
     session.lines_lost = !report_flush();
     if (common.interactive > 0 && !command->reads_only &&
-        !interactive_start(session.workspace.top, common.interactive)) {
-        fprintf(stderr, "fsload: the interactive job cannot start: %s\n", strerror(errno));
-        session.refused = true;
-    }
+        !interactive_start(session.workspace.top, common.interactive))
+        session_refuse(&session, "the interactive job cannot start: %s", strerror(errno));
     removed = run_all(command, &session);
     interactive_stop();
     report_end(&session, stop_signal());

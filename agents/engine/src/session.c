@@ -114,21 +114,40 @@ static uint64_t settled_free_bytes(const struct session *session, uint64_t enoug
     return free_bytes;
 }
 
-bool session_room(struct session *session, uint64_t bytes)
+bool session_refuse(struct session *session, const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("fsload: refused: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+    session->refused = true;
+    return false;
+}
+
+static bool has_inodes(struct session *session, uint64_t entries)
+{
+    uint64_t inodes = workspace_free_inodes(&session->workspace);
+
+    return entries <= inodes || session_refuse(session, "%" PRIu64 " files and directories are more than the %" PRIu64
+                                               " inodes that are free", entries, inodes);
+}
+
+bool session_room(struct session *session, uint64_t bytes, uint64_t entries)
 {
     uint64_t enough = bytes > UINT64_MAX - common.min_free ? UINT64_MAX : bytes + common.min_free;
     uint64_t free_bytes = settled_free_bytes(session, enough);
     char text[3][SIZE_TEXT_LENGTH];
 
     if (free_bytes >= enough)
-        return true;
+        return has_inodes(session, entries);
     size_print(text[0], bytes);
     size_print(text[1], common.min_free);
     size_print(text[2], free_bytes);
-    fprintf(stderr, "fsload: refused: %s to write, and %s that must stay free, are more than the %s that are free\n",
-            text[0], text[1], text[2]);
-    session->refused = true;
-    return false;
+    return session_refuse(session, "%s to write, and %s that must stay free, are more than the %s that are free",
+                          text[0], text[1], text[2]);
 }
 
 /* The kernel would promise more memory than there is, and kill somebody when it is used. */
@@ -142,7 +161,5 @@ bool session_hire(struct session *session, struct crew *crew, uint64_t threads, 
     if (crew_bytes(threads, kinds, max_record) <= memory_bytes() / 2 &&
         crew_hire(crew, (unsigned)threads, kinds, (size_t)max_record))
         return true;
-    fprintf(stderr, "fsload: refused: not enough memory for %" PRIu64 " threads\n", threads);
-    session->refused = true;
-    return false;
+    return session_refuse(session, "not enough memory for %" PRIu64 " threads", threads);
 }

@@ -48,8 +48,11 @@ void session_report_kind(struct session *session, const struct cell *cell, const
 void session_report_failure(struct session *session, const struct cell *cell, unsigned threads,
                             const struct failure *failure);
 
-/* Whether so many bytes may be written; if not, says so on stderr and refuses to go on. */
-bool session_room(struct session *session, uint64_t bytes);
+/* This cannot be done, and why; nothing more is measured, and the exit status says so. Returns false. */
+bool session_refuse(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether so many bytes may be written to so many new files and directories; refuses if not. */
+bool session_room(struct session *session, uint64_t bytes, uint64_t entries);
 
 /* A crew for this session, or a refusal that says that memory is not enough. */
 bool session_hire(struct session *session, struct crew *crew, uint64_t threads, unsigned kinds, uint64_t max_record);

@@ -54,6 +54,15 @@ uint64_t workspace_free_bytes(const struct workspace *workspace)
     return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
+uint64_t workspace_free_inodes(const struct workspace *workspace)
+{
+    struct statvfs status;
+
+    if (fstatvfs(workspace->directory, &status) || !status.f_files)
+        return UINT64_MAX; /* btrfs says 0 */
+    return status.f_favail;
+}
+
 bool workspace_clear(const struct workspace *workspace)
 {
     struct failure failure = {0};

@@ -22,6 +22,9 @@ bool workspace_open(struct workspace *workspace, const char *directory, const ch
 /* Bytes that may be written here; UINT64_MAX where the file system does not say. */
 uint64_t workspace_free_bytes(const struct workspace *workspace);
 
+/* Files and directories that may be made here; UINT64_MAX where the file system makes inodes as it needs them. */
+uint64_t workspace_free_inodes(const struct workspace *workspace);
+
 /* Remove all that commands made. False, with a message on stderr, where something stays behind. */
 bool workspace_clear(const struct workspace *workspace);
 

@@ -14,7 +14,6 @@ struct disk {
     uint64_t capacity;
     uint64_t used;  /* before, by others */
     uint64_t block;
-    uint64_t files; /* that may still be made; UINT64_MAX where there is no such limit */
 };
 
 /* One directory for so many files at least; those of the profile shrink in proportion. */
@@ -32,26 +31,17 @@ static const struct phase phases[] = {
     {"age", {"age_create", "age_delete"}, &aging_churn, "after"},
 };
 
-static bool refuse(struct session *session, const char *why)
-{
-    fprintf(stderr, "fsload: refused: %s\n", why);
-    session->refused = true;
-    return false;
-}
-
 static bool look_at_disk(struct session *session, struct disk *disk)
 {
     struct statvfs status;
 
     if (fstatvfs(session->workspace.directory, &status) || !status.f_frsize || !status.f_blocks)
-        return refuse(session, "the file system does not say how large it is");
-    *disk = (struct disk){.capacity = age_settings.capacity, .block = status.f_frsize, .files = UINT64_MAX};
+        return session_refuse(session, "the file system does not say how large it is");
+    *disk = (struct disk){.capacity = age_settings.capacity, .block = status.f_frsize};
     if (!disk->capacity) { /* all of the file system counts, with what others have there */
         disk->capacity = (uint64_t)status.f_blocks * status.f_frsize;
         disk->used = (uint64_t)(status.f_blocks - status.f_bfree) * status.f_frsize;
     }
-    if (status.f_files)
-        disk->files = status.f_favail;
     return true;
 }
 
@@ -65,20 +55,18 @@ static bool plan(struct session *session, struct aging *aging, const struct disk
     uint64_t directories;
 
     if (!population_init(population, &age_settings.profile, disk->block, budget, total, common.seed))
-        return refuse(session, "what --fullness leaves to fill is less than the smallest files of the profile take");
+        return session_refuse(session, "what --fullness leaves to fill is less than the smallest files of the profile take");
     if (population->expected_files > MAX_LIVE_FILES / 2)
-        return refuse(session, "more files than can be kept track of: the profile's are too small for this capacity");
+        return session_refuse(session, "more files than can be kept track of: the profile's are too small for this capacity");
     if (!directories_plan(&aging->directories, &age_settings.profile.depths,
                           population->expected_files / FILES_PER_DIRECTORY, common.seed))
-        return refuse(session, "not enough memory for the directories");
+        return session_refuse(session, "not enough memory for the directories");
     directories = directories_count(&aging->directories);
     if (directories * disk->block >= budget ||
         !population_init(population, &age_settings.profile, disk->block, budget - directories * disk->block, total,
                          common.seed))
-        return refuse(session, "the directories of the profile leave no room for files");
-    if (population->expected_files + population->expected_files / 8 + directories > disk->files)
-        return refuse(session, "the file system has not enough inodes for so many files and directories");
-    return session_room(session, budget);
+        return session_refuse(session, "the directories of the profile leave no room for files");
+    return session_room(session, budget, population->expected_files + population->expected_files / 8 + directories);
 }
 
 /* The fill only creates; aging is told as a whole and by kinds. */
@@ -124,7 +112,7 @@ static void run(struct session *session)
 {
     static struct aging aging; /* too large for a stack */
     struct crew crew = {0};
-    struct disk disk;
+    struct disk disk = {0};
 
     aging = (struct aging){.directory = session->workspace.directory, .fallocate = age_settings.fallocate};
     session->total = (unsigned)common.repetitions * 2;

@@ -15,8 +15,7 @@ static void run(struct session *session)
     int directory = open(common.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (directory < 0) {
-        fprintf(stderr, "fsload: refused: %s: %s\n", common.directory, strerror(errno));
-        session->refused = true;
+        session_refuse(session, "%s: %s", common.directory, strerror(errno));
         return;
     }
     session_progress(session, "layout");

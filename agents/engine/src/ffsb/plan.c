@@ -33,9 +33,7 @@ static uint64_t missing(const struct fill *fill, double share)
 
 static bool refuse(struct session *session, unsigned number, const char *why)
 {
-    fprintf(stderr, "fsload: refused: file system %u: %s\n", number, why);
-    session->refused = true;
-    return false;
+    return session_refuse(session, "file system %u: %s", number, why);
 }
 
 static bool uses(const struct ffsb_group *group, unsigned number)
@@ -115,6 +113,7 @@ bool ffsb_plan(struct session *session, const struct ffsb_profile *profile, stru
 {
     struct statvfs status;
     struct fill fill = {0};
+    uint64_t files = 0;
     uint64_t used;
 
     if (!fstatvfs(session->workspace.directory, &status)) {
@@ -131,6 +130,7 @@ bool ffsb_plan(struct session *session, const struct ffsb_profile *profile, stru
         fill.used += fileset->aging_bytes;
         if (!draw(session, profile, fileset, i, &fill) || !suffices(session, profile, fileset, i))
             return false;
+        files += fileset->initial.count;
     }
-    return session_room(session, fill.used - used);
+    return session_room(session, fill.used - used, files);
 }

@@ -87,15 +87,6 @@ static bool plan(struct wml_set *sets)
     return true;
 }
 
-static uint64_t bytes_of(const struct wml_set *sets)
-{
-    uint64_t bytes = 0;
-
-    for (unsigned i = 0; i < wml.fileset_count; i++)
-        bytes += sets[i].bytes;
-    return bytes;
-}
-
 /* The largest piece that is moved at once; files that are moved whole in one piece may need much memory. */
 static uint64_t largest_record(const struct wml_set *sets)
 {
@@ -188,8 +179,14 @@ static void run_planned(struct session *session, struct wml_set *sets)
     struct wml_task task = {.wml = &wml, .sets = sets, .operations = settings.operations};
     struct failure failure = {0};
     struct crew crew;
+    uint64_t bytes = 0;
+    uint64_t entries = 0;
 
-    if (!session_room(session, bytes_of(sets)) ||
+    for (unsigned i = 0; i < wml.fileset_count; i++) {
+        bytes += sets[i].bytes;
+        entries += sets[i].fileset->entries + sets[i].directory_count;
+    }
+    if (!session_room(session, bytes, entries) ||
         !session_hire(session, &crew, wml.instances, wml.counter_count, largest_record(sets)))
         return;
     if (!wml_states_make(&task))
@@ -209,12 +206,10 @@ static void run(struct session *session)
     for (unsigned i = 0; i < WML_MAX_FILESETS; i++)
         sets[i] = (struct wml_set){.directory = -1};
     session->total = (unsigned)common.repetitions;
-    if (plan(sets)) {
+    if (plan(sets))
         run_planned(session, sets);
-    } else {
-        fputs("fsload: refused: not enough memory for the filesets' names\n", stderr);
-        session->refused = true;
-    }
+    else
+        session_refuse(session, "not enough memory for the filesets' names");
     for (unsigned i = 0; i < wml.fileset_count; i++)
         wml_set_free(&sets[i]);
 }

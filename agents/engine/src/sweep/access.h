@@ -47,6 +47,12 @@ static inline ssize_t access_move(struct access *access, void *memory, size_t si
     return access_move_in_memory(access, memory, size, offset);
 }
 
+static inline bool access_writes(const struct access *access)
+{
+    return access->way == WAY_WRITE || access->way == WAY_PWRITE || access->way == WAY_TO_MAP ||
+           access->way == WAY_FWRITE;
+}
+
 /*
  * Open file `number` in a directory for an operation on `file_size` bytes in records of `record_size`. False, with the
  * failure; what is open then is closed by access_close().

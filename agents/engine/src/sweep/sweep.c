@@ -45,7 +45,7 @@ static bool has_room(struct session *session)
     uint64_t files = sweep_settings.shared_file ? 1 : sweep_settings.threads;
     uint64_t size = largest(&sweep_settings.file_sizes);
 
-    return session_room(session, size > UINT64_MAX / files ? UINT64_MAX : size * files);
+    return session_room(session, size > UINT64_MAX / files ? UINT64_MAX : size * files, files);
 }
 
 static void remove_files(struct sweep *sweep)
@@ -130,7 +130,7 @@ static void run(struct session *session)
     if (sweep.accesses)
         run_all(&sweep);
     else
-        session->refused = true;
+        session_refuse(session, "not enough memory");
     free(sweep.accesses);
     crew_dismiss(&sweep.crew);
 }

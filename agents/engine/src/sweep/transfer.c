@@ -33,45 +33,42 @@ static bool prepare(struct worker *worker)
 }
 
 /* Read or write one whole record. A transfer that the kernel cuts short is continued. */
-static bool move(struct worker *worker, struct access *access, unsigned char *memory, uint64_t offset)
+static bool move(struct worker *worker, struct access *access, unsigned char *memory, size_t size, uint64_t offset)
 {
-    const struct transfer *transfer = worker->task;
-    size_t size = (size_t)transfer->record_size;
+    size_t done = 0;
 
-    for (size_t done = 0; done < size;) {
+    for (;;) {
         ssize_t moved = access_move(access, memory + done, size - done, offset + done);
 
-        if (moved > 0)
-            done += (size_t)moved;
-        else if (moved == 0 || errno != EINTR || !worker_goes_on(worker))
-            return worker_fail_error(worker, transfer->operation->writes ? "write" : "read", moved ? errno : 0,
-                                     access->name, offset + done);
+        done += moved > 0 ? (size_t)moved : 0;
+        if (done == size)
+            return true;
+        if (moved == 0 || (moved < 0 && (errno != EINTR || !worker_goes_on(worker))))
+            return worker_fail_error(worker, access_writes(access) ? "write" : "read", moved ? errno : 0, access->name,
+                                     offset + done);
     }
-    return true;
 }
 
-/* The memory of the next record: for writing, with what is to be written. */
-static unsigned char *record_memory(struct worker *worker, uint64_t offset)
+/* The memory of the next record, with what is to be written. */
+static unsigned char *record_to_write(struct worker *worker, const struct transfer *transfer, uint64_t offset)
 {
-    const struct transfer *transfer = worker->task;
     size_t size = (size_t)transfer->record_size;
 
-    if (!transfer->operation->writes)
+    if (sweep_settings.verify) {
+        data_pattern(worker->data.target, size, transfer->seed, file_number(worker), offset);
+        worker_begin(worker);
         return worker->data.target;
+    }
     if (transfer->operation->pattern == PATTERN_SAME)
         worker->data.next = 0; /* one record, one place in memory: the hot spot that the test is about */
-    if (!sweep_settings.verify)
-        return data_record(&worker->data, size);
-    data_pattern(worker->data.target, size, transfer->seed, file_number(worker), offset);
-    worker_begin(worker);
-    return worker->data.target;
+    return data_record(&worker->data, size);
 }
 
-static bool verify(struct worker *worker, const struct access *access, const unsigned char *memory, uint64_t offset)
+static bool verify(struct worker *worker, const struct access *access, uint64_t offset)
 {
     const struct transfer *transfer = worker->task;
     size_t size = (size_t)transfer->record_size;
-    size_t wrong = data_verify(memory, size, transfer->seed, file_number(worker), offset);
+    size_t wrong = data_verify(worker->data.target, size, transfer->seed, file_number(worker), offset);
 
     if (wrong < size)
         return worker_fail_error(worker, "verify", 0, access->name, offset + wrong);
@@ -79,36 +76,53 @@ static bool verify(struct worker *worker, const struct access *access, const uns
     return true;
 }
 
-/* All records of this thread, in the order of the operation. The end of one operation is the start of the next. */
-static bool move_all(struct worker *worker, struct access *access)
+/* Which records are this thread's: all of its own file, or its part of the shared one. */
+static void share_of(const struct worker *worker, uint64_t *first, uint64_t *count)
 {
     const struct transfer *transfer = worker->task;
-    bool verifies = sweep_settings.verify && !transfer->operation->writes;
     uint64_t all = transfer->file_size / transfer->record_size;
     uint64_t parts = sweep_settings.shared_file ? sweep_settings.threads : 1;
     uint64_t part = sweep_settings.shared_file ? worker->index : 0;
-    uint64_t first = all / parts * part + (part < all % parts ? part : all % parts);
-    uint64_t count = all / parts + (part < all % parts);
-    struct order order = order_make(transfer->operation->pattern, count, sweep_settings.stride,
-                                    random_mix(transfer->seed, worker->index));
-    bool seeks = access->seeks;
 
-    if (first && !access_go_to(access, first * transfer->record_size))
-        return worker_fail(worker, "lseek", access->name, first * transfer->record_size);
+    *first = all / parts * part + (part < all % parts ? part : all % parts);
+    *count = all / parts + (part < all % parts);
+}
+
+/*
+ * All records of this thread, in the order of the operation. The end of one operation is the start of the next. What
+ * the loop asks for each record stands in variables of its own: the compiler must take it that a call changes the rest.
+ */
+static bool move_all(struct worker *worker, struct access *access)
+{
+    const struct transfer *transfer = worker->task;
+    const size_t size = (size_t)transfer->record_size;
+    const bool writes = transfer->operation->writes;
+    const bool verifies = sweep_settings.verify && !writes;
+    const bool seeks = access->seeks;
+    const unsigned number = file_number(worker);
+    uint64_t first;
+    uint64_t count;
+    struct order order;
+
+    share_of(worker, &first, &count);
+    order = order_make(transfer->operation->pattern, count, sweep_settings.stride,
+                       random_mix(transfer->seed, worker->index));
+    if (first && !access_go_to(access, first * size))
+        return worker_fail(worker, "lseek", access->name, first * size);
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t offset = (first + order_next(&order)) * transfer->record_size;
+        uint64_t offset = (first + order_next(&order)) * size;
         unsigned char *memory;
 
         if (!worker_goes_on(worker))
             return false;
-        worker_sequence(worker, file_number(worker), offset);
-        memory = record_memory(worker, offset);
+        worker_sequence(worker, number, offset);
+        memory = writes ? record_to_write(worker, transfer, offset) : worker->data.target;
         if (seeks && lseek(access->file, (off_t)offset, SEEK_SET) < 0)
             return worker_fail(worker, "lseek", access->name, offset);
-        if (!move(worker, access, memory, offset))
+        if (!move(worker, access, memory, size, offset))
             return false;
-        worker_count(worker, 0, transfer->record_size);
-        if (verifies && !verify(worker, access, memory, offset))
+        worker_count(worker, 0, size);
+        if (verifies && !verify(worker, access, offset))
             return false;
     }
     return true;

@@ -136,7 +136,7 @@ static bool plan_flush(struct session *session, uint64_t data_room, struct bulk 
     uint64_t wanted = (uint64_t)(settings.flush_multiple * (double)caches);
     uint64_t least = wanted < caches ? wanted : caches;
     uint64_t free_bytes = workspace_free_bytes(&session->workspace);
-    uint64_t taken = common.min_free + data_room; /* stages_room has checked both */
+    uint64_t taken = common.min_free + data_room; /* session_room() has checked both */
     uint64_t room = free_bytes > taken ? free_bytes - taken : 0;
     bool cut = room < wanted;
     char text[3][SIZE_TEXT_LENGTH];
@@ -149,9 +149,8 @@ static bool plan_flush(struct session *session, uint64_t data_room, struct bulk 
         fputs("fsload: nothing is flushed: this file system is in memory\n", stderr);
         bulk->flush_bytes = 0;
     } else if (cut && room < least) {
-        fprintf(stderr, "fsload: refused: flushing the caches takes %s or more, and only %s are free for it; "
-                "--flush-multiple 0 does without\n", text[2], text[1]);
-        session->refused = true;
+        session_refuse(session, "flushing the caches takes %s or more, and only %s are free for it; "
+                       "--flush-multiple 0 does without", text[2], text[1]);
     } else if (cut) {
         fprintf(stderr, "fsload: the caches (%s) are flushed with %s instead of %s: no more is free\n", text[2],
                 text[1], text[0]);
@@ -181,7 +180,7 @@ static void run(struct session *session)
     uint64_t room = count_files() * stages_file_room(settings.file_size) + count_directories() * ENTRY_ROOM;
 
     session->total = (unsigned)(2 * common.repetitions);
-    if (!stages_room(session, room, entries) || !plan_flush(session, room, &bulk) ||
+    if (!session_room(session, room, entries) || !plan_flush(session, room, &bulk) ||
         !session_hire(session, &crew, 1, 1, settings.block_size > FLUSH_BLOCK ? settings.block_size : FLUSH_BLOCK))
         return;
     run_stages(&stages, &bulk);

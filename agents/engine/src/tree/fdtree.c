@@ -213,7 +213,7 @@ static void run(struct session *session)
     struct stages stages = {.session = session, .crew = &crew, .table = phases,
                             .count = sizeof phases / sizeof phases[0], .task = &session->workspace.directory};
 
-    if (!stages_room(session, room(directories), directories * (1 + settings.files) * settings.threads) ||
+    if (!session_room(session, room(directories), directories * (1 + settings.files) * settings.threads) ||
         !session_hire(session, &crew, settings.threads, 1, settings.block_size))
         return;
     session->total = (unsigned)((settings.files ? stages.count : stages.count - 2) * common.repetitions);

@@ -143,7 +143,7 @@ static bool has_room(struct session *session)
         bytes += 2 * source.room; /* the archive is as large again */
         entries += source.count;
     }
-    return stages_room(session, bytes, entries);
+    return session_room(session, bytes, entries);
 }
 
 static void run(struct session *session)

@@ -1,8 +1,6 @@
 #include "tree/stages.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* What became dirty is written back; that this fails is the test's failure. */
@@ -53,18 +51,4 @@ void stages_run(struct stages *stages, const struct stage *stage, const struct c
         workspace_clear(&stages->session->workspace);
     }
     session_report(stages->session, cell, &measurement);
-}
-
-bool stages_room(struct session *session, uint64_t bytes, uint64_t entries)
-{
-    struct statvfs status;
-
-    if (!session_room(session, bytes))
-        return false;
-    if (fstatvfs(session->workspace.directory, &status) || !status.f_files || entries <= status.f_favail)
-        return true; /* btrfs makes inodes as they are needed, and says 0 */
-    fprintf(stderr, "fsload: refused: %" PRIu64 " files and directories are more than the %" PRIu64
-            " inodes that are free\n", entries, (uint64_t)status.f_favail);
-    session->refused = true;
-    return false;
 }

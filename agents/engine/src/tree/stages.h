@@ -63,7 +63,4 @@ static inline uint64_t stages_file_room(uint64_t size)
     return ENTRY_ROOM + (size + ENTRY_ROOM - 1) / ENTRY_ROOM * ENTRY_ROOM;
 }
 
-/* Whether so many bytes and so many new entries have room; refuses the session if not, saying so. */
-bool stages_room(struct session *session, uint64_t bytes, uint64_t entries);
-
 #endif
