@@ -23,6 +23,7 @@ check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py
 
 bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten quiet minutes
+	@$(PYTHON) tools/packages.py --bench
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.engine
 
 format: setup-dev  ## Bring Python and templates into shape

@@ -26,8 +26,9 @@ WANTED = {
     "chromium": "chromium",
     "cppcheck": "cppcheck",
     "strace": "strace",
-    "fio": "fio",
 }
+# What `make bench-engine` wants besides.
+BENCH = {"fio": "fio"}
 # Where iozone3 lives: free to use, but its licence forbids changed versions.
 IOZONE_COMPONENT = {"debian": "non-free", "ubuntu": "multiverse"}
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
@@ -36,9 +37,9 @@ KEPT_FIELDS = ("Types", "URIs", "Suites", "Components", "Signed-By")
 ADDED_SOURCE = APT / "sources.list.d" / "benchdb-iozone3.sources"
 
 
-def missing() -> list[str]:
+def missing(wanted: dict[str, str]) -> list[str]:
     """The packages whose commands are not installed."""
-    return [package for command, package in WANTED.items() if not shutil.which(command, path=SEARCH_PATH)]
+    return [package for command, package in wanted.items() if not shutil.which(command, path=SEARCH_PATH)]
 
 
 def system() -> dict[str, str]:
@@ -124,12 +125,13 @@ def install(packages: list[str]) -> None:
 
 def main() -> int:
     """Install, or say what is missing. Never fails: the tests decide what a missing package means."""
-    packages = missing()
+    wanted = WANTED | (BENCH if "--bench" in sys.argv[1:] else {})
+    packages = missing(wanted)
     if not packages:
         return 0
     if os.geteuid() == 0 and shutil.which("apt-get") and system().get("ID") in IOZONE_COMPONENT:
         install(packages)
-        packages = missing()
+        packages = missing(wanted)
     if packages:
         print(
             f"packages: without {', '.join(packages)} some tests are skipped. "
