@@ -124,7 +124,11 @@ def test_a_redirect_is_not_followed_and_gets_no_token() -> None:
         assert other.received == []
 
 
-@pytest.mark.parametrize("header", ["1", format_datetime(datetime.now(UTC) + timedelta(days=-1)), "soon", "²"])
+YESTERDAY = format_datetime(datetime.now(UTC) + timedelta(days=-1))
+
+
+# Named: a name with the time in it differs between parallel processes.
+@pytest.mark.parametrize("header", ["1", YESTERDAY, "soon", "²"], ids=["seconds", "yesterday", "soon", "superscript"])
 def test_retry_after_is_the_shortest_pause(header: str) -> None:
     waits = Waits()
     started = time.monotonic()
