@@ -37,8 +37,17 @@ class Cell(NamedTuple):
     params: tuple[tuple[str, Param], ...] = ()
 
     @property
+    def is_interactive(self) -> bool:
+        return self.test.startswith("interactive_")
+
+    @property
     def main_metric(self) -> str:
-        """Bytes a second for iozone's tests on files of one size; operations a second for everything else."""
+        """Bytes a second for iozone's tests on files of one size; operations a second for everything else.
+
+        How many small interactive jobs there are is asked for; what one has to wait is measured.
+        """
+        if self.is_interactive:
+            return "latency_max"
         sized = self.file_size is not None and self.record_size is not None
         return "throughput" if sized and self.test in IOZONE_TESTS else "rate"
 
@@ -73,6 +82,8 @@ def values_of(cell: Cell, record: Record, line: int, cpus: int | None) -> dict[s
     elapsed = 0 if record.get("status") == "failed" else count(record, "elapsed_ns", line)
     if not elapsed:
         return {}
+    if cell.is_interactive:
+        return _latencies(record, line)
     speeds = _speeds(cell, record, elapsed, line)
     alone = record.get("cpu_ns") is not None
     times = {"elapsed": elapsed / _NANOSECONDS, **_cpu(record, elapsed, line, cpus)} if alone else {}

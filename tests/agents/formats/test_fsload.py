@@ -77,6 +77,9 @@ def test_a_result_in_base_units() -> None:
     }
 
 
+QUANTILES = ("p50", "p90", "p99", "p999", "max")
+
+
 @pytest.mark.parametrize("name", ["fsload-three_repetitions.jsonl", "fsload-threads.jsonl"])
 def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
     """The second reader divides what stands in the line."""
@@ -110,6 +113,8 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
     expected = {}
     for number, line in enumerate(text.splitlines(), start=1):
         record = json.loads(line)
+        if record.get("test", "").startswith("interactive_"):
+            continue
         if record.get("bytes") and record["type"] == "result":
             expected["throughput", number] = pytest.approx(record["bytes"] / (record["elapsed_ns"] / 1e9))
         if record["type"] == "result" and not ("file_size" in record and "cpu_ns" in record):
@@ -117,6 +122,18 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
             expected["rate", number] = pytest.approx(rate) if rate else None
     assert parsed.warnings == ()
     assert found == expected
+
+
+def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> None:
+    """How many there are a second was asked for."""
+    text = golden("fsload-interactive.jsonl")
+    lines = {number: json.loads(line) for number, line in enumerate(text.splitlines(), start=1)}
+    results = [result for result in parse(text).results if result.test.startswith("interactive_")]
+    assert {result.metric for result in results} == {f"latency_{name}" for name in ("mean", *QUANTILES)}
+    for result in results:
+        assert "during" in result.params
+        for line, value in zip(result.lines, result.values, strict=True):
+            assert value == lines[line]["latency_ns"][result.metric.removeprefix("latency_")] / 1e9
 
 
 def test_an_aged_file_system_has_a_layout_before_and_after() -> None:
