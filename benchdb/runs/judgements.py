@@ -84,16 +84,25 @@ def _buffered_loop(layer: dict[str, Any]) -> bool:
     return bool(layer["kind"] == "loop" and not (layer.get("facts") or {}).get("direct_io"))
 
 
+def _device_bytes(evidence: dict[str, Any], access: Access) -> float | None:
+    """What the device moved in the test's direction; both, where the test has none, such as a mix."""
+    read, written = evidence.get("device_read_bytes"), evidence.get("device_write_bytes")
+    if access in (Access.WRITE, Access.ONE_RECORD):
+        return written
+    if access is not Access.OTHER:
+        return read
+    return None if read is None or written is None else float(read + written)
+
+
 def _facts(result: Measured, run: Run, shared: dict[str, Any]) -> CacheFacts:
     evidence = result.evidence or {}
     access = access_of(result.test)
-    side = "device_write_bytes" if access in (Access.WRITE, Access.ONE_RECORD) else "device_read_bytes"
     moved = _moved(result, run)
     cold = run.cache_regime == "cold"
     return CacheFacts(
         access=access,
         working_set=None if np.isnan(moved) else int(moved),
-        device_bytes=evidence.get(side),
+        device_bytes=_device_bytes(evidence, access),
         logical_bytes=evidence.get("logical_bytes"),
         dropped=cold and result.places == 1,  # dropped before the tool started: only its first test finds it so
         **shared,

@@ -40,3 +40,15 @@ def test_what_the_device_moved_says_more_than_sizes(owner: User) -> None:
     seen = {"device_read_bytes": GIB, "device_write_bytes": 0, "logical_bytes": GIB}
     assert verdicts(owner, measured("read", MIB, evidence=seen)) == [("device", "device_bytes")]
     assert verdicts(owner, measured("write", MIB, evidence=seen)) == [("cached", "device_bytes")]
+
+
+def test_a_test_without_a_direction_counts_both(owner: User) -> None:
+    """A mix, a data_create, a source_read: each reads or writes, and the name does not say which."""
+    for moved in (
+        {"device_read_bytes": 0, "device_write_bytes": GIB},
+        {"device_read_bytes": GIB, "device_write_bytes": 0},
+    ):
+        seen = {**moved, "logical_bytes": GIB}
+        assert verdicts(owner, measured("mix", MIB, evidence=seen)) == [("device", "device_bytes")]
+    seen = {"device_read_bytes": 0, "device_write_bytes": 0, "logical_bytes": GIB}
+    assert verdicts(owner, measured("mix", MIB, evidence=seen)) == [("cached", "device_bytes")]
