@@ -18,6 +18,7 @@ from benchagent.owned import LOCK, owned
 from benchagent.plan import Target
 from benchagent.prepare import SCRATCH, mkfs_command, prepared, why_not
 from tests.agents.test_process import wait_until
+from tests.support.signals import signalled
 
 AGENTS = Path(__file__).parents[2] / "agents"
 SIZES = {"xfs": 320 * 2**20}  # the least that mkfs.xfs takes is 300 MiB
@@ -168,7 +169,7 @@ except Stopped as stop:
 def agent(work: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", AGENT, str(work)],
-        env={**os.environ, "PYTHONPATH": str(AGENTS)},
+        env={**signalled(), "PYTHONPATH": str(AGENTS)},
         stdout=subprocess.PIPE,
         text=True,
     )

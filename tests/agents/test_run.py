@@ -24,6 +24,7 @@ from benchagent.owned import LOCK
 from benchdb.ingest.contract import Document, validate
 from tests.agents.server import Say, serving
 from tests.agents.test_process import wait_until
+from tests.support.signals import signalled
 
 AGENTS = Path(__file__).parents[2] / "agents"
 iozone = pytest.mark.needs("iozone", package="iozone3")
@@ -68,13 +69,16 @@ class Agent:
         return str(path)
 
     def start(self, *arguments: str, **popen: Any) -> subprocess.Popen[str]:
+        """Without waiting for it: it may be sent a signal."""
+        return self._popen(arguments, signalled(self.environment), **popen)
+
+    def _popen(self, arguments: Sequence[str], environment: dict[str, str], **popen: Any) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "benchagent", *arguments]
-        return subprocess.Popen(
-            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen
-        )
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, **popen)
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        with self.start(*arguments) as process:
+        with self._popen(arguments, self.environment) as process:
             out, err = process.communicate(timeout=120)
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 

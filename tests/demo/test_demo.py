@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchdb.embedded.stack import PROJECT
+from tests.support.signals import signalled
 
 PLAN = """
 name = "small"
@@ -43,7 +44,8 @@ def demo(var: Path, plan: str, *arguments: str) -> subprocess.Popen[str]:
     file = var.parent / "plan.toml"
     file.write_text(plan)
     services = {"DATABASE_URL", "REDIS_URL", "BENCHDB_VAR"}
-    environment = {name: value for name, value in os.environ.items() if name not in services}
+    given = os.environ if "--once" in arguments else signalled()  # without --once it runs until a signal comes
+    environment = {name: value for name, value in given.items() if name not in services}
     return subprocess.Popen(
         [sys.executable, "manage.py", "demo", "--port", "0", "--plan", str(file), *arguments],
         cwd=PROJECT,
