@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
 import pytest
@@ -211,6 +211,15 @@ def test_a_service_that_ignores_the_signal_is_killed(workshop: Workshop) -> None
     assert workshop.log("benchdb") == ["stubborn did not stop in time and was killed"]
 
 
+@pytest.fixture
+def terminal_may_hang_up() -> Iterator[None]:
+    """Under nohup, which the tests may run under too, SIGHUP is ignored, and we would outlive it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("terminal_may_hang_up")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_stops_everything(workshop: Workshop, number: signal.Signals) -> None:
     async def main(supervisor: Supervisor) -> int:
