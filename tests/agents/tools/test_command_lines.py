@@ -105,9 +105,9 @@ def test_fsload_has_commands(parameters: Parameters, line: str) -> None:
 
 
 def test_files_are_opened_where_they_lie_and_recorded_by_their_names() -> None:
-    placed = Context(seed=7, root=False, files={"large.ffsb": "/work/5a-large.ffsb"})
+    placed = Context(seed=7, root=False, files={"large.ffsb": "/plans/5a-large.ffsb"})
     parameters: Parameters = {"command": "mix", "profile": "large.ffsb"}
-    assert TOOLS["fsload"].command(parameters, placed)[2] == "/work/5a-large.ffsb"
+    assert TOOLS["fsload"].command(parameters, placed)[2] == "/plans/5a-large.ffsb"
     assert TOOLS["fsload"].command(parameters, USER)[2] == "large.ffsb"
 
 
