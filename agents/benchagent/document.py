@@ -13,7 +13,7 @@ from typing import Any
 
 from . import __version__
 from .merge import merge
-from .plan import PREPARATION, Plan
+from .plan import PREPARATION, Plan, Target
 from .prepare import mkfs_command
 from .records import RawOutput, Record, Round
 
@@ -61,25 +61,37 @@ def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
             "cache": plan.cache,
             "warmup_discarded": plan.warm_ups,
             "order": plan.order,
-            "prepare": "mkfs" if record.point.target.kind == "image" else "none",
+            "prepare": _preparation_of(record.point.target),
             "seed": plan.seed,
         },
         "rounds": [_round(each) for each in rounds],
         "results": merge(rounds, whole=record.point.workload.tool != PREPARATION),
         "artifacts": [_artifact(each) for each in (*_outputs(rounds), *record.files)],
-        "extra": {"parser_warnings": record.warnings} if record.warnings else {},
+        "extra": _extra(record),
     }
     if frame.visibility is not None:
         found["visibility"] = frame.visibility
     return found
 
 
+def _preparation_of(target: Target) -> str:
+    if target.age is not None:
+        return "restore"
+    return "mkfs" if target.is_made else "none"
+
+
 def _target(record: Record) -> dict[str, Any]:
     """The target as detected, with what only the agent knows; where it could never be mounted, what the plan says."""
     target = record.point.target
     found = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
-    command = list(mkfs_command(target)) if target.kind == "image" else None
+    command = list(mkfs_command(target)) if target.is_made else None
     return {**found, "kind": target.kind, "file_system": {**found["file_system"], "mkfs_command": command}}
+
+
+def _extra(record: Record) -> dict[str, Any]:
+    """`translated`: what the kernel was given in place of what the plan says."""
+    found = {"parser_warnings": record.warnings, "translated": list(record.point.target.notes)}
+    return {key: value for key, value in found.items() if value}
 
 
 def _workload(record: Record) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from .quantities import parse_size
 from .tables import Converter, Parameters, Table, count, flag, one_of, set_of
 
 _SIZES = set_of(parse_size)
+MAINTENANCE_TESTS = ("raw_read", "remount", "fsck_clean", "fsck_forced", "fsck_dirty")
 
 PARAMETERS: dict[str, dict[str, Converter]] = {
     "iozone": {
@@ -39,6 +40,13 @@ PARAMETERS: dict[str, dict[str, Converter]] = {
         "directories": count,
         "char_tests": flag,
         "fsync": flag,
+    },
+    # What is done to a file system between two uses; the agent does it itself.
+    "maintenance": {
+        "tests": set_of(one_of(MAINTENANCE_TESTS)),  # all where absent
+        "fill": parse_size,  # what lies on the file system meanwhile; nothing where absent
+        "file_size": parse_size,
+        "files_per_directory": count,
     },
 }
 TOOLS = (*PARAMETERS, "fsload")
@@ -94,6 +102,14 @@ def _check_bonnie(table: Table, parameters: Parameters) -> None:
             table.fault(key, "a whole number of MiB, bonnie++'s unit")
 
 
+def _check_maintenance(table: Table, parameters: Parameters) -> None:
+    fill, file_size = parameters.get("fill"), parameters.get("file_size", 1)
+    if fill is None and {"file_size", "files_per_directory"} & parameters.keys():
+        table.fault("fill", "how many bytes the files hold together, where they are described")
+    if isinstance(fill, int) and isinstance(file_size, int) and file_size > fill:
+        table.fault("file_size", "no more than fill")
+
+
 def _want_writing(table: Table, parameters: Parameters) -> None:
     """Every other test works on the file that `write` makes."""
     tests = parameters.get("tests")
@@ -112,4 +128,5 @@ def _want_kib(table: Table, parameters: Parameters, *keys: str) -> None:
 _CHECKS: dict[str, Callable[[Table, Parameters], None]] = {
     "iozone": _check_iozone,
     "bonnie++": _check_bonnie,
+    "maintenance": _check_maintenance,
 }

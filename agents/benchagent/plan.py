@@ -1,51 +1,39 @@
-"""A plan: TOML in, points out, and the order in which they are measured. Pure; the server reads plans with it too."""
+"""What a plan asks for: targets, workloads, their points, and the order in which they are measured. Pure."""
 
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from .errors import PlanError
-from .parameters import TOOLS, read_parameters
-from .quantities import parse_duration, parse_size
-from .tables import (
-    Parameters,
-    Table,
-    count,
-    flag,
-    list_of,
-    name,
-    one_of,
-    one_or_more,
-    option,
-    seed,
-    text,
-    texts_by_name,
+from .tables import Parameters
+
+FILE_SYSTEMS = (
+    *("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "hfsplus"),
+    *("reiserfs", "reiser4", "ext4dev"),  # of the articles' years; see translation.py
 )
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-FILE_SYSTEMS = ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs")
 ORDERS = ("interleaved", "sequential", "shuffled")
 CACHES = ("uncontrolled", "cold", "warm")
-PREPARATION = "mkfs"  # the tool of the point that holds an image's mkfs and mount times
+KINDS = ("image", "device", "directory")
+TUNABLES = ("read_ahead", "scheduler", "nr_requests")  # of the target's block device
+PREPARATION = "mkfs"  # the tool of the point that holds the times of mkfs and mount
 DEFAULT_ROUNDS = 5
+MOST_PRECISE_ROUNDS = 30  # where a precision ends the rounds and nothing else is said
+MOST_TABLES = 1000  # targets, and workloads, that the tables of a plan may stand for
 MOST_POINTS = 10_000
 TIMEOUT = 3600.0
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where workloads run. An image has a size and a file system; a directory a path, or None until one is given."""
+    """Where workloads run. A directory has a path, or None until one is given; the rest is of images and devices.
+
+    An image has a size; a device the path of its stable id, `/dev/disk/by-id/…`. Sizes are bytes. A tunable that is
+    None stays as the machine has it.
+    """
 
     name: str
-    kind: str
+    kind: str  # "image", "device" or "directory"
     path: str | None = None
     size: int = 0
     file_system: str = ""
@@ -53,6 +41,19 @@ class Target:
     mount_options: tuple[str, ...] = ()
     sparse: bool = True  # whether the image's space is taken only as it is written
     direct_io: bool = False  # of the loop device: whether it goes around the page cache of the file system below
+    tune2fs: tuple[str, ...] = ()  # given to tune2fs after mkfs; ext2, ext3, ext4
+    wipe: bool = False  # whether the device may hold something that mkfs destroys
+    read_ahead: int | None = None  # bytes
+    scheduler: str | None = None
+    nr_requests: int | None = None
+    age: Parameters | None = field(default=None, hash=False)  # of `fsload age`: aged once, restored before each round
+    notes: tuple[str, ...] = ()  # what the kernel is given in place of what the plan says
+    refused: str | None = None  # why no file system is made: the points are skipped with these words
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the agent makes the file system, and can remount it."""
+        return self.kind != "directory"
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,11 @@ class Visit:
 
 @dataclass(frozen=True)
 class Plan:
-    """`rounds` is None where only the time budget ends the plan. `time_budget` is in seconds."""
+    """`rounds` is None where only the time budget ends the plan. `time_budget` is in seconds, `memory` in bytes.
+
+    With a `precision` the rounds go on until the 95 % interval of the mean of every result is within ± this ratio of
+    it; `rounds` is then the most.
+    """
 
     name: str
     targets: tuple[Target, ...]
@@ -120,10 +125,12 @@ class Plan:
     seed: int = 0
     cache: str = "uncontrolled"
     labels: dict[str, str] = field(default_factory=dict, hash=False)
+    precision: float | None = None
+    memory: int | None = None  # the limit of the cgroup that tools run in
 
     def points_of(self, target: Target) -> tuple[Point, ...]:
-        """An image's first point is its own preparation: mkfs and mount, timed once a round."""
-        first = (_preparation(target),) if target.kind == "image" else ()
+        """The first point of an image or device is its own preparation: mkfs and mount, timed once a round."""
+        first = (_preparation(target),) if target.is_made else ()
         return tuple(Point(target, workload) for workload in first + self.workloads)
 
     @property
@@ -141,10 +148,15 @@ class Plan:
         """
         return tuple((target,) for target in self.targets) if self.order == "sequential" else (self.targets,)
 
-    def is_over(self, rounds: int, elapsed: float) -> bool:
-        """Whether a block ends after `rounds` whole rounds that took `elapsed` seconds; asked after each round."""
+    def is_over(self, rounds: int, elapsed: float, *, precise: bool = False) -> bool:
+        """Whether a block ends after `rounds` whole rounds that took `elapsed` seconds; asked after each round.
+
+        `precise`: whether every result of the block is known within the plan's precision.
+        """
         if rounds < self.min_rounds:
             return False
+        if self.precision is not None and precise:
+            return True
         if self.rounds is not None and rounds >= self.rounds:
             return True
         return self.time_budget is not None and elapsed >= self.time_budget / len(self.blocks())
@@ -164,94 +176,12 @@ class Plan:
 
 
 def _preparation(target: Target) -> Workload:
-    options = {"mkfs_options": list(target.mkfs_options), "mount_options": list(target.mount_options)}
-    return Workload(PREPARATION, PREPARATION, {"size": target.size, **options})
-
-
-def load(source: str) -> Plan:
-    """Read a plan. Raises PlanError with every fault found."""
-    try:
-        document: dict[str, Any] = tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"it is not TOML: {error}") from None
-    faults: list[str] = []
-    plan = _read_plan(Table(document, "", faults), faults)
-    if faults:
-        raise PlanError("\n".join(faults))
-    return plan
-
-
-def _read_plan(table: Table, faults: list[str]) -> Plan:
-    table.require("name")
-    rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
-    if rounds is None and budget is None:
-        rounds = DEFAULT_ROUNDS
-    fewest = table.read("min_rounds", count)
-    if fewest is not None and rounds is not None and fewest > rounds:
-        table.fault("min_rounds", f"no more than rounds, {rounds}")
-    targets = [target for each in table.tables("targets") for target in _read_targets(each)]
-    workloads = [_read_workload(each) for each in table.tables("workloads")]
-    _refuse_twins("targets", [target.name for target in targets], faults)
-    _refuse_twins("workloads", [workload.name for workload in workloads] + [PREPARATION], faults)
-    if len(targets) * (len(workloads) + 1) > MOST_POINTS:
-        faults.append(f"the plan has more than {MOST_POINTS} points")
-    plan = Plan(
-        name=table.read("name", name) or "",
-        targets=tuple(targets),
-        workloads=tuple(workloads),
-        rounds=rounds,
-        min_rounds=fewest or min(2, rounds or 2),
-        time_budget=budget,
-        order=table.read("order", one_of(ORDERS)) or "interleaved",
-        seed=table.read("seed", seed) or 0,
-        cache=table.read("cache", one_of(CACHES)) or "uncontrolled",
-        labels=table.read("labels", texts_by_name) or {},
-    )
-    if plan.cache == "cold" and any(target.kind == "directory" for target in targets):
-        table.fault("cache", "warm or uncontrolled, because only an image can be remounted to empty its cache")
-    table.refuse_others()
-    return plan
-
-
-def _read_targets(table: Table) -> Iterator[Target]:
-    """The targets of one [[targets]] table: one for each file system it lists."""
-    table.require("kind")
-    kind = table.read("kind", one_of(("image", "directory")))
-    given = table.read("name", name)
-    if kind == "directory":
-        yield Target(given or "directory", kind, path=table.read("path", text))
-    elif kind == "image":
-        table.require("file_system")
-        table.require("size")
-        types = table.read("file_system", one_or_more(one_of(FILE_SYSTEMS))) or []
-        size = table.read("size", parse_size) or 0
-        mkfs_options = tuple(table.read("mkfs_options", list_of(option)) or ())
-        mount_options = tuple(table.read("mount_options", list_of(option)) or ())
-        sparse = table.read("sparse", flag) is not False
-        direct_io = table.read("direct_io", flag) is True
-        for type_ in types:
-            own = given if given is None or len(types) == 1 else f"{given}-{type_}"
-            yield Target(own or type_, kind, None, size, type_, mkfs_options, mount_options, sparse, direct_io)
-    if kind is not None:
-        table.refuse_others()
-
-
-def _read_workload(table: Table) -> Workload:
-    table.require("tool")
-    tool = table.read("tool", one_of(TOOLS))
-    given = table.read("name", name)
-    timeout = table.read("timeout", parse_duration) or TIMEOUT
-    if tool is None:
-        return Workload(given or "", "")
-    parameters = read_parameters(table, tool)
-    seconds = parameters.get("seconds", 0)
-    if isinstance(seconds, (int, float)) and seconds >= timeout:
-        table.fault("seconds", f"less than the timeout, {timeout:g} s")
-    table.refuse_others()
-    return Workload(given or tool, tool, parameters, timeout)
-
-
-def _refuse_twins(key: str, names: list[str], faults: list[str]) -> None:
-    for twin in sorted({each for each in names if each and names.count(each) > 1}):
-        why = "; `mkfs` is taken by the preparation" if twin == PREPARATION else ""
-        faults.append(f"{key}: two are named {twin!r}; give each its own name{why}")
+    parameters: Parameters = {"size": target.size} if target.kind == "image" else {}
+    parameters.update(mkfs_options=list(target.mkfs_options), mount_options=list(target.mount_options))
+    if target.tune2fs:
+        parameters["tune2fs"] = list(target.tune2fs)
+    for key in TUNABLES:
+        if getattr(target, key) is not None:
+            parameters[key] = getattr(target, key)
+    parameters.update({f"age_{key}": value for key, value in (target.age or {}).items()})
+    return Workload(PREPARATION, PREPARATION, parameters)

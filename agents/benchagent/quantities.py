@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(?:(B)|([KMGTP])(?:iB)?)?", re.IGNORECASE)
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|m|min|h)?", re.IGNORECASE)
+_PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*%")
+_OF_RAM = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*\*\s*ram\s*")
 _PREFIXES = "KMGTP"
+_MIB, _GIB = 2**20, 2**30
 _LARGEST = 2**63  # the contract's integers are signed and have 64 bits
 _SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600}
 
 
+class RamSize(str):
+    """A text such as `2 * ram`, with the bytes that it stands for; only where a size is expected is it one."""
+
+    bytes: int
+
+
+def with_ram(value: Any, ram: int) -> Any:
+    """The value read from TOML, with every multiple of `ram` (bytes) in it a RamSize.
+
+    It is rounded down to whole MiB, and from 1 GiB on to 64 MiB, so that large records fill a file of this size.
+    """
+    if isinstance(value, dict):
+        return {key: with_ram(inner, ram) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [with_ram(inner, ram) for inner in value]
+    match = _OF_RAM.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return value
+    size = min(float(match.group(1)) * ram, _LARGEST - 1)
+    sized, unit = RamSize(value), 64 * _MIB if size >= _GIB else _MIB
+    sized.bytes = int(size) // unit * unit
+    return sized
+
+
 def parse_size(value: object) -> int:
     """Bytes of `4096`, `"64 KiB"`, `"64K"` or `"1.5 GiB"`; units are binary. Raises ValueError for anything else."""
+    if isinstance(value, RamSize):
+        if value.bytes >= _MIB:
+            return value.bytes
+        raise ValueError("at least 1 MiB, where a size is a multiple of the memory")
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _LARGEST:
         return value
     match = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -27,13 +59,22 @@ def parse_size(value: object) -> int:
 
 def parse_duration(value: object) -> float:
     """Seconds of `90`, `"110 s"`, `"2 min"` or `"1 h"`. Raises ValueError for anything else."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < float("inf"):
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < _LARGEST:
         return float(value)
     match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
     seconds = float(match.group(1)) * _SECONDS[(match.group(2) or "s").lower()] if match else 0.0
     if not 0 < seconds < float("inf"):
         raise ValueError('a time such as "110 s", "2 min" or "1 h", or a number of seconds')
     return seconds
+
+
+def parse_ratio(value: object) -> float:
+    """A ratio between 0 and 1, of `0.02` or `"2 %"`. Raises ValueError for anything else."""
+    match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
+    ratio = float(match.group(1)) / 100 if match else value
+    if isinstance(ratio, float) and 0 < ratio < 1:
+        return ratio
+    raise ValueError('a ratio between 0 and 1, such as 0.02 or "2 %"')
 
 
 def format_size(size: int) -> str:

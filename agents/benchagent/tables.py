@@ -12,31 +12,37 @@ T = TypeVar("T")
 Value = Union[bool, int, float, str, list[int], list[str]]
 Parameters = dict[str, Value]
 Converter = Callable[[object], Any]
+LONGEST_SHOWN = 200  # characters of a faulty value
+# ext4's and xfs's ways to a journal elsewhere, btrfs's to more devices.
+_DEVICE_OPTION = re.compile(r"(?:dev|device|journal_path)\s*=", re.IGNORECASE)
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
 
 
 class Table:
-    """One table of the plan. Readers return None where a field is absent or faulty; a fault is noted in `faults`."""
+    """One table of the plan. Readers return None where a field is absent or faulty; a fault is noted in `faults`.
 
-    def __init__(self, fields: object, place: str, faults: list[str]) -> None:
-        self.place, self.faults = place, faults
-        self._fields: Mapping[str, Any] = fields if isinstance(fields, dict) else {}
+    `varied` maps the fields that stand under `vary` to the names of the alternatives that were taken (`plan_vary`).
+    """
+
+    def __init__(self, fields: object, place: str, faults: list[str], varied: Mapping[str, str] | None = None) -> None:
+        self.place, self.faults, self.varied = place, faults, varied or {}
+        self.fields: Mapping[str, Any] = fields if isinstance(fields, dict) else {}
         self._read: set[str] = set()
         if not isinstance(fields, dict):
             self.fault("", "a table")
 
     def fault(self, key: str, expected: str) -> None:
-        place = ".".join(part for part in (self.place, key) if part)
-        shown = f" is {self._fields[key]!r}" if key in self._fields else ""
+        place = ".".join(part for part in (self.place, "vary" if key in self.varied else "", key) if part)
+        shown = f" is {_shown(self.fields[key])}" if key in self.fields else ""
         self.faults.append(f"{place}{shown}; expected {expected}")
 
     def read(self, key: str, convert: Callable[[object], T]) -> T | None:
         """`convert` raises ValueError with what it expected."""
         self._read.add(key)
-        if key not in self._fields:
+        if key not in self.fields:
             return None
         try:
-            return convert(self._fields[key])
+            return convert(self.fields[key])
         except ValueError as error:
             self.fault(key, str(error))
             return None
@@ -47,7 +53,7 @@ class Table:
         return {key: value for key, value in given.items() if value is not None}
 
     def require(self, key: str) -> None:
-        if key not in self._fields:
+        if key not in self.fields:
             self.fault(key, "a value; it is required")
 
     def tables(self, key: str) -> list[Table]:
@@ -60,9 +66,18 @@ class Table:
     def refuse_others(self) -> None:
         """Note every field that nobody read: a misspelt option must not be ignored silently."""
         known = ", ".join(sorted(self._read))
-        for key in self._fields:
+        for key in self.fields:
             if key not in self._read:
                 self.fault(key, f"one of {known}")
+
+
+def _shown(value: object) -> str:
+    """The value as a person wrote it, cut where it is long."""
+    try:
+        words = repr(value)
+    except ValueError:  # a number of so many digits that Python does not write it
+        return "a very large number"
+    return words if len(words) <= LONGEST_SHOWN else words[:LONGEST_SHOWN] + "…"
 
 
 def text(value: object) -> str:
@@ -72,10 +87,22 @@ def text(value: object) -> str:
 
 
 def option(value: object) -> str:
-    """One argument for mkfs or mount. Without a slash it cannot name a device or file beside the target."""
+    """One argument for mkfs, mount or tune2fs. It cannot name a device or file beside the target."""
     if "/" in text(value):
         raise ValueError("options without a slash; a path could name something beside the target")
+    if _DEVICE_OPTION.search(text(value)):
+        raise ValueError("options that name no device beside the target")
     return text(value)
+
+
+def options(value: object) -> list[str]:
+    return [option(each) for each in a_list(value)]
+
+
+def a_table(value: object) -> dict[str, Any]:
+    if isinstance(value, dict) and value:
+        return value
+    raise ValueError("a table that is not empty")
 
 
 def name(value: object) -> str:
@@ -120,10 +147,10 @@ def list_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
 
 
 def set_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
-    """A list that holds nothing twice."""
+    """A list that holds nothing twice; a single value stands for a list of one."""
 
     def convert_set(value: object) -> list[T]:
-        items = list_of(convert)(value)
+        items = one_or_more(convert)(value)
         if any(item in items[:index] for index, item in enumerate(items)):
             raise ValueError("a list that holds nothing twice")
         return items

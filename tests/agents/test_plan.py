@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.plan import PREPARATION, Plan, Point, Target, Workload, _read_plan, load
+from benchagent.plan import PREPARATION, Plan, Point, Target, Workload
+from benchagent.plan_reading import _read_plan, load
 from benchagent.tables import Table
 
 PLANS = Path(__file__).parents[2] / "agents" / "plans"
@@ -182,8 +183,8 @@ def test_all_faults_are_told_at_once_with_their_places() -> None:
     assert [fault.split(";")[0] for fault in found] == [
         "name",
         "rounds is 0",
-        "targets[0].size",
         "targets[0].file_system is ['ext4', 'ntfs']",
+        "targets[0].size",
         "targets[1].kind is 'tape'",
         "workloads[0].tests is ['write', 'scribble']",
         "workloads[0].file_sizes",
@@ -229,7 +230,6 @@ def workload(text: str) -> str:
         (workload('tool = "fsload"\ncommand = "mix"\nprofile = "/etc/passwd"'), "a file beside the plan"),
         (workload('tool = "fsload"\ncommand = "mix"\nprofile = "a/../../b"'), "a file beside the plan"),
         (workload('tool = "fsload"\ncommand = "metadata"\ntar = ".ssh"'), "a file beside the plan"),
-        ('cache = "cold"\n' + workload('tool = "iozone"\nauto = true'), "only an image can be remounted"),
         ("rounds = 2\nmin_rounds = 3\n" + workload('tool = "iozone"\nauto = true'), "no more than rounds, 2"),
         (SMALL.replace('["ext4", "xfs"]', '["ext4", "ext4"]'), "two are named 'ext4'"),
         (SMALL.replace('size = "1', 'mkfs_options = ["/dev/sda"]\nsize = "1'), "options without a slash"),

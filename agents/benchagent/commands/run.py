@@ -12,8 +12,9 @@ from benchagent.errors import PointsFailed, Stopped
 from benchagent.interrupts import held, raising
 from benchagent.inventory.identity import state_directory
 from benchagent.owned import owned
-from benchagent.plan import Plan, load
+from benchagent.plan import Plan
 from benchagent.plan_files import placed, with_files
+from benchagent.plan_reading import load
 from benchagent.progress import Reporter, reporter
 from benchagent.records import Record
 from benchagent.runner import Runner, in_directory

@@ -1,0 +1,128 @@
+"""Reads a plan: TOML in, points out, every fault with its place. Pure; the server reads plans with it too."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .errors import PlanError
+from .parameters import TOOLS, read_parameters
+from .plan import (
+    CACHES,
+    DEFAULT_ROUNDS,
+    MOST_POINTS,
+    MOST_PRECISE_ROUNDS,
+    MOST_TABLES,
+    ORDERS,
+    PREPARATION,
+    TIMEOUT,
+    Plan,
+    Workload,
+)
+from .plan_targets import read_targets
+from .plan_vary import expanded, full_name
+from .quantities import parse_duration, parse_ratio, parse_size, with_ram
+from .tables import Table, count, name, one_of, seed, texts_by_name
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ASSUMED_RAM = 2**30  # bytes; good enough to say whether a plan is valid
+LEAST_MEMORY = 16 * 2**20  # bytes; less than the tools themselves need
+FEWEST_PRECISE = 3  # rounds; an interval of two says next to nothing
+
+
+def load(source: str, ram: int | None = None) -> Plan:
+    """Read a plan. Raises PlanError with every fault found.
+
+    `ram` is what "2 * ram" in a size stands for, in bytes, unless the plan limits the memory itself.
+    """
+    faults: list[str] = []
+    try:
+        document = _with_memory(tomllib.loads(source), ram or ASSUMED_RAM)
+        plan = _read_plan(Table(document, "", faults), faults)
+    except RecursionError:
+        raise PlanError("it is nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"it is not TOML: {error}") from None
+    if faults:
+        raise PlanError("\n".join(dict.fromkeys(faults)))  # a fault in a table that varies is found once a combination
+    return plan
+
+
+def _with_memory(document: dict[str, Any], ram: int) -> dict[str, Any]:
+    """The document with what `ram` stands for: the memory that the plan allows, else that of the machine."""
+    of_machine: dict[str, Any] = with_ram(document, ram)
+    memory = Table(of_machine, "", []).read("memory", _memory)
+    return of_machine if memory is None else {**with_ram(document, memory), "memory": memory}
+
+
+def _read_plan(table: Table, faults: list[str]) -> Plan:
+    table.require("name")
+    plan_name, bounds = table.read("name", name), _read_bounds(table)
+    targets = [target for each in expanded(table.tables("targets"), MOST_TABLES) for target in read_targets(each)]
+    workloads = [_read_workload(each) for each in expanded(table.tables("workloads"), MOST_TABLES)]
+    _refuse_twins("targets", [target.name for target in targets], faults)
+    _refuse_twins("workloads", [workload.name for workload in workloads] + [PREPARATION], faults)
+    if len(targets) * (len(workloads) + 1) > MOST_POINTS:
+        faults.append(f"the plan has more than {MOST_POINTS} points")
+    plan = Plan(
+        name=plan_name or "",
+        targets=tuple(targets),
+        workloads=tuple(workloads),
+        order=table.read("order", one_of(ORDERS)) or "interleaved",
+        seed=table.read("seed", seed) or 0,
+        cache=table.read("cache", one_of(CACHES)) or "uncontrolled",
+        labels=table.read("labels", texts_by_name) or {},
+        memory=table.read("memory", _memory),
+        **bounds,
+    )
+    table.refuse_others()
+    return plan
+
+
+def _read_bounds(table: Table) -> dict[str, Any]:
+    """What ends the plan: rounds, time, or how well the results are known."""
+    rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
+    precision, fewest = table.read("precision", parse_ratio), table.read("min_rounds", count)
+    if rounds is None and budget is None:
+        rounds = DEFAULT_ROUNDS if precision is None else MOST_PRECISE_ROUNDS
+    if fewest is not None and rounds is not None and fewest > rounds:
+        table.fault("min_rounds", f"no more than rounds, {rounds}")
+    least = FEWEST_PRECISE if precision is not None else 1
+    if fewest is not None and fewest < least:
+        table.fault("min_rounds", f"at least {least}, where there is a precision")
+    if rounds is not None and rounds < least:
+        table.fault("rounds", f"at least {least}, where there is a precision")
+    usual = max(least, 2) if rounds is None else min(max(least, 2), rounds)
+    return {"rounds": rounds, "time_budget": budget, "precision": precision, "min_rounds": fewest or usual}
+
+
+def _read_workload(table: Table) -> Workload:
+    table.require("tool")
+    tool = table.read("tool", one_of(TOOLS))
+    given = table.read("name", name)
+    timeout = table.read("timeout", parse_duration) or TIMEOUT
+    if tool is None:
+        return Workload(given or "", "")
+    parameters = read_parameters(table, tool)
+    seconds = parameters.get("seconds", 0)
+    if isinstance(seconds, (int, float)) and seconds >= timeout:
+        table.fault("seconds", f"less than the timeout, {timeout:g} s")
+    table.refuse_others()
+    return Workload(full_name(table, given or tool), tool, parameters, timeout)
+
+
+def _memory(value: object) -> int:
+    size = parse_size(value)
+    if size < LEAST_MEMORY:
+        raise ValueError("at least 16 MiB")
+    return size
+
+
+def _refuse_twins(key: str, names: list[str], faults: list[str]) -> None:
+    for twin in sorted({each for each in names if each and names.count(each) > 1}):
+        why = "; `mkfs` is taken by the preparation" if twin == PREPARATION else ""
+        faults.append(f"{key}: two are named {twin!r}; give each its own name{why}")

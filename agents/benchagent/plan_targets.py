@@ -1,0 +1,90 @@
+"""Reads the targets of a plan: what may stand in a [[targets]] table of each kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .fsload_parameters import COMMANDS, any_size, archive, text_file
+from .plan import FILE_SYSTEMS, KINDS, Target
+from .plan_vary import full_name
+from .quantities import parse_size
+from .tables import Converter, Parameters, Table, count, flag, name, one_of, one_or_more, options, text
+
+_BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
+# Files beside the plan belong to workloads; how a target is aged is said by a profile's name and by numbers.
+AGE: dict[str, Converter] = {
+    key: convert
+    for key, convert in COMMANDS["age"].parameters.items()
+    if convert not in (text_file, archive) and key != "report_distributions"
+}
+
+
+def read_targets(table: Table) -> Iterator[Target]:
+    """The targets of one [[targets]] table: one for each file system it lists."""
+    table.require("kind")
+    kind = table.read("kind", one_of(KINDS))
+    given = table.read("name", name)
+    if kind == "directory":
+        path = table.read("path", text)
+        yield Target(full_name(table, given or "directory"), kind, path=path)
+    elif kind is not None:
+        table.require("file_system")
+        types = table.read("file_system", one_or_more(one_of(FILE_SYSTEMS))) or []
+        fields = {**_made(table), **(_image(table) if kind == "image" else _device(table))}
+        for type_ in types:
+            own = given if given is None or len(types) == 1 else f"{given}-{type_}"
+            yield Target(full_name(table, own or type_), kind, file_system=type_, **fields)
+    if kind is not None:
+        table.refuse_others()
+
+
+def _made(table: Table) -> dict[str, Any]:
+    """The fields that images and devices share."""
+    lists = {key: tuple(table.read(key, options) or ()) for key in ("mkfs_options", "mount_options", "tune2fs")}
+    return {
+        **lists,
+        "read_ahead": table.read("read_ahead", _kibibytes),
+        "scheduler": table.read("scheduler", name),
+        "nr_requests": table.read("nr_requests", count),
+    }
+
+
+def _image(table: Table) -> dict[str, Any]:
+    table.require("size")
+    return {
+        "size": table.read("size", parse_size) or 0,
+        "sparse": table.read("sparse", flag) is not False,
+        "direct_io": table.read("direct_io", flag) is True,
+        "age": _age(table),
+    }
+
+
+def _device(table: Table) -> dict[str, Any]:
+    table.require("path")
+    return {"path": table.read("path", _by_id), "wipe": table.read("wipe", flag) is True}
+
+
+def _age(table: Table) -> Parameters | None:
+    if "age" not in table.fields:
+        return None
+    place = ".".join((table.place, *(["vary"] if "age" in table.varied else []), "age"))
+    age = Table(table.read("age", lambda value: value), place, table.faults)
+    found = age.read_all(AGE)
+    age.refuse_others()
+    return found
+
+
+def _by_id(value: object) -> str:
+    """A name that stays with the device: `/dev/sdb` is another disk after the next start."""
+    if isinstance(value, str) and _BY_ID.fullmatch(value):
+        return value
+    raise ValueError("a stable name, /dev/disk/by-id/…")
+
+
+def _kibibytes(value: object) -> int:
+    size = any_size(value)
+    if size % 1024:
+        raise ValueError("a whole number of KiB, the kernel's unit, or 0")
+    return size
