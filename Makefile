@@ -22,7 +22,7 @@ test: setup-dev  ## Everything that is checked and tested, after installing what
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py
 
-bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten quiet minutes
+bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten to thirty quiet minutes
 	@$(PYTHON) tools/packages.py --bench
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.engine
 

@@ -114,10 +114,11 @@ COMMANDS: dict[str, Command] = {
             "advice": one_of(("none", "normal", "sequential", "random", "noreuse", "willneed", "dontneed")),
             "preallocate": flag,
             "verify": flag,
+            "same_record": flag,  # as iozone writes
         },
         required=("file_sizes", "record_sizes"),
     ),
-    "mix": Command({"profile": text_file, **_BOUNDS, "max_bytes": any_size}, argument="profile"),
+    "mix": Command({"profile": text_file, **_BOUNDS, "max_bytes": any_size, "threads": _THREADS}, argument="profile"),
     "wml": Command({"file": text_file, **_BOUNDS}, argument="file"),
     "tree": Command(
         {

@@ -25,9 +25,15 @@ class Ratio:
         low, high = summarise([self.values]).median_interval
         return float(low[0]), float(high[0])
 
+    @property
+    def precision(self) -> float:
+        """Half the interval's width as a part of the median."""
+        low, high = self.interval
+        return (high - low) / 2 / self.median
+
     def __str__(self) -> str:
         low, high = self.interval
-        return f"{self.name:44} {self.median:6.3f}  [{low:.3f}, {high:.3f}]"
+        return f"{self.name:44} {self.median:6.3f}  [{low:.3f}, {high:.3f}] n={len(self.values)}"
 
 
 @dataclass

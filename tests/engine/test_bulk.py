@@ -117,3 +117,16 @@ def test_sanitizers_find_nothing(build: Build, tmp_path: Path, target: str) -> N
     done = run(build(target), tmp_path, "bulk", total_size="2M", files_per_directory=1, fsync=True)
     assert done.status == 0, done.stderr
     assert "Sanitizer" not in done.stderr
+
+
+def test_what_is_kept_is_not_deleted(fsload: Fsload) -> None:
+    done = fsload("bulk", total_size="1M", file_size="64K", files_per_directory=5, keep=True)
+    assert [result["test"] for result in done.results] == ["create"]
+    files = [path for path in (Path(done.lines[-1]["kept"]) / "work").rglob("*") if path.is_file()]
+    assert [path.stat().st_size for path in files] == [64 << 10] * 16
+
+
+def test_only_one_repetition_can_be_kept(fsload: Fsload) -> None:
+    done = fsload("bulk", total_size="1M", keep=True, repetitions=2)
+    assert (done.status, done.results) == (2, [])
+    assert "--keep: of --repetitions only one can be kept" in done.stderr

@@ -253,3 +253,9 @@ def test_a_signal_ends_a_mix_and_cleans_up(program: Path, tmp_path: Path) -> Non
         process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGINT
     assert [path.name for path in tmp_path.iterdir()] == ["a.prof"]
+
+
+def test_threads_take_the_place_of_the_profiles(fsload: Fsload, tmp_path: Path) -> None:
+    text = profile("create_weight=1 write_blocksize=4k", threads=2)
+    whole = [by_test(fsload("mix", write(tmp_path, text), operations=5, threads=n).results)["mix"] for n in (0, 3)]
+    assert [(mix["threads"], mix["operations"]) for mix in whole] == [(2, 40), (3, 60)]  # 4 blocks a file

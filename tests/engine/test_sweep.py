@@ -197,3 +197,37 @@ def test_no_latencies_where_none_are_wanted(fsload: Fsload) -> None:
     done = fsload(no_latencies=True, tests="write,read")
     assert [result["latency_ns"] for result in done.results] == [None, None]
     assert all(result["elapsed_ns"] > 0 for result in done.results)
+
+
+@pytest.mark.needs("strace", package="strace")
+@pytest.mark.parametrize(("options", "different"), [({}, RECORDS), ({"same_record": True}, 1)])
+def test_one_record_is_written_again_and_again_where_asked(
+    program: Path, tmp_path: Path, options: dict[str, Option], different: int
+) -> None:
+    words = command(program, tmp_path, tests="write", file_sizes=RECORDS * RECORD, **options)
+    trace = ["strace", "-xx", "-s", "16", "-e", "trace=write", *words]
+    done = subprocess.run(trace, capture_output=True, text=True, check=True)
+    beginnings = re.findall(rf'write\(\d+, "(.*?)"\.\.\., {RECORD}\) = {RECORD}\n', done.stderr)
+    assert (len(beginnings), len(set(beginnings))) == (RECORDS, different)
+
+
+@pytest.mark.needs("root", package=None)
+@pytest.mark.needs("loop devices")
+@pytest.mark.needs("mkfs.ext4", package="e2fsprogs")
+def test_cold_reads_come_from_the_device(program: Path, tmp_path: Path) -> None:
+    options: dict[str, Option] = {"file_sizes": "16M", "record_sizes": "64K", "tests": "write,read"}
+    with mounted("ext4", tmp_path, 200) as directory:
+        warm, cold = (run(program, directory, "sweep", **options, **more) for more in ({}, {"cold": True}))
+        assert (warm.status, cold.status) == (0, 0), warm.stderr + cold.stderr
+    assert warm.results[1]["device_read_bytes"] < 1 << 20
+    assert cold.results[1]["device_read_bytes"] >= 16 << 20
+
+
+@pytest.mark.needs("root", package=None)
+@pytest.mark.needs("setpriv", package="util-linux")
+def test_only_root_may_ask_for_a_cold_cache(program: Path, tmp_path: Path) -> None:
+    words = command(program, tmp_path, "sweep", file_sizes="1M", record_sizes="64K", cold=True)
+    ordinary = ["setpriv", "--reuid=65534", "--clear-groups", *words]
+    done = subprocess.run(ordinary, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--cold: only root may empty the page cache" in done.stderr

@@ -1,11 +1,14 @@
 #include "memory.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define DROP_CACHES "/proc/sys/vm/drop_caches"
 
 /* The number in a control group's file; UINT64_MAX where there is no file, or no limit ("max") in it. */
 static uint64_t limit_in(const char *root, const char *group, const char *file)
@@ -72,4 +75,24 @@ uint64_t memory_bytes(void)
     if (groups)
         fclose(groups);
     return smallest;
+}
+
+bool memory_may_drop_caches(void)
+{
+    return access(DROP_CACHES, W_OK) == 0;
+}
+
+bool memory_drop_caches(struct failure *failure)
+{
+    int file = open(DROP_CACHES, O_WRONLY | O_CLOEXEC);
+    bool done;
+
+    if (file < 0)
+        return failure_set(failure, "open", DROP_CACHES, 0);
+    sync(); /* dirty pages would stay */
+    done = write(file, "3", 1) == 1;
+    if (!done)
+        failure_set(failure, "write", DROP_CACHES, 0);
+    close(file);
+    return done;
 }

@@ -12,7 +12,7 @@ from benchagent.fsload_parameters import COMMANDS, COMMON
 
 ENGINE = Path(__file__).parents[3] / "agents" / "engine"
 OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # what the agent says, or leaves as it is
-NOT_IN_PLANS = {"keep"}  # nothing is left behind between rounds
+NOT_IN_PLANS = {"keep", "cold"}  # what is left behind, and when caches are emptied, is the agent's to decide
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 

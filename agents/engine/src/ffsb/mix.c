@@ -14,6 +14,7 @@ static struct {
     double seconds;
     uint64_t operations;
     uint64_t max_bytes;
+    uint64_t threads;
 } settings;
 
 static struct ffsb_profile profile;
@@ -25,6 +26,8 @@ static const struct option_spec rows[] = {
      .help = "end after N operations of each thread instead (0: after the time)"},
     {.name = "max-bytes", .kind = OPTION_SIZE, .number = &settings.max_bytes, .value = "SIZE",
      .help = "end when files have grown by so much (0: when --min-free is reached)"},
+    {.name = "threads", .kind = OPTION_NUMBER, .number = &settings.threads, .max = MAX_THREADS, .value = "N",
+     .help = "threads in each group (0: as the profile has it)"},
 };
 
 static const struct option_table options = {rows, sizeof rows / sizeof rows[0]};
@@ -65,9 +68,22 @@ static double duration(void)
     return settings.operations ? 0 : (double)profile.seconds;
 }
 
+/* Other than the profile has it, where that was asked for. */
+static bool set_threads(void)
+{
+    if (!settings.threads)
+        return true;
+    for (unsigned i = 0; i < profile.group_count; i++)
+        profile.groups[i].threads = settings.threads;
+    if (profile.group_count * settings.threads > MAX_THREADS)
+        return options_complain("--threads", "too many for so many groups");
+    profile.threads = (unsigned)(profile.group_count * settings.threads);
+    return true;
+}
+
 static bool check(void)
 {
-    if (!ffsb_profile_read(settings.path, &profile))
+    if (!ffsb_profile_read(settings.path, &profile) || !set_threads())
         return false;
     return duration() > 0 || settings.operations ||
            options_complain("the profile has time=0 and measures nothing: --seconds or --operations", settings.path);

@@ -1,6 +1,7 @@
 #include "sweep/settings.h"
 
 #include "common.h"
+#include "memory.h"
 #include "sweep/operations.h"
 
 #include <fcntl.h>
@@ -48,6 +49,10 @@ static const struct option_spec rows[] = {
      .help = "reserve the space of a new file before the time"},
     {.name = "verify", .kind = OPTION_FLAG, .flag = SET(verify),
      .help = "write a pattern and check what is read; the speeds are those of both"},
+    {.name = "cold", .kind = OPTION_FLAG, .flag = SET(cold),
+     .help = "empty the machine's page cache before each test; only root may"},
+    {.name = "same-record", .kind = OPTION_FLAG, .flag = SET(same_record),
+     .help = "write one record again and again, as iozone does"},
 };
 
 const struct option_table sweep_options = {rows, sizeof rows / sizeof rows[0]};
@@ -90,6 +95,8 @@ bool sweep_check(void)
             }
     if (!pairs)
         right = options_complain("nothing to measure", "every record is larger than every file");
+    if (sweep_settings.cold && !memory_may_drop_caches())
+        right = options_complain("--cold", "only root may empty the page cache");
     if (sweep_settings.method == METHOD_MMAP && (sweep_settings.direct || sweep_settings.sync))
         right = options_complain("--method mmap", "moves data in memory: --direct and --sync cannot be had with it");
     return right;

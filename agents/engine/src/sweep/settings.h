@@ -22,6 +22,8 @@ struct sweep_settings {
     bool shared_file;
     bool preallocate;
     bool verify;
+    bool cold;
+    bool same_record;
 };
 
 /* Set by the option table, read by all of the sweep. */

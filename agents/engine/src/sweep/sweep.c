@@ -1,6 +1,7 @@
 #include "sweep/sweep.h"
 
 #include "common.h"
+#include "memory.h"
 #include "remove.h"
 #include "size.h"
 #include "sweep/operations.h"
@@ -88,6 +89,17 @@ static bool prepare(struct sweep *sweep, const struct operation *operation, cons
     return measurement->outcome == OUTCOME_OK;
 }
 
+static bool empty_cache(struct measurement *measurement)
+{
+    struct failure failure = {0};
+
+    if (!sweep_settings.cold || memory_drop_caches(&failure))
+        return true;
+    *measurement = (struct measurement){.outcome = OUTCOME_FAILED, .failure = failure,
+                                        .threads = (unsigned)sweep_settings.threads};
+    return false;
+}
+
 static void run_test(struct sweep *sweep, const struct operation *operation, uint64_t file_size, uint64_t record_size)
 {
     struct cell cell = {.test = operation->name,
@@ -100,7 +112,7 @@ static void run_test(struct sweep *sweep, const struct operation *operation, uin
     size_print(text[0], file_size);
     size_print(text[1], record_size);
     session_progress(sweep->session, "%s %s in records of %s", operation->name, text[0], text[1]);
-    if (prepare(sweep, operation, &cell, &measurement))
+    if (prepare(sweep, operation, &cell, &measurement) && empty_cache(&measurement))
         measure(sweep, operation, &cell, &measurement);
     session_report(sweep->session, &cell, &measurement);
 }

@@ -59,6 +59,8 @@ static unsigned char *record_to_write(struct worker *worker, const struct transf
         worker_begin(worker);
         return worker->data.target;
     }
+    if (sweep_settings.same_record)
+        return worker->data.pool;
     if (transfer->operation->pattern == PATTERN_SAME)
         worker->data.next = 0; /* one record, one place in memory: the hot spot that the test is about */
     return data_record(&worker->data, size);

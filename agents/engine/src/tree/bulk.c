@@ -30,7 +30,7 @@ enum { FILES = 1, FLUSHED = 2 };
 static struct {
     uint64_t total_size, file_size, files_per_directory, block_size, controller_cache;
     double flush_multiple;
-    bool fsync;
+    bool fsync, keep;
 } settings = {.file_size = 1 << 20, .files_per_directory = 1000, .block_size = 128 << 10, .flush_multiple = 2.0};
 
 /* What the stages work on. */
@@ -133,7 +133,7 @@ static bool in_memory(int directory)
 static bool plan_flush(struct session *session, uint64_t data_room, struct bulk *bulk)
 {
     uint64_t caches = memory_bytes() + settings.controller_cache;
-    uint64_t wanted = (uint64_t)(settings.flush_multiple * (double)caches);
+    uint64_t wanted = settings.keep ? 0 : (uint64_t)(settings.flush_multiple * (double)caches);
     uint64_t least = wanted < caches ? wanted : caches;
     uint64_t free_bytes = workspace_free_bytes(&session->workspace);
     uint64_t taken = common.min_free + data_room; /* session_room() has checked both */
@@ -166,7 +166,9 @@ static void run_stages(struct stages *stages, const struct bulk *bulk)
 
     snprintf(facts, sizeof facts, "\"flush_bytes\":%" PRIu64, bulk->flush_bytes);
     stages_run(stages, &stages_table[0], &created);
-    if (session_goes_on(stages->session))
+    if (settings.keep)
+        stages->session->workspace.keep = session_goes_on(stages->session);
+    else if (session_goes_on(stages->session))
         stages_run(stages, &stages_table[2], &deleted);
 }
 
@@ -179,7 +181,7 @@ static void run(struct session *session)
     uint64_t entries = count_files() + count_directories();
     uint64_t room = count_files() * stages_file_room(settings.file_size) + count_directories() * ENTRY_ROOM;
 
-    session->total = (unsigned)(2 * common.repetitions);
+    session->total = (unsigned)((settings.keep ? 1 : 2) * common.repetitions);
     if (!session_room(session, room, entries) || !plan_flush(session, room, &bulk) ||
         !session_hire(session, &crew, 1, 1, settings.block_size > FLUSH_BLOCK ? settings.block_size : FLUSH_BLOCK))
         return;
@@ -193,6 +195,8 @@ static bool check(void)
         return options_complain("--total-size", "is no whole number of files");
     if (count_files() > MAX_FILES)
         return options_complain("--total-size", "that is more than 100000000 files");
+    if (settings.keep && common.repetitions > 1)
+        return options_complain("--keep", "of --repetitions only one can be kept");
     return true;
 }
 
@@ -215,6 +219,8 @@ static const struct option_spec options[] = {
      .value = "X", .help = "write X times the caches' size before deleting; 0: do not flush them (2.0)"},
     {.name = "controller-cache", .kind = OPTION_SIZE, .number = &settings.controller_cache, .max = MAX_CACHE,
      .value = "SIZE", .help = "of the RAID controller, beside this machine's memory (0)"},
+    {.name = "keep", .kind = OPTION_FLAG, .flag = &settings.keep,
+     .help = "delete nothing and leave the files behind: the last line says where"},
 };
 
 static const struct option_table option_table = {options, sizeof options / sizeof options[0]};
