@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import os
 import shutil
+from functools import lru_cache
 from pathlib import Path
 
+from benchagent import engine
 from benchagent.fsload_parameters import COMMANDS, COMMON, DEFAULT, fsload_files
+from benchagent.inventory.identity import state_directory
 from benchagent.tables import Parameters, Value
 
 from .base import Context, Tool
 
 VARIABLE = "BENCHAGENT_FSLOAD"
-BUILT = Path(__file__).parents[2] / "engine" / "build" / "fsload"
 
 
 def find() -> str | None:
-    """The binary named by the environment, the one built beside this source tree, or the one that is installed."""
+    """The program named by the environment, else the agent's own, which is built when it is asked for first."""
+    named = os.environ.get(VARIABLE)
+    return shutil.which(named) if named else _own(state_directory() / "engine")[0]
+
+
+def explain() -> str:
+    """Why `find` finds nothing, and what to do about it."""
     named = os.environ.get(VARIABLE)
     if named:
-        return shutil.which(named)
-    return shutil.which(BUILT) or shutil.which("fsload")
+        return f"{VARIABLE} names {named}, which is not a program"
+    return f"there is no fsload: {_own(state_directory() / 'engine')[1]}"
+
+
+@lru_cache(maxsize=1)
+def _own(directory: Path) -> tuple[str | None, str]:
+    """The agent's own program, or why there is none. Asked for at each point; what failed once is not tried again."""
+    try:
+        return str(engine.program(directory)), ""
+    except engine.EngineMissing as why:
+        return None, str(why)
 
 
 def arguments(parameters: Parameters, context: Context) -> list[str]:
@@ -36,6 +53,12 @@ def arguments(parameters: Parameters, context: Context) -> list[str]:
     return found
 
 
+def cold(parameters: Parameters, context: Context) -> list[list[str]]:
+    """A sweep empties the caches before each of its tests; of other commands only the first finds them empty."""
+    sweeps = parameters.get("command", DEFAULT) == DEFAULT
+    return [arguments({**parameters, "cold": True} if sweeps else parameters, context)]
+
+
 def _said(value: Value) -> str:
     """A value as fsload takes it."""
     if isinstance(value, list):
@@ -46,10 +69,12 @@ def _said(value: Value) -> str:
 TOOL = Tool(
     name="fsload",
     program="fsload",
-    source="build it with `make -C agents/engine`",
+    source=engine.PACKAGES,
     artifact="fsload.jsonl",
     arguments=arguments,
     find=find,
+    explain=explain,
     partial=frozenset({1}),
     progress=True,
+    cold=cold,
 )
