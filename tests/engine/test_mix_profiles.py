@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -217,3 +218,12 @@ def test_fewer_files_than_threads_that_need_their_own(fsload: Fsload, tmp_path: 
     assert "fewer files than threads" in done.stderr
     text = profile("stat_weight=1", threads=21)
     assert fsload("mix", write(tmp_path, text), operations=1).status == 0
+
+
+def test_a_profile_that_is_no_file_is_refused_at_once(fsload: Fsload, tmp_path: Path) -> None:
+    """Reading a pipe that nobody writes to would wait for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    for name, words in (("pipe", "not a regular file"), (".", "not a regular file"), ("none", "No such file")):
+        done = fsload("mix", tmp_path / name, seconds=1)
+        assert (done.status, done.stdout) == (2, "")
+        assert words in done.stderr

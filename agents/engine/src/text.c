@@ -1,22 +1,42 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define MAX_TEXT ((size_t)1 << 20)
 #define MAX_PRINTED 100U
 
+/* A regular file; opening it never waits, as opening a pipe without a writer would. NULL, with errno. */
+static FILE *open_regular(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+
+    if (descriptor >= 0 && !fstat(descriptor, &status) && S_ISREG(status.st_mode))
+        return fdopen(descriptor, "r");
+    if (descriptor >= 0) {
+        close(descriptor);
+        errno = EINVAL;
+    }
+    return NULL;
+}
+
 char *text_read(const char *path)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = open_regular(path);
     char *text = file ? malloc(MAX_TEXT + 1) : NULL;
     size_t length = text ? fread(text, 1, MAX_TEXT + 1, file) : 0;
     const char *wrong = NULL;
 
-    if (!text || ferror(file))
+    if (!file && errno == EINVAL)
+        wrong = "not a regular file";
+    else if (!text || ferror(file))
         wrong = strerror(errno);
     else if (length > MAX_TEXT)
         wrong = "larger than 1 MiB";
