@@ -6,7 +6,7 @@ import gzip
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Say:
-    """Answer with a status, JSON (or the bytes as they are) and headers."""
+    """Answer with a status, JSON (or the bytes as they are) and headers; that it is stored with the id of the run."""
 
     status: int
     body: Any = field(default_factory=dict)
@@ -29,7 +29,28 @@ class CutOff:
     """Begin an answer and close the connection in the middle."""
 
 
-Script = Say | HangUp | CutOff
+class Silence:
+    """Take the request and never answer."""
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Send `start`, then `more` again and again, with `pause` seconds between, as long as somebody listens."""
+
+    start: bytes
+    more: bytes
+    pause: float = 0.0
+
+
+@dataclass(frozen=True)
+class Early:
+    """Read so many bytes of the body, say this (nothing where it is empty) and close, whatever else comes."""
+
+    read: int
+    say: bytes = b""
+
+
+Script = Say | HangUp | CutOff | Silence | Endless | Early
 
 
 @dataclass
@@ -46,6 +67,7 @@ class Server:
         self.script = list(script)
         self.received: list[Received] = []
         self.url = ""
+        self.closing = threading.Event()
 
     def next(self) -> Script:
         return self.script.pop(0) if len(self.script) > 1 else self.script[0]
@@ -61,6 +83,7 @@ def serving(*script: Script) -> Iterator[Server]:
     try:
         yield server
     finally:
+        server.closing.set()
         http.shutdown()
         thread.join()
         http.server_close()
@@ -69,16 +92,36 @@ def serving(*script: Script) -> Iterator[Server]:
 def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_PUT(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            server.received.append(Received(self.path, dict(self.headers), gzip.decompress(body)))
             answer = server.next()
-            if isinstance(answer, HangUp):
+            if isinstance(answer, Early):
+                self.rfile.read(answer.read)
+                self.wfile.write(answer.say)
                 self.close_connection = True
                 return
-            if isinstance(answer, CutOff):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            server.received.append(Received(self.path, dict(self.headers), gzip.decompress(body)))
+            if isinstance(answer, HangUp):
+                self.close_connection = True
+            elif isinstance(answer, CutOff):
                 self.wfile.write(b"HTTP/1.0 201 Created\r\nContent-Length: 1000\r\n\r\n{")
-                return
-            data = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+            elif isinstance(answer, Silence):
+                server.closing.wait()
+            elif isinstance(answer, Endless):
+                self.go_on(answer)
+            else:
+                self.say(answer)
+
+        def go_on(self, answer: Endless) -> None:
+            with suppress(OSError):  # nobody listens any more
+                self.wfile.write(answer.start)
+                while not server.closing.wait(answer.pause):
+                    self.wfile.write(answer.more)
+
+        def say(self, answer: Say) -> None:
+            said = answer.body
+            if answer.status in (200, 201) and isinstance(said, dict):
+                said = {**said, "run_id": self.path.rsplit("/", 1)[1]}
+            data = said if isinstance(said, bytes) else json.dumps(said).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import time
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
 import pytest
 
@@ -16,7 +14,7 @@ from benchagent.errors import UsageError
 from tests.agents.server import CutOff, HangUp, Say, Script, Server, serving
 
 QUICK = Patience(attempts=4, first=0.001, longest=0.01)
-STORED = {"run_id": "x", "url": "/runs/x", "state": "received"}
+STORED = {"url": "/runs/x", "state": "received"}
 DOCUMENT = json.dumps({"a": list(range(1000))}).encode()
 
 
@@ -38,7 +36,7 @@ def test_sends_the_document_as_it_is() -> None:
     run_id = uuid7()
     with serving(Say(201, STORED)) as server:
         answer = Client(server.url + "/", "secret", QUICK).send(run_id, DOCUMENT, Waits())
-    assert (answer.stored, answer.status, answer.body) == (True, 201, STORED)
+    assert (answer.stored, answer.status, answer.body) == (True, 201, {**STORED, "run_id": run_id})
     [request] = server.received
     assert request.path == f"/api/v1/runs/{run_id}"
     assert request.document == DOCUMENT
@@ -97,11 +95,6 @@ def test_a_refusal_is_an_answer(status: int) -> None:
     assert len(server.received) == 1
 
 
-def test_a_refusal_that_is_not_json_is_kept_as_text() -> None:
-    with serving(Say(413, b"<h1>413</h1>")) as server:
-        assert send(server).body == {"text": "<h1>413</h1>"}
-
-
 @pytest.mark.parametrize(
     ("status", "why"),
     [
@@ -117,38 +110,22 @@ def test_what_only_a_person_can_mend_is_not_tried_again(status: int, why: str) -
     assert len(server.received) == 1
 
 
-def test_a_redirect_is_not_followed_and_gets_no_token() -> None:
-    with serving(Say(201, STORED)) as other, serving(Say(307, {}, {"Location": other.url})) as server:
-        with pytest.raises(NotNow, match="answered 307"):
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed_and_gets_no_token(status: int) -> None:
+    with serving(Say(201, STORED)) as other, serving(Say(status, {}, {"Location": other.url})) as server:
+        with pytest.raises(NotNow, match=f"answered {status} and points to '{other.url}'"):
             send(server)
         assert other.received == []
 
 
-YESTERDAY = format_datetime(datetime.now(UTC) + timedelta(days=-1))
-
-
-# Named: a name with the time in it differs between parallel processes.
-@pytest.mark.parametrize("header", ["1", YESTERDAY, "soon", "²"], ids=["seconds", "yesterday", "soon", "superscript"])
-def test_retry_after_is_the_shortest_pause(header: str) -> None:
+def test_retry_after_is_the_shortest_pause() -> None:
     waits = Waits()
     started = time.monotonic()
-    with serving(Say(429, {}, {"Retry-After": header}), Say(201, STORED)) as server:
+    with serving(Say(429, {}, {"Retry-After": "1"}), Say(201, STORED)) as server:
         assert send(server, waits).stored
     [(_, pause)] = waits.told
-    if header == "1":
-        assert pause == 1.0
-        assert time.monotonic() - started >= 1.0
-    else:
-        assert pause <= QUICK.longest
-
-
-def test_retry_after_may_be_a_date() -> None:
-    soon = datetime.now(UTC) + timedelta(seconds=3)
-    waits = Waits()
-    with serving(Say(503, {}, {"Retry-After": format_datetime(soon, usegmt=True)}), Say(201, STORED)) as server:
-        assert send(server, waits).stored
-    [(_, pause)] = waits.told
-    assert 0.5 < pause <= 3
+    assert 1.0 <= pause <= 1.0 + QUICK.longest
+    assert time.monotonic() - started >= 1.0
 
 
 def test_pauses_grow_and_are_never_the_same() -> None:
@@ -166,7 +143,21 @@ def test_loopback_is_never_reached_through_a_proxy(monkeypatch: pytest.MonkeyPat
         assert send(server).stored
 
 
-@pytest.mark.parametrize("server", ["", "benchdb.example", "ftp://benchdb.example", "http://", "file:///etc/passwd"])
+@pytest.mark.parametrize(
+    "server",
+    [
+        *(
+            "",
+            "benchdb.example",
+            "ftp://benchdb.example",
+            "http://",
+            "file:///etc/passwd",
+            "http://a..b",
+            "http://[::1",
+        ),
+        *("http://h:99999", "http://h:x", "http://ada:secret@h", "http://h/?a", "http://h/#a", f"http://{'a' * 64}.b"),
+    ],
+)
 def test_refuses_what_is_no_address(server: str) -> None:
     with pytest.raises(UsageError, match="not a server's address"):
         Client(server, "secret")

@@ -1,0 +1,125 @@
+"""What an answer of the server means for the document that was sent (docs/result-format.md lists the statuses)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from .exchange import Reply
+
+STORED = frozenset({200, 201})
+# The document itself is at fault or unwanted: sending it again would change nothing.
+REFUSED = frozenset({400, 409, 410, 413, 415, 422})
+LATER = frozenset({408, 425, 429})  # and everything from 500
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+LONGEST_WAIT = 600.0  # seconds, whatever Retry-After says
+
+
+class NotNow(Exception):
+    """The server did not decide about the document, which is still worth sending. The text goes on after its address.
+
+    `only_this`: the next document may fare better.
+    """
+
+    def __init__(self, why: str, *, only_this: bool = False) -> None:
+        super().__init__(why)
+        self.only_this = only_this
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The server's last word on a document; `body` is its JSON."""
+
+    status: int
+    body: Mapping[str, Any]
+
+    @property
+    def stored(self) -> bool:
+        return self.status in STORED
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"status": self.status, "body": dict(self.body)}
+
+
+@dataclass(frozen=True)
+class Delay:
+    why: str
+    not_before: float = 0.0  # seconds
+
+
+def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
+    """The server's decision, or that it is to be asked again. `names` is what the answer to a stored document repeats.
+
+    Raises NotNow where only a person can help.
+    """
+    body, status = _json(reply.body), reply.status
+    error = body.get("error")
+    words = error.get("message") if isinstance(error, dict) else None
+    why = f"answered {status}" + (f": {words}" if words else "")
+    if status in STORED:
+        if not reply.body:  # the connection was cut before it
+            return Delay(f"{why} and nothing else")
+        if any(body.get(key) != value for key, value in names.items()):
+            raise NotNow(f"{why}, but not as BenchDB does. Is a proxy or a login page in between?")
+        return Answer(status, body)
+    if status in REFUSED:
+        if words is None:
+            said = _excerpt(reply.body)
+            raise NotNow(f"{why}, but not as BenchDB does: {said}. Is a proxy in between?", only_this=True)
+        return Answer(status, body)
+    if status >= 500 or status in LATER:
+        return Delay(why, retry_after(reply.headers.get("Retry-After"), reply.headers.get("Date")))
+    raise NotNow(_what_a_person_can_do(status, why, reply))
+
+
+def _what_a_person_can_do(status: int, why: str, reply: Reply) -> str:
+    if status == 401:
+        return f"does not know the token ({why})."
+    if status == 403:
+        return f"does not let this token upload ({why})."
+    if status in REDIRECTS:
+        place = _excerpt((reply.headers.get("Location") or "nowhere").encode())
+        return f"{why} and points to {place}. Name the server by its own address; the token goes nowhere else."
+    return f"{why}. Is this the address of a BenchDB server?"
+
+
+def _json(data: bytes) -> Mapping[str, Any]:
+    """The answer's JSON object; empty where it is none."""
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _excerpt(data: bytes) -> str:
+    """The beginning of what somebody said who is not BenchDB, in one line."""
+    text = " ".join(data[:2000].decode("utf-8", "replace").split())
+    return repr(text[:100]) if text else "nothing"
+
+
+def retry_after(value: str | None, now: str | None = None) -> float:
+    """Seconds, of a number of them or of a date (RFC 9110, 10.2.3); at most ten minutes, 0 for what is neither.
+
+    `now` is the server's own time, from its answer: this machine's clock may be wrong.
+    """
+    if value is None:
+        return 0.0
+    if value.strip().isascii() and value.strip().isdigit():
+        return min(float(value), LONGEST_WAIT)
+    date, served = _date(value), _date(now)
+    if date is None:
+        return 0.0
+    return min(max((date - (served or datetime.now(timezone.utc))).total_seconds(), 0.0), LONGEST_WAIT)
+
+
+def _date(value: str | None) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value or "")
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=timezone.utc)

@@ -1,0 +1,151 @@
+"""One HTTP request and its whole answer: bounded in size and in time, whatever the other side does."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import ssl
+import threading
+import urllib.error
+import urllib.request
+import zlib
+from dataclasses import dataclass
+from email.message import Message
+from typing import Any
+
+LONGEST_ANSWER = 1024**2  # bytes
+GZIP = 16 + zlib.MAX_WBITS  # what zlib calls the format
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A whole answer."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+
+class NoReply(Exception):
+    """No whole answer came. The text goes on after the server's address; `lasting`: only a person can mend it."""
+
+    def __init__(self, why: str, *, lasting: bool = False) -> None:
+        super().__init__(why)
+        self.lasting = lasting
+
+
+class Exchange:
+    """Requests to one host. Redirects are not followed: a PUT would lose its body, and the token is for this host."""
+
+    def __init__(self, host: str) -> None:
+        # This machine is not reached through a proxy; others are, where the environment names one.
+        proxies = [urllib.request.ProxyHandler({})] if _is_loopback(host) else []
+        self._opener = urllib.request.build_opener(_NoRedirects, _Http, _Https, *proxies)
+
+    def __call__(self, request: urllib.request.Request, timeout: float, longest: float) -> Reply:
+        """Each wait for the other side lasts at most `timeout` seconds, all of it `longest` seconds. Raises NoReply.
+
+        In a thread of its own, which is given up: neither a resolver that hangs nor a server that sends one byte a
+        minute can be interrupted otherwise.
+        """
+        outcome: list[Reply | Exception] = []
+        thread = threading.Thread(target=self._into, args=(outcome, request, timeout), daemon=True)
+        thread.start()
+        thread.join(longest)
+        if not outcome:
+            raise NoReply(f"did not end its answer within {longest:g} s")
+        if isinstance(outcome[0], Exception):
+            raise outcome[0]
+        return outcome[0]
+
+    def _into(self, outcome: list[Reply | Exception], request: urllib.request.Request, timeout: float) -> None:
+        try:
+            outcome.append(self._run(request, timeout))
+        except Exception as error:  # raised again by the thread that waits
+            outcome.append(error)
+
+    def _run(self, request: urllib.request.Request, timeout: float) -> Reply:
+        try:
+            try:
+                with self._opener.open(request, timeout=timeout) as response:
+                    return Reply(response.status, response.headers, _read(response))
+            except urllib.error.HTTPError as error:
+                with error:
+                    return Reply(error.code, error.headers, _read(error.fp))
+        except urllib.error.URLError as error:
+            raise _unreached(error.reason) from None
+        except TimeoutError:
+            raise NoReply(f"did not answer within {timeout:g} s") from None
+        except (OSError, http.client.HTTPException, zlib.error) as error:
+            raise NoReply(f"broke off: {_words(error)}") from None
+
+
+def _read(response: Any) -> bytes:
+    """The answer's body. Raises IncompleteRead where the connection ended in it, which `read(amount)` does not."""
+    data: bytes = response.read(LONGEST_ANSWER + 1)
+    if len(data) > LONGEST_ANSWER:
+        raise NoReply(f"sent more than {LONGEST_ANSWER} bytes, which no BenchDB server does", lasting=True)
+    if response.length:
+        raise http.client.IncompleteRead(data, response.length)
+    if response.headers.get("Content-Encoding", "").strip().lower() == "gzip":  # nobody asked for it
+        return zlib.decompressobj(GZIP).decompress(data, LONGEST_ANSWER)
+    return data
+
+
+def _unreached(reason: object) -> NoReply:
+    """Why a request was not sent."""
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return NoReply(f"has a certificate that this machine does not trust: {reason.verify_message}", lasting=True)
+    if isinstance(reason, (BrokenPipeError, ConnectionResetError)):
+        return NoReply(f"broke off: {_words(reason)}")
+    if isinstance(reason, OSError):
+        return NoReply(f"cannot be reached: {_words(reason)}")
+    return NoReply(f"cannot be reached: {reason}")
+
+
+def _words(error: Exception) -> str:
+    """`Connection refused`, without the number."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_request: Any, **_more: Any) -> None:
+        """The answer stays what it is."""
+
+
+class _EarlyAnswer:
+    """Who answers before it has read all and closes is worth listening to: it says why, a broken pipe does not."""
+
+    sock: Any
+
+    def request(self, *args: Any, **more: Any) -> None:
+        try:
+            super().request(*args, **more)  # type: ignore[misc]
+        except (BrokenPipeError, ConnectionResetError):
+            if self.sock is None:  # it was never connected
+                raise
+
+
+class _Connection(_EarlyAnswer, http.client.HTTPConnection):
+    pass
+
+
+class _SecureConnection(_EarlyAnswer, http.client.HTTPSConnection):
+    pass
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Connection, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_SecureConnection, req, context=ssl.create_default_context())
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
