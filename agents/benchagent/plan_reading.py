@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from typing import Any
 
 from .errors import PlanError
@@ -23,12 +23,10 @@ from .plan_targets import read_targets
 from .plan_vary import expanded, full_name
 from .quantities import parse_duration, parse_ratio, parse_size, with_ram
 from .tables import Table, count, name, one_of, seed, texts_by_name
+from .toml import parse_toml
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
+LONGEST_TEXT = 256 * 1024  # characters
+MOST_DOTS = 500  # on a line; Python's reader takes time by the square of a dotted key's parts
 ASSUMED_RAM = 2**30  # bytes; good enough to say whether a plan is valid
 LEAST_MEMORY = 16 * 2**20  # bytes; less than the tools themselves need
 FEWEST_PRECISE = 3  # rounds; an interval of two says next to nothing
@@ -39,14 +37,18 @@ def load(source: str, ram: int | None = None) -> Plan:
 
     `ram` is what "2 * ram" in a size stands for, in bytes, unless the plan limits the memory itself.
     """
+    if len(source) > LONGEST_TEXT:
+        raise PlanError(f"it has more than {LONGEST_TEXT} characters")
+    if any(line.count(".") > MOST_DOTS for line in source.splitlines()):
+        raise PlanError(f"a line has more than {MOST_DOTS} dots")
     faults: list[str] = []
     try:
-        document = _with_memory(tomllib.loads(source), ram or ASSUMED_RAM)
+        document = _with_memory(parse_toml(source), ram or ASSUMED_RAM)
         plan = _read_plan(Table(document, "", faults), faults)
     except RecursionError:
         raise PlanError("it is nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"it is not TOML: {error}") from None
+    except ValueError as error:
+        raise PlanError(str(error)) from None
     if faults:
         raise PlanError("\n".join(dict.fromkeys(faults)))  # a fault in a table that varies is found once a combination
     return plan
@@ -68,13 +70,16 @@ def _read_plan(table: Table, faults: list[str]) -> Plan:
     _refuse_twins("workloads", [workload.name for workload in workloads] + [PREPARATION], faults)
     if len(targets) * (len(workloads) + 1) > MOST_POINTS:
         faults.append(f"the plan has more than {MOST_POINTS} points")
+    cache = table.read("cache", one_of(CACHES)) or "uncontrolled"
+    if cache == "cold" and any(each.tool == "iozone" and each.parameters.get("auto") for each in workloads):
+        table.fault("cache", "file_sizes and record_sizes in place of auto; each cold test is an iozone of its own")
     plan = Plan(
         name=plan_name or "",
         targets=tuple(targets),
         workloads=tuple(workloads),
         order=table.read("order", one_of(ORDERS)) or "interleaved",
         seed=table.read("seed", seed) or 0,
-        cache=table.read("cache", one_of(CACHES)) or "uncontrolled",
+        cache=cache,
         labels=table.read("labels", texts_by_name) or {},
         memory=table.read("memory", _memory),
         **bounds,
@@ -123,6 +128,6 @@ def _memory(value: object) -> int:
 
 
 def _refuse_twins(key: str, names: list[str], faults: list[str]) -> None:
-    for twin in sorted({each for each in names if each and names.count(each) > 1}):
+    for twin in sorted(each for each, number in Counter(names).items() if each and number > 1):
         why = "; `mkfs` is taken by the preparation" if twin == PREPARATION else ""
         faults.append(f"{key}: two are named {twin!r}; give each its own name{why}")

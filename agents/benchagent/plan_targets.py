@@ -10,7 +10,7 @@ from .fsload_parameters import COMMANDS, any_size, archive, text_file
 from .plan import FILE_SYSTEMS, KINDS, Target
 from .plan_vary import full_name
 from .quantities import parse_size
-from .tables import Converter, Parameters, Table, count, flag, name, one_of, one_or_more, options, text
+from .tables import Converter, Parameters, Table, count, flag, name, one_of, options, set_of, text
 
 _BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
 # Files beside the plan belong to workloads; how a target is aged is said by a profile's name and by numbers.
@@ -31,7 +31,7 @@ def read_targets(table: Table) -> Iterator[Target]:
         yield Target(full_name(table, given or "directory"), kind, path=path)
     elif kind is not None:
         table.require("file_system")
-        types = table.read("file_system", one_or_more(one_of(FILE_SYSTEMS))) or []
+        types = table.read("file_system", set_of(one_of(FILE_SYSTEMS))) or []
         fields = {**_made(table), **(_image(table) if kind == "image" else _device(table))}
         for type_ in types:
             own = given if given is None or len(types) == 1 else f"{given}-{type_}"

@@ -151,7 +151,7 @@ def set_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
 
     def convert_set(value: object) -> list[T]:
         items = one_or_more(convert)(value)
-        if any(item in items[:index] for index, item in enumerate(items)):
+        if len(set(items)) < len(items):
             raise ValueError("a list that holds nothing twice")
         return items
 

@@ -201,7 +201,7 @@ def workload(text: str) -> str:
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        ("name = ", "it is not TOML"),
+        ("name = ", "This is not TOML"),
         ('name = "p"', "at least one [[targets]]"),
         ("targets = 3", "targets is 3; expected a list"),
         ("targets = [3]", "targets[0]; expected a table"),
@@ -231,7 +231,7 @@ def workload(text: str) -> str:
         (workload('tool = "fsload"\ncommand = "mix"\nprofile = "a/../../b"'), "a file beside the plan"),
         (workload('tool = "fsload"\ncommand = "metadata"\ntar = ".ssh"'), "a file beside the plan"),
         ("rounds = 2\nmin_rounds = 3\n" + workload('tool = "iozone"\nauto = true'), "no more than rounds, 2"),
-        (SMALL.replace('["ext4", "xfs"]', '["ext4", "ext4"]'), "two are named 'ext4'"),
+        (SMALL.replace('["ext4", "xfs"]', '["ext4", "ext4"]'), "holds nothing twice"),
         (SMALL.replace('size = "1', 'mkfs_options = ["/dev/sda"]\nsize = "1'), "options without a slash"),
         (SMALL.replace('size = "1', 'mount_options = ["logdev=/dev/sda"]\nsize = "1'), "options without a slash"),
         (SMALL.replace('size = "1', 'path = "x"\nsize = "1'), "targets[0].path is 'x'; expected one of"),
