@@ -22,7 +22,8 @@ def with_files(plan: Plan, folder: Path) -> Plan:
     Raises PlanError with every file that cannot be used.
     """
     faults: list[str] = []
-    workloads = tuple(_with_files(each, index, folder, faults) for index, each in enumerate(plan.workloads))
+    read: dict[tuple[str, bool], PlanFile | str] = {}  # workloads that differ in something else share their files
+    workloads = tuple(_with_files(each, folder, read, faults) for each in plan.workloads)
     if faults:
         raise PlanError("\n".join(faults))
     return replace(plan, workloads=workloads)
@@ -59,19 +60,31 @@ def _write(path: Path, text: str) -> None:
         raise PreparationError(f"Cannot write {path}: {error.strerror}.") from None
 
 
-def _with_files(workload: Workload, index: int, folder: Path, faults: list[str]) -> Workload:
+def _with_files(
+    workload: Workload, folder: Path, read: dict[tuple[str, bool], PlanFile | str], faults: list[str]
+) -> Workload:
     files, digests = [], {}
     for key, is_text in file_parameters(workload.tool, workload.parameters).items():
         name = str(workload.parameters[key])
-        try:
-            file = _read(folder.absolute() / name, name, is_text=is_text)
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            faults.append(f"workloads[{index}].{key}: cannot read {name}: {why}")
-        else:
+        if (name, is_text) not in read:
+            read[name, is_text] = _try_to_read(folder.absolute() / name, name, is_text=is_text)
+        file = read[name, is_text]
+        if isinstance(file, PlanFile):
             files.append(file)
             digests[f"{key}_sha256"] = file.sha256
+        else:
+            faults.append(f"workload {workload.name}: {key}: cannot read {name}: {file}")
     return replace(workload, files=tuple(files), parameters={**workload.parameters, **digests})
+
+
+def _try_to_read(path: Path, name: str, *, is_text: bool) -> PlanFile | str:
+    """The file, or why it cannot be used."""
+    try:
+        return _read(path, name, is_text=is_text)
+    except OSError as error:
+        return error.strerror or str(error)
+    except ValueError as error:
+        return str(error)
 
 
 def _read(path: Path, name: str, *, is_text: bool) -> PlanFile:

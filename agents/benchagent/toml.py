@@ -1,4 +1,4 @@
-"""TOML, from the standard library or, below Python 3.11, from tomli: the one thing the agent needs that is not in it."""
+"""TOML, from the standard library or, below Python 3.11, from tomli: the one thing beside the standard library."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ def test_every_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     with pytest.raises(PlanError) as caught:
         with_files(plan(*map(mix, ("missing", "binary", "long", "folder"))), tmp_path)
     assert str(caught.value).splitlines()[1:] == [
-        "workloads[0].profile: cannot read missing: No such file or directory",
-        "workloads[1].profile: cannot read binary: it is not UTF-8 text",
-        f"workloads[2].profile: cannot read long: it is larger than {MOST_TEXT} bytes",
-        "workloads[3].profile: cannot read folder: it is no regular file",
+        "workload w0: profile: cannot read missing: No such file or directory",
+        "workload w1: profile: cannot read binary: it is not UTF-8 text",
+        f"workload w2: profile: cannot read long: it is larger than {MOST_TEXT} bytes",
+        "workload w3: profile: cannot read folder: it is no regular file",
     ]

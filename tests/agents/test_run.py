@@ -251,7 +251,7 @@ def test_every_command_of_fsload_runs_and_is_read(with_fsload: Agent) -> None:
 def test_a_profile_that_is_not_there_is_a_fault_of_the_plan(agent: Agent) -> None:
     done = agent.run(DIRECTORY + '[[workloads]]\ntool = "fsload"\ncommand = "mix"\nprofile = "none.ffsb"\n')
     assert done.returncode == 3
-    assert "workloads[0].profile: cannot read none.ffsb: No such file or directory" in done.stderr
+    assert "profile: cannot read none.ffsb: No such file or directory" in done.stderr
 
 
 @cc
