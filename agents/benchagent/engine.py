@@ -56,7 +56,7 @@ def program(directory: Path) -> Path:
 @lru_cache(maxsize=1)
 def source() -> Mapping[str, bytes]:
     """The C files by their paths, such as `src/crew.c`, in the order of these."""
-    root: Any = resources.files("benchagent").joinpath("engine")
+    root: Any = resources.files("benchagent").joinpath("fsload")
     found = dict(_files(root if root.is_dir() else CLONE, "src"))
     return {name: found[name] for name in sorted(found)}
 

@@ -22,7 +22,6 @@ INPUTS = {
     "since": ("from", "date", None),
     "until": ("to", "date", None),
 }
-FIRST_RUN = "benchagent run PLAN.toml --directory /mnt/data"
 
 
 def runs_table(page: Page, overviews: Mapping[Any, Overview], query: QueryDict) -> Context:
@@ -122,9 +121,11 @@ def nothing(*, filtering: bool, paging: bool, anonymous: bool) -> Context:
     if filtering:
         text = "Take a filter away, or clear all of them."
         return _message("No run matches", text, next=[_link("Show all runs", reverse("runs"))])
-    text = "An agent measures and sends runs. Make a token on the server with manage.py token, then on a test machine:"
-    links = [_link("Sign in to see your own runs", reverse("login"))] if anonymous else []
-    return _message("No runs yet", text, command=FIRST_RUN, next=links)
+    text = "The agent measures on a test machine and sends its runs here. Two lines fetch and start it."
+    links = [_link("Measure a machine", reverse("agent"))]
+    if anonymous:
+        links.append(_link("Sign in to see your own runs", reverse("login")))
+    return _message("No runs yet", text, next=links)
 
 
 def _message(title: str, text: str, **fields: Any) -> Context:

@@ -8,7 +8,7 @@ from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.runs import views as runs
 
-from . import views
+from . import agent_views, views
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="runs"), name="home"),
@@ -23,6 +23,9 @@ urlpatterns = [
     path("share/", compare.share, name="share"),
     path("c/<str:permalink_id>/", compare.permalink_page, name="permalink"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
+    path("agent/", agent_views.agent_page, name="agent"),
+    path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
+    path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
     path("login/", LoginView.as_view(template_name="web/login.html", redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("healthz", views.healthz, name="healthz"),

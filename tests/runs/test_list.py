@@ -31,7 +31,7 @@ def test_an_empty_database_says_how_to_fill_it(client: Client, db: None) -> None
     page = listed(client)
 
     assert "No runs yet" in page.text
-    assert "benchagent run" in page.text
+    assert page.links["Measure a machine"] == "/agent/"
     assert page.links["Sign in to see your own runs"] == "/login/"
 
 

@@ -31,6 +31,7 @@ def every_page(owner: User) -> list[str]:
         f"/compare/?{ids(runs)}",
         f"/surface/?run={surface.id}",
         "/login/",
+        "/agent/",
     ]
 
 

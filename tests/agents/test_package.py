@@ -1,0 +1,66 @@
+"""What pip and pipx install: what a package of the agent holds, and that it works where nothing else is installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from benchagent import __version__
+from tests.agents.test_engine import AGENTS, COMPILER, script
+
+BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
+
+
+def build(hook: str, source: Path, folder: Path) -> Path:
+    """Run a build hook of setuptools (PEP 517) in `source`, as pip does. Returns the file it made in `folder`."""
+    command = [sys.executable, "-c", BUILD, hook, str(folder)]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / done.stdout.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the source archive, so that this one too holds all that is needed."""
+    folder = tmp_path_factory.mktemp("package")
+    shutil.copytree(AGENTS, folder / "agents", ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+    archive = build("build_sdist", folder / "agents", folder)
+    shutil.unpack_archive(archive, folder / "unpacked", filter="data")
+    [source] = (folder / "unpacked").iterdir()
+    return build("build_wheel", source, folder)
+
+
+def test_it_holds_every_module_the_engine_and_the_plans(wheel: Path) -> None:
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    engine, plans = AGENTS / "engine", AGENTS / "plans"
+    modules = {path.relative_to(AGENTS).as_posix() for path in (AGENTS / "benchagent").rglob("*.py")}
+    sources = {f"benchagent/fsload/{path.relative_to(engine).as_posix()}" for path in engine.glob("src/**/*.[ch]")}
+    shipped = {f"benchagent/plans/{path.relative_to(plans).as_posix()}" for path in plans.rglob("*") if path.is_file()}
+    assert names == modules | sources | shipped
+
+
+def test_it_works_where_nothing_else_is_installed(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=False)
+    python = tmp_path / "venv" / "bin" / "python"
+    install = ["-m", "pip", "--python", python, "install", "--quiet", "--no-index", "--no-deps", wheel]
+    subprocess.run([sys.executable, *install], check=True)
+    script(tmp_path / "bin" / "cc", COMPILER.format(folder=tmp_path))
+    (tmp_path / "go").touch()
+    environment = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "BENCHAGENT_STATE": str(tmp_path / "state")}
+
+    def run(*arguments: str) -> str:
+        command = [tmp_path / "venv" / "bin" / "benchagent", *arguments]
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.stdout
+
+    assert run("--version") == f"benchagent {__version__}\n"
+    found = {finding["what"]: finding["found"] for finding in json.loads(run("doctor", "--json"))["findings"]}
+    assert found["fsload"].startswith(str(tmp_path / "state" / "engine" / "fsload-"))
