@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import detect, doctor, parse, run, show, status, upload
+from .commands import config, detect, doctor, parse, run, show, status, upload
 from .errors import AgentError, Stopped
 
-COMMANDS = (detect, doctor, run, parse, show, upload, status)
+COMMANDS = (detect, doctor, run, parse, show, upload, status, config)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -94,6 +94,13 @@ class NoMachineId(AgentError):
     exit_code = 11
 
 
+class ConfigError(AgentError):
+    """The agent's config file cannot be used; the second argument lists every fault found."""
+
+    message = "The config file {} is not valid:\n{}"
+    exit_code = 12
+
+
 class Stopped(BaseException):
     """A signal asked the agent to stop. Not an Exception: only the places that clean up may catch it."""
 

@@ -8,7 +8,8 @@ what they were.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 HOST, USER, HOME, MAC, SERIAL = "<host>", "<user>", "<home>", "<mac>", "<serial>"
@@ -65,6 +66,19 @@ class Scrubber:
         rules += [_host(host) for host in _longest_first(hosts) if _is_name(host)]
         rules += [_user(user) for user in _longest_first(users) if _is_name(user)]
         self._rules = rules
+
+    def numbered(self, forms: Mapping[str, str]) -> Scrubber:
+        """A scrubber that tells names of one kind apart: `forms` maps each placeholder to a text with `{}` in it.
+
+        The spellings of one MAC address count apart.
+        """
+        counts: Counter[str] = Counter()
+        found = Scrubber()
+        found._rules = []
+        for rule in self._rules:
+            counts[rule.placeholder] += 1
+            found._rules.append(rule._replace(placeholder=forms[rule.placeholder].format(counts[rule.placeholder])))
+        return found
 
     def scrub(self, text: str) -> str:
         """The text with placeholders for all that is private in it."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
+from benchagent.config import open_source
 from benchagent.errors import UsageError
 from benchagent.inventory import Facts, Source, environment, machine, target
-from benchagent.inventory.text import environment_lines, machine_lines, target_lines
+from benchagent.inventory.record import record
+from benchagent.inventory.text import environment_lines, machine_lines
+from benchagent.inventory.text_target import target_lines
 
 SCHEMA = "benchagent.detect/1"
+LEGEND = "What is not marked was detected. (declared): said by a person in the config file, see `benchagent config`."
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,12 +27,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("path", metavar="PATH", nargs="?", default=".", help="a directory (default: the current one)")
     parser.add_argument("--json", action="store_true", help="the facts as in a result document")
     parser.add_argument("--root", metavar="DIR", default="/", help="read a recorded tree instead of this machine")
+    parser.add_argument(
+        "--record",
+        metavar="DIR",
+        type=Path,
+        help="write what was read, without names and serial numbers, as a tree that --root reads",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UsageError where there is no such path."""
-    source = Source(args.root)
+    """Raises UsageError where there is no such path, or where the directory to record into cannot be used."""
+    source = open_source(args.root)
+    if args.record is not None:
+        print(_record(args.path, source, args.record))
+        return 0
     found = facts(args.path, source)
     if args.json:
         print(json.dumps(found, indent=2, ensure_ascii=False))
@@ -55,4 +69,23 @@ def text_lines(path: str, found: Facts) -> list[str]:
     """The facts for people."""
     lines = list(machine_lines(found["machine"])) if found["machine"] else []
     lines += environment_lines(found["environment"])
-    return [*lines, "", f"Storage under {path}", *target_lines(found["target"], found["state_before"])]
+    lines += ["", f"Storage under {path}", *target_lines(found["target"], found["state_before"])]
+    return [*lines, "", LEGEND]
+
+
+def _record(path: str, source: Source, directory: Path) -> str:
+    if not source.live:
+        raise UsageError("--record writes down this machine; it cannot be given with --root.")
+    try:
+        if directory.exists() and any(directory.iterdir()):
+            raise UsageError(f"{directory} is not empty. Name a directory that is empty or does not exist.")
+        names = record(source, [path], directory)
+    except FileNotFoundError:
+        raise UsageError(f"There is no {path}. Name an existing directory.") from None
+    except OSError as error:
+        raise UsageError(f"Cannot record into {directory}: {error.strerror}.") from None
+    return (
+        f"This machine is recorded in {directory}. Look through it before you give it away, then\n"
+        f"  benchagent detect --root {directory} {names[path]}\n"
+        f"prints what others see, and\n  tar -czf machine.tar.gz -C {directory} .\nmakes one file of it."
+    )

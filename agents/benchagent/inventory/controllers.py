@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import shlex
 
 from .source import Facts, Source, clean
 
 PCI = "/sys/bus/pci/devices"
-MASS_STORAGE = "0x01"  # PCI base class; the next two digits tell SCSI, IDE, RAID, SATA, SAS, NVMe
+# PCI's classes: mass storage (two more digits tell SCSI, IDE, RAID, SATA, SAS, NVMe), and adapters of Fibre Channel.
+CLASSES = ("0x01", "0x0c04")
+# Where drivers show the firmware of a controller: mpt3sas, hpsa, qla2xxx, lpfc, aacraid, megaraid_sas.
+FIRMWARE = ("version_fw", "firmware_revision", "fw_version", "fwrev", "hba_monitor_version", "fw_ver")
 
 
 def controllers(source: Source) -> list[Facts]:
-    """`[{name, model, driver, firmware, cache}]`, named by PCI address."""
-    found = [name for name in source.names(PCI) if (source.line(f"{PCI}/{name}/class") or "").startswith(MASS_STORAGE)]
+    """`[{name, model, driver, firmware, cache, cache_mode}]`, named by PCI address."""
+    found = [name for name in source.names(PCI) if (source.line(f"{PCI}/{name}/class") or "").startswith(CLASSES)]
     models = parse_lspci(source.output("lspci", "-D", "-mm") or "") if found else {}
     return [
         {
             "name": name,
             "model": models.get(name) or _numbers(source, name),
             "driver": _driver(source, name),
-            "firmware": None,
+            "firmware": _firmware(source, name),
             "cache": None,
+            "cache_mode": None,
         }
         for name in found
     ]
@@ -49,3 +54,12 @@ def _numbers(source: Source, name: str) -> str | None:
 def _driver(source: Source, name: str) -> str | None:
     link = f"{PCI}/{name}/driver"
     return posixpath.basename(source.resolve(link)) if source.exists(link) else None
+
+
+def _firmware(source: Source, name: str) -> str | None:
+    """What the driver shows of it, at its SCSI host or its NVMe controller."""
+    device = source.resolve(f"{PCI}/{name}")
+    hosts = [each for each in source.names(device) if re.fullmatch(r"host\d+", each)]
+    places = [f"{device}/{host}/scsi_host/{host}/{file}" for host in hosts for file in FIRMWARE]
+    places += [f"{device}/nvme/{each}/firmware_rev" for each in source.names(f"{device}/nvme")]
+    return next(filter(None, map(source.line, places)), None)

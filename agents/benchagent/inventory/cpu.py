@@ -17,7 +17,7 @@ SIZE_SUFFIX = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
 def cpu(source: Source) -> Facts:
-    """`{model, vendor, architecture, sockets, cores, threads, max_hz, governor, caches[]}` of the processors online."""
+    """The contract's `environment.cpu`, of the processors online."""
     blocks = parse_cpuinfo(source.text("/proc/cpuinfo") or "")
     online = _online(source, blocks)
     lscpu = {} if _model(blocks) else parse_lscpu(source.output("lscpu") or "")
@@ -29,7 +29,9 @@ def cpu(source: Source) -> Facts:
         "cores": _count(source, online, "thread_siblings_list", blocks, ("physical id", "core id")),
         "threads": len(online) or None,
         "max_hz": _max_hz(source, online),
-        "governor": _governor(source, online),
+        "governor": _policy(source, online, "scaling_governor"),
+        "frequency_driver": _policy(source, online, "scaling_driver"),
+        "boost": _boost(source),
         "caches": caches(source, online),
     }
 
@@ -131,6 +133,14 @@ def _max_hz(source: Source, online: list[int]) -> int | None:
     return max(known) * 1000 if known else None
 
 
-def _governor(source: Source, online: list[int]) -> str | None:
-    governors = {source.line(f"{CPU}/cpu{number}/cpufreq/scaling_governor") for number in online} - {None}
-    return ", ".join(sorted(str(governor) for governor in governors)) or None
+def _policy(source: Source, online: list[int], file: str) -> str | None:
+    """What all processors have in a file of their clock's policy; several words where they differ."""
+    words = {source.line(f"{CPU}/cpu{number}/cpufreq/{file}") for number in online} - {None}
+    return ", ".join(sorted(str(word) for word in words)) or None
+
+
+def _boost(source: Source) -> bool | None:
+    """Whether the clock may rise above its nominal rate; intel_pstate writes it the other way round."""
+    no_turbo = source.integer(f"{CPU}/intel_pstate/no_turbo")
+    boost = source.integer(f"{CPU}/cpufreq/boost") if no_turbo is None else 1 - no_turbo
+    return None if boost is None else boost == 1

@@ -10,6 +10,7 @@ import posixpath
 import re
 
 from .block import name_of, size_of, tunables
+from .links import link
 from .source import Facts, Source, clean
 
 UDEV = "/run/udev/data"
@@ -56,8 +57,9 @@ def disk(source: Source, device: str) -> Facts:
         "size": size_of(source, device),
         "rotational": _rotational(source, device, found),
         "transport": found,
+        "link": link(source, device, found),
         **tunables(source, device),
-        "queue_depth": source.integer(f"{device}/device/queue_depth"),
+        "queue_depth": _queue_depth(source, device),
         "write_cache": source.line(f"{device}/queue/write_cache"),
         "logical_block_size": source.integer(f"{device}/queue/logical_block_size"),
         "physical_block_size": source.integer(f"{device}/queue/physical_block_size"),
@@ -103,6 +105,12 @@ def _rotational(source: Source, device: str, attached: str | None) -> bool | Non
     if value is None or (value == 1 and attached in PARAVIRTUAL):
         return None
     return value == 1
+
+
+def _queue_depth(source: Source, device: str) -> int | None:
+    """How many commands the disk takes at once: SCSI's own number, or the last place in a queue of NVMe, from 0."""
+    depth, last = source.integer(f"{device}/device/queue_depth"), source.integer(f"{device}/device/sqsize")
+    return last + 1 if depth is None and last is not None else depth
 
 
 def _is_disk(source: Source, device: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from .board import board
 from .controllers import controllers
@@ -11,11 +11,11 @@ from .disks import block_devices
 from .distribution import distribution
 from .kernel import kernel
 from .memory import memory
+from .merging import merge_environment
+from .numa import numa_nodes
 from .raid import raid_arrays
 from .source import Facts, Source
 from .virtualization import virtualization
-
-NODES = "/sys/devices/system/node"
 
 
 def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
@@ -24,24 +24,32 @@ def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
     A list that is empty because nothing could be read is marked `unknown` in `provenance`, so that it is not taken for
     "there are none".
     """
-    processors = cpu(source)
-    unreadable = []
-    if not processors["caches"]:
-        unreadable.append("/cpu/caches")
-    if not source.exists("/sys/block"):
-        unreadable += ["/block_devices", "/raid_arrays"]
-    if not source.exists("/sys/bus/pci"):
-        unreadable.append("/controllers")
-    nodes = [name for name in source.names(NODES) if name.startswith("node") and name[4:].isdecimal()]
-    return {
-        "cpu": processors,
+    found: Facts = {
+        "cpu": cpu(source),
         "memory": memory(source),
         "kernel": kernel(source, scrub),
         "os": distribution(source),
         "virtualization": virtualization(source),
+        "numa_nodes": numa_nodes(source),
         "block_devices": block_devices(source),
         "raid_arrays": raid_arrays(source),
         "controllers": controllers(source),
-        "provenance": dict.fromkeys(unreadable, "unknown"),
-        "extra": {"board": board(source), "numa_nodes": len(nodes) or None},
+        "extra": {"board": board(source)},
     }
+    found["provenance"] = dict.fromkeys(_unreadable(source, found), "unknown")
+    merge_environment(found, source, scrub)
+    return found
+
+
+def _unreadable(source: Source, found: Facts) -> Iterator[str]:
+    """The lists that are empty because nothing could be read. A machine has caches and DIMMs; it may have no disk."""
+    if not found["cpu"]["caches"]:
+        yield "/cpu/caches"
+    if not found["memory"]["modules"]:
+        yield "/memory/modules"
+    if not found["numa_nodes"]:
+        yield "/numa_nodes"
+    if not source.exists("/sys/block"):
+        yield from ("/block_devices", "/raid_arrays")
+    if not source.exists("/sys/bus/pci"):
+        yield "/controllers"

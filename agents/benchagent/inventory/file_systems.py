@@ -6,12 +6,11 @@ known; features are sorted, and None where nothing could be read. `details` are 
 
 from __future__ import annotations
 
-import posixpath
 import re
 
+from . import btrfs, zfs
 from .source import Facts, Source
 
-UNKNOWN: Facts = {"features": None, "block_size": None, "inode_size": None, "stride": None, "stripe_width": None}
 # Features of ext that are state, set and cleared by mounting, and not how the file system was made.
 EXT_STATE = frozenset({"needs_recovery", "orphan_present"})
 XFS_FEATURES = re.compile(
@@ -20,16 +19,21 @@ XFS_FEATURES = re.compile(
 )
 
 
-def file_system(source: Source, kind: str | None, device: str | None, point: str) -> Facts:
-    """Features and geometry of the mounted file system of type `kind`; `device` is the kernel's name of its device."""
+def file_system(source: Source, kind: str | None, device: str | None, point: str, mounted: str = "") -> Facts:
+    """Features and geometry of the file system of type `kind` that is mounted at `point`.
+
+    `device` is the kernel's name of its (first) device, `mounted` what the table of mounts calls it: ZFS's dataset.
+    """
     if kind in ("ext2", "ext3", "ext4") and device:
         # Reading the superblock takes root.
         return parse_dumpe2fs(source.output("dumpe2fs", "-h", "/dev/" + device) or "")
     if kind == "xfs":
         return parse_xfs_info(source.output("xfs_info", point) or "")
     if kind == "btrfs" and device:
-        return btrfs(source, device)
-    return {**UNKNOWN, "details": {}}
+        return btrfs.made(source, device)
+    if kind == "zfs":
+        return zfs.made(source, mounted)
+    return {**btrfs.UNKNOWN, "details": {}}
 
 
 def parse_dumpe2fs(text: str) -> Facts:
@@ -79,41 +83,6 @@ def parse_xfs_info(text: str) -> Facts:
         "stripe_width": _times(data.get("swidth"), block),
         "details": {key: value for key, value in known.items() if value is not None},
     }
-
-
-def btrfs(source: Source, device: str) -> Facts:
-    """From /sys/fs/btrfs; profiles are the directories that the kernel makes for each kind of block group in use."""
-    base = btrfs_directory(source, device)
-    if base is None:
-        return {**UNKNOWN, "details": {}}
-    checksum = source.line(f"{base}/checksum")
-    known = {
-        "node_size": source.integer(f"{base}/nodesize"),
-        "checksum": checksum.split()[0] if checksum else None,
-        "data_profile": _profiles(source, f"{base}/allocation/data"),
-        "metadata_profile": _profiles(source, f"{base}/allocation/metadata"),
-        "devices": len(source.names(f"{base}/devices")) or None,
-    }
-    return {
-        **UNKNOWN,
-        "features": source.names(f"{base}/features") or None,
-        "block_size": source.integer(f"{base}/sectorsize"),
-        "details": {key: value for key, value in known.items() if value is not None},
-    }
-
-
-def btrfs_directory(source: Source, device: str) -> str | None:
-    """The directory in /sys/fs/btrfs of the file system that has `device` (kernel's name) among its devices."""
-    for uuid in source.names("/sys/fs/btrfs"):
-        base = posixpath.join("/sys/fs/btrfs", uuid)
-        if device.replace("/", "!") in source.names(f"{base}/devices"):
-            return base
-    return None
-
-
-def _profiles(source: Source, directory: str) -> str | None:
-    profiles = [name for name in source.names(directory) if re.fullmatch(r"single|dup|raid\w+", name)]
-    return ", ".join(profiles) or None
 
 
 def _number(text: str | None) -> int | None:

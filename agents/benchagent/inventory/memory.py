@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
+from .dimms import modules
 from .mounts import Mount, parse_mountinfo
 from .source import Facts, Source
 
@@ -12,11 +13,16 @@ UNLIMITED = 2**60  # cgroup v1 writes "no limit" as the largest number of whole 
 
 
 def memory(source: Source) -> Facts:
-    """`{total, usable, swap}` in bytes. `usable` is the least of total and every limit of our control groups."""
+    """The contract's `environment.memory`; `usable` is the least of total and all limits of our control groups."""
     info = parse_meminfo(source.text("/proc/meminfo") or "")
     total = info.get("MemTotal")
     bounds = [size for size in (total, control_group_limit(source)) if size is not None]
-    return {"total": total, "usable": min(bounds) if bounds else None, "swap": info.get("SwapTotal")}
+    return {
+        "total": total,
+        "usable": min(bounds) if bounds else None,
+        "swap": info.get("SwapTotal"),
+        "modules": modules(source),
+    }
 
 
 def parse_meminfo(text: str) -> dict[str, int]:

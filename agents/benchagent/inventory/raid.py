@@ -28,8 +28,17 @@ ACTIVITIES = {
 def raid_arrays(source: Source) -> list[Facts]:
     """All running arrays in the shape of `environment.raid_arrays`."""
     devices = (source.resolve(f"/sys/block/{name}") for name in source.names("/sys/block"))
+    return [{"name": name_of(device), **geometry(source, device)} for device in devices if is_array(source, device)]
+
+
+def states(source: Source) -> list[Facts]:
+    """Whether the arrays are whole and at rest, in the shape of `state_before.arrays`; this changes by waiting.
+
+    All arrays of the machine: one that is rebuilt on the same disks slows the others down.
+    """
+    devices = (source.resolve(f"/sys/block/{name}") for name in source.names("/sys/block"))
     return [
-        {"name": name_of(device), **geometry(source, device), "state": state(source, device)}
+        {"kind": "raid", "name": name_of(device), "state": state(source, device), "done": progress(source, device)}
         for device in devices
         if is_array(source, device)
     ]
@@ -83,6 +92,14 @@ def state(source: Source, device: str) -> str | None:
     if array_state in ("inactive", "readonly", "suspended", "broken"):
         words.append(array_state)
     return ", ".join(words) or "healthy"
+
+
+def progress(source: Source, device: str) -> float | None:
+    """How much of a resync, recovery or check is done: `123 / 456` sectors; None where nothing is going on."""
+    done, slash, whole = (source.line(f"{device}/md/sync_completed") or "").partition(" / ")
+    if not slash or not done.isdecimal() or not whole.isdecimal() or not int(whole):
+        return None
+    return round(min(int(done) / int(whole), 1), 4)
 
 
 def details(source: Source, device: str) -> Facts:

@@ -20,8 +20,11 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from .declared import Declared
 
 Facts = dict[str, Any]
 AnyPath = Union[str, "os.PathLike[str]"]
@@ -55,10 +58,11 @@ def clean(text: str | None) -> str | None:
 
 
 class Source:
-    """Reads files and runs commands of the machine (`/`), or finds both in a recorded tree."""
+    """Reads files and runs commands of the machine (`/`), or finds both in a recorded tree; knows what was declared."""
 
-    def __init__(self, root: AnyPath = "/") -> None:
+    def __init__(self, root: AnyPath = "/", declared: Declared | None = None) -> None:
         self.root = os.path.realpath(root)
+        self.declared = declared
         self.live = self.root == "/"
 
     def text(self, path: str) -> str | None:

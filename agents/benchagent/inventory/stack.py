@@ -5,33 +5,32 @@ from __future__ import annotations
 import re
 from collections import deque
 
-from . import raid
+from . import bcache, btrfs, raid, zfs
 from .block import SECTOR, device_by_name, device_by_number, is_partition, lower_devices, name_of, size_of, tunables
 from .disks import disk
-from .file_systems import btrfs_directory
 from .mapper import is_mapped, mapped
 from .mounts import Mount, effective_options, mount_of
+from .network import NETWORK, network
 from .source import Facts, Source, clean
 
-NETWORK = re.compile(
-    r"nfs4?|cifs|smb3|smbfs|ceph|afs|9p|virtiofs|lustre|orangefs|vboxsf|prl_fs|fuse\.(?:sshfs|glusterfs|ceph|vmhgfs-fuse)"
-)
 MEMORY = re.compile(r"tmpfs|ramfs|rootfs|devtmpfs|hugetlbfs")
 DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahead", "nr_requests")
-DISK_DETAILS = ("vendor", "firmware", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
+DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
 
 
 def mounted_devices(source: Source, mount: Mount | None, number: str) -> list[str]:
-    """The block devices that hold the file system: several for btrfs, none for memory and network.
+    """The block devices that hold the file system: several for btrfs and ZFS, none for memory and network.
 
     `number` is what stat says of the path; it stands in where the table of mounts does not show the mount (chroot).
     """
     if mount is not None and mount.type == "btrfs":
         first = device_by_name(source, source.resolve(mount.source).rpartition("/")[2])
-        base = btrfs_directory(source, name_of(first)) if first else None
+        base = btrfs.directory(source, name_of(first)) if first else None
         names = source.names(f"{base}/devices") if base else []
         found = [device_by_name(source, name) for name in names] or [first]
         return [device for device in found if device]
+    if mount is not None and mount.type == "zfs":
+        return zfs.devices(source, mount.source)
     device = device_by_number(source, mount.device if mount else number)
     return [device] if device else []
 
@@ -42,9 +41,7 @@ def stack(source: Source, mounts: list[Mount], mount: Mount | None, devices: lis
     Layers have the shape of `target.stack`; what a kind of layer cannot have is left out. Loop devices, volumes and
     image files go without their names: these change from one round to the next.
     """
-    layers: list[Facts] = []
-    if mount is not None and not devices:
-        layers += _without_device(source, mounts, mount)
+    layers = _above_devices(source, mounts, mount, devices) if mount is not None else []
     waiting = deque(devices)
     seen = set(devices)
     while waiting:
@@ -53,6 +50,15 @@ def stack(source: Source, mounts: list[Mount], mount: Mount | None, devices: lis
         waiting.extend(device for device in below if device not in seen)
         seen.update(below)
     return layers
+
+
+def _above_devices(source: Source, mounts: list[Mount], mount: Mount, devices: list[str]) -> list[Facts]:
+    """What stands between a mount and its block devices, or in place of them."""
+    if mount.type == "zfs":
+        return zfs.layers(source, mount.source)
+    if mount.type == "btrfs" and devices:
+        return btrfs.layers(source, name_of(devices[0]))
+    return [] if devices else _without_device(source, mounts, mount)
 
 
 def _describe(source: Source, mounts: list[Mount], device: str) -> tuple[list[Facts], list[str]]:
@@ -64,16 +70,21 @@ def _describe(source: Source, mounts: list[Mount], device: str) -> tuple[list[Fa
     below = lower_devices(source, device)
     common = {"size": size_of(source, device), **tunables(source, device)}
     if is_partition(source, device):
-        return [_partition(source, device)], below
+        return [_with_role(source, device, _partition(source, device))], below
     if raid.is_array(source, device):
         geometry, facts = raid.geometry(source, device), raid.details(source, device)
         return [{"kind": "raid", "name": name_of(device), **geometry, **common, "facts": facts}], below
     if is_mapped(source, device):
         return [{**mapped(source, device), **common}], below
-    if source.exists(f"{device}/bcache"):
-        mode = source.line(f"{device}/bcache/cache_mode")
-        return [{"kind": "bcache", **common, "facts": {"cache_mode": mode}}], below
-    return [_disk(source, device)], below
+    if bcache.is_cached(source, device):
+        return [{"kind": "bcache", **common, "facts": bcache.settings(source, device)}], below
+    return [_with_role(source, device, _disk(source, device))], below
+
+
+def _with_role(source: Source, device: str, layer: Facts) -> Facts:
+    """Whether a disk or partition is the cache in front of another one, or the one behind it."""
+    role = bcache.role(source, device)
+    return {**layer, "facts": {**layer["facts"], "role": role}} if role else layer
 
 
 def _loop(source: Source, device: str) -> Facts:
@@ -94,7 +105,7 @@ def _image(source: Source, mounts: list[Mount], path: str) -> tuple[list[Facts],
     devices = mounted_devices(source, mount, status.device)
     options = clean(",".join(effective_options(mount))) if mount else None
     facts = {"file_system": mount.type if mount else None, "mount_options": options}
-    below = _without_device(source, mounts, mount) if mount and not devices else []
+    below = _above_devices(source, mounts, mount, devices) if mount else []
     return [{"kind": "image", "size": status.bytes, "facts": facts}, *below], devices
 
 
@@ -124,7 +135,7 @@ def _without_device(source: Source, mounts: list[Mount], mount: Mount) -> list[F
     if MEMORY.fullmatch(mount.type):
         return [{"kind": "tmpfs", "facts": {}}]
     if NETWORK.fullmatch(mount.type):
-        return [{"kind": "network", "facts": {"protocol": mount.type}}]
+        return [network(mount)]
     if mount.type != "overlay":
         return []
     layers: list[Facts] = [{"kind": "overlay", "facts": {}}]

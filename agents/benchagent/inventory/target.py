@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from . import btrfs, raid, zfs
 from .block import name_of, tunables
-from .file_systems import btrfs_directory, file_system
+from .file_systems import file_system
+from .merging import merge_stack
 from .mounts import Mount, mount_of, parse_mountinfo
 from .source import Facts, PathFacts, Source
 from .stack import MEMORY, mounted_devices, options_of, stack
@@ -27,7 +29,8 @@ def target(path: str, source: Source, scrub: Callable[[str], str]) -> tuple[Fact
     # mountinfo was read with U+FFFD for what is not UTF-8; the path must be spelled alike to be found in it.
     mount = mount_of(mounts, real.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     devices = mounted_devices(source, mount, status.device)
-    return _settings(source, mounts, mount, devices, status, scrub), state(status)
+    found = _settings(source, mounts, mount, devices, status, scrub)
+    return found, {**state(status), "arrays": _arrays(source, mount, devices)}
 
 
 def state(status: PathFacts) -> Facts:
@@ -41,6 +44,16 @@ def state(status: PathFacts) -> Facts:
     }
 
 
+def _arrays(source: Source, mount: Mount | None, devices: list[str]) -> list[Facts]:
+    """Whether the machine's arrays, and the target's pool, are whole and at rest."""
+    found = raid.states(source)
+    if mount is not None and mount.type == "zfs":
+        found.append(zfs.state(source, mount.source))
+    if mount is not None and mount.type == "btrfs" and devices:
+        found += btrfs.states(source, name_of(devices[0]))
+    return found
+
+
 def _settings(
     source: Source,
     mounts: list[Mount],
@@ -49,11 +62,11 @@ def _settings(
     status: PathFacts,
     scrub: Callable[[str], str],
 ) -> Facts:
-    layers = stack(source, mounts, mount, devices)
+    layers, merge = merge_stack(stack(source, mounts, mount, devices), source, scrub)
     image = bool(layers) and layers[0]["kind"] == "loop"
     kind = mount.type if mount else None
     device = name_of(devices[0]) if devices else None
-    made = file_system(source, kind, device, mount.point if mount else "")
+    made = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")
     in_memory = kind is not None and MEMORY.fullmatch(kind)
     details, features = made.pop("details"), made.pop("features")
     found: Facts = {
@@ -79,16 +92,20 @@ def _settings(
     }
     if len(layers) > MOST_LAYERS:
         found["extra"]["layers_left_out"] = len(layers) - MOST_LAYERS
+    merge.into(found)
     return found
 
 
 def _tunables(source: Source, mount: Mount | None, devices: list[str]) -> Facts:
-    """`{read_ahead, scheduler, nr_requests}` of what is mounted. btrfs and NFS read ahead by a setting of their own."""
+    """`{read_ahead, scheduler, nr_requests}` of what is mounted. btrfs and NFS read ahead by a setting of their own,
+    ZFS by none: it prefetches as it thinks fit."""
     found: Facts = {"scheduler": None, "read_ahead": None, "nr_requests": None}
     if devices:
         found.update(tunables(source, devices[0]))
+    if mount is not None and mount.type == "zfs":
+        return {**found, "read_ahead": None}
     if mount is not None and mount.type == "btrfs" and devices:
-        own = source.integer(f"{btrfs_directory(source, name_of(devices[0]))}/bdi/read_ahead_kb")
+        own = source.integer(f"{btrfs.directory(source, name_of(devices[0]))}/bdi/read_ahead_kb")
     elif mount is not None:
         own = source.integer(f"/sys/class/bdi/{mount.device}/read_ahead_kb")
     else:

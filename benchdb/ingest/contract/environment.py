@@ -28,13 +28,25 @@ class Cpu(Section):
     threads: Annotated[int, Field(ge=0, le=1_000_000)] | None
     max_hz: Count | None = None
     governor: Name | None = None
+    frequency_driver: Name | None = None  # what a governor means depends on it: acpi-cpufreq, intel_pstate, …
+    boost: bool | None = None  # whether the clock may rise above max_hz's nominal rate for a while
     caches: list[Cache] = Field(default_factory=list, max_length=64)
+
+
+class MemoryModule(Section):
+    """DIMMs of one kind; `size` of one of them."""
+
+    count: Count
+    size: PositiveBytes | None = None
+    type: Name | None = None  # DDR3, DDR4, …
+    transfer_rate: Count | None = None  # transfers a second that they are set to
 
 
 class Memory(Section):
     total: PositiveBytes | None
     usable: PositiveBytes | None = None  # what this control group may use
     swap: Bytes | None = None
+    modules: list[MemoryModule] = Field(default_factory=list, max_length=64)
 
 
 class Kernel(Section):
@@ -56,15 +68,22 @@ class Virtualization(Section):
     container: Name | None = None  # docker, podman, lxc, chroot, …
 
 
+class NumaNode(Section):
+    threads: Count | None = None
+    memory: Bytes | None = None
+    distances: list[Count] = Field(default_factory=list, max_length=1024)  # to every node, itself included
+
+
 class BlockDevice(Section):
     name: Name
-    kind: Name | None  # disk, loop, raid, lvm, crypt, …
+    kind: Name | None  # disk; raid where a person declared that hardware hides an array behind it
     vendor: Name | None = None
     model: Name | None = None
     firmware: Name | None = None
     size: Bytes | None = None
     rotational: bool | None = None
     transport: Name | None = None  # nvme, sata, sas, virtio, usb, …
+    link: Name | None = None  # how fast the transport is: 6.0 Gbps, 8.0 GT/s PCIe x4, …
     scheduler: Name | None = None
     read_ahead: Bytes | None = None
     nr_requests: Count | None = None
@@ -80,7 +99,8 @@ class RaidArray(Section):
     chunk: PositiveBytes | None = None
     layout: Name | None = None
     members: Count | None = None
-    state: Name | None = None
+    disk_model: Name | None = None  # of an array that hardware hides
+    state: Name | None = None  # of older agents; it changes by waiting, so it is in state_before now
 
 
 class Controller(Section):
@@ -89,6 +109,7 @@ class Controller(Section):
     driver: Name | None = None
     firmware: Name | None = None
     cache: Bytes | None = None
+    cache_mode: Name | None = None  # write back with battery, write through, …
 
 
 class Environment(Section):
@@ -97,6 +118,7 @@ class Environment(Section):
     kernel: Kernel
     os: OperatingSystem
     virtualization: Virtualization
+    numa_nodes: list[NumaNode] = Field(default_factory=list, max_length=1024)
     block_devices: list[BlockDevice] = Field(max_length=1024)
     raid_arrays: list[RaidArray] = Field(default_factory=list, max_length=256)
     controllers: list[Controller] = Field(default_factory=list, max_length=256)

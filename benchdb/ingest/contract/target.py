@@ -29,7 +29,7 @@ class Mount(Section):
 class Layer(Section):
     """One layer of the storage stack. Facts that only some kinds of layer have go into `facts`."""
 
-    kind: Name  # image, loop, partition, lvm, crypt, raid, disk, network, overlay, tmpfs, …
+    kind: Name  # image, loop, partition, lvm, crypt, multipath, raid, zfs, btrfs, bcache, disk, network, …
     name: Name | None = None
     model: Name | None = None
     size: Bytes | None = None
@@ -62,6 +62,15 @@ class Layout(Section):
     free_fragments: Count | None = None
 
 
+class ArrayState(Section):
+    """Whether an array of the machine is whole and at rest."""
+
+    kind: Name  # raid, zfs, btrfs
+    name: Name | None = None
+    state: Name | None  # healthy, or what is wrong or going on: degraded, recovering
+    done: Quantity | None = Field(default=None, le=1)  # of what is going on
+
+
 class StateBefore(Section):
     """Measured before the run: no part of the target's identity."""
 
@@ -71,3 +80,4 @@ class StateBefore(Section):
     files: Count | None = None
     layout: Layout | None = None
     aging: dict[Name, Scalar] | None = None
+    arrays: list[ArrayState] = Field(default_factory=list, max_length=256)

@@ -8,7 +8,7 @@ import pytest
 
 from benchagent.commands import detect
 from benchagent.errors import UsageError
-from benchagent.inventory.text import size
+from benchagent.inventory.words import size
 from tests.agents.inventory.trees import recorded
 
 
@@ -38,7 +38,8 @@ def test_text_for_people(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert "Processor       Intel(R) Xeon(R) CPU E5345 @ 2.33GHz, x86_64" in lines
     assert "                L2 4 MiB × 4, each shared by 2 threads" in "\n".join(lines)
-    assert "RAID arrays     md0: raid5 of 4, chunk 512 KiB, layout left-symmetric, healthy" in lines
+    assert "RAID arrays     md0: raid5 of 4, chunk 512 KiB, layout left-symmetric" in lines
+    assert "Arrays now      md0: healthy" in lines
     assert "Storage under /srv/data/bench" in lines
     assert "Filled          50.9% of 1.34 TiB, 113792 inodes" in lines
 

@@ -19,6 +19,7 @@ def test_named_by_lspci_and_network_cards_left_out(tmp_path: Path) -> None:
             "driver": "ahci",
             "firmware": None,
             "cache": None,
+            "cache_mode": None,
         }
     ]
 

@@ -66,6 +66,8 @@ def test_two_sockets_whose_caches_are_shared_in_pairs(tmp_path: Path) -> None:
         "threads": 8,
         "max_hz": 2_333_000_000,
         "governor": "ondemand",
+        "frequency_driver": None,
+        "boost": None,
     }
     assert found["caches"] == [
         {"level": 1, "type": "data", "size": 32768, "shared_by_threads": 1, "count": 8},
@@ -91,6 +93,8 @@ def test_powerpc_without_topology(tmp_path: Path) -> None:
         "threads": 2,
         "max_hz": None,
         "governor": None,
+        "frequency_driver": None,
+        "boost": None,
         "caches": [],
     }
 
@@ -117,6 +121,20 @@ def test_nothing_at_all_is_all_unknown(tmp_path: Path) -> None:
     found = cpu(Source(tmp_path))
     assert found.pop("caches") == []
     assert set(found.values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("intel_pstate/no_turbo: 0", True),
+        ("intel_pstate/no_turbo: 1", False),
+        ("cpufreq/boost: 1", True),
+        ("cpufreq/boost: 0", False),
+        ("cpufreq/other: 1", None),
+    ],
+)
+def test_whether_the_clock_may_rise(tmp_path: Path, file: str, expected: bool | None) -> None:
+    assert cpu(unpack(f"/sys/devices/system/cpu/{file}\n", tmp_path))["boost"] is expected
 
 
 def test_several_governors_are_all_named(tmp_path: Path) -> None:

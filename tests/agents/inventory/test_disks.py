@@ -25,6 +25,7 @@ def test_sata_disks(tmp_path: Path) -> None:
         "size": 500_107_862_016,
         "rotational": True,
         "transport": "sata",
+        "link": None,
         "scheduler": "mq-deadline",
         "read_ahead": 131072,
         "nr_requests": 64,

@@ -15,20 +15,23 @@ def test_sections_and_what_goes_into_extra(tmp_path: Path) -> None:
         "kernel",
         "os",
         "virtualization",
+        "numa_nodes",
         "block_devices",
         "raid_arrays",
         "controllers",
-        "provenance",
         "extra",
+        "provenance",
     ]
-    assert found["provenance"] == {}
-    assert found["extra"] == {"board": {"vendor": "Supermicro", "product": "X7DB8"}, "numa_nodes": 1}
+    assert found["provenance"] == {"/memory/modules": "unknown"}
+    assert found["extra"] == {"board": {"vendor": "Supermicro", "product": "X7DB8"}}
 
 
 def test_lists_that_could_not_be_read_are_marked(tmp_path: Path) -> None:
     found = environment(Source(tmp_path))
     assert found["provenance"] == {
         "/cpu/caches": "unknown",
+        "/memory/modules": "unknown",
+        "/numa_nodes": "unknown",
         "/block_devices": "unknown",
         "/raid_arrays": "unknown",
         "/controllers": "unknown",

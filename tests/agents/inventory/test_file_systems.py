@@ -5,7 +5,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.file_systems import btrfs, file_system, parse_dumpe2fs, parse_xfs_info
+from benchagent.inventory import btrfs
+from benchagent.inventory.file_systems import file_system, parse_dumpe2fs, parse_xfs_info
 from benchagent.inventory.source import Source
 
 from .trees import recorded
@@ -87,7 +88,7 @@ def test_xfs_of_2010() -> None:
 
 
 def test_btrfs(tmp_path: Path) -> None:
-    assert btrfs(recorded("virtio_guest", tmp_path), "loop2") == {
+    assert btrfs.made(recorded("virtio_guest", tmp_path), "loop2") == {
         "features": ["compress_zstd", "extended_iref", "free_space_tree", "no_holes", "skinny_metadata"],
         "block_size": 4096,
         "inode_size": None,

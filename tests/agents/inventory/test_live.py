@@ -7,14 +7,10 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchagent.inventory import Source, environment, target
-
-from .recorder import Recorder
-from .trees import unpack
+from benchagent.inventory import Source, target
 
 GEOMETRY = {"ext4": ["-E", "stride=16,stripe-width=48"], "xfs": ["-d", "su=64k,sw=3"], "btrfs": []}
 SIZE = {"ext4": 64, "xfs": 1024, "btrfs": 128}  # MiB, sparse; xfs wants a log of 64 MiB
@@ -109,19 +105,3 @@ def test_memory_as_a_target(tmp_path: Path) -> None:
     assert found["stack"] == [{"kind": "tmpfs", "facts": {}}]
     assert "size=8192k" in found["mount"]["options"]
     assert before["size"] == 8 * 1024**2
-
-
-def test_a_recorded_tree_tells_what_the_machine_told(tmp_path: Path) -> None:
-    recorder = Recorder()
-    facts = [environment(recorder), target(str(tmp_path), recorder)[0]]
-    source = unpack(recorder.tree(), tmp_path / "tree")
-    assert [_without_people(each) for each in (environment(source), target(str(tmp_path), source)[0])] == [
-        _without_people(each) for each in facts
-    ]
-
-
-def _without_people(facts: dict[str, Any]) -> dict[str, Any]:
-    """The environment variables that name the user are not in a tree; what they scrub may differ."""
-    facts.get("mount", {}).pop("point", None)
-    facts.get("kernel", {}).pop("command_line", None)
-    return facts

@@ -22,7 +22,7 @@ def test_meminfo_is_in_kibibytes() -> None:
 
 def test_without_a_limit_all_is_usable(tmp_path: Path) -> None:
     found = memory(recorded("raid5_sata", tmp_path))
-    assert found == {"total": 8167996 * 1024, "usable": 8167996 * 1024, "swap": 1951740 * 1024}
+    assert found == {"total": 8167996 * 1024, "usable": 8167996 * 1024, "swap": 1951740 * 1024, "modules": []}
 
 
 def test_a_limit_of_cgroup_v1(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_limit_above_the_memory_does_not_add_memory(tmp_path: Path) -> None:
 
 
 def test_nothing_at_all_is_unknown(tmp_path: Path) -> None:
-    assert memory(Source(tmp_path)) == {"total": None, "usable": None, "swap": None}
+    assert memory(Source(tmp_path)) == {"total": None, "usable": None, "swap": None, "modules": []}
 
 
 def test_cgroup_paths_by_controller() -> None:

@@ -24,7 +24,6 @@ def test_raid5_of_four(tmp_path: Path) -> None:
             "chunk": 524288,
             "layout": "left-symmetric",
             "members": 4,
-            "state": "healthy",
         }
     ]
 

@@ -55,6 +55,7 @@ class TestRecordedMachines:
             "used": 751073566720,
             "fill": pytest.approx(0.5089, abs=1e-4),
             "files": 113792,
+            "arrays": [{"kind": "raid", "name": "md0", "state": "healthy", "done": None}],
         }
 
     def test_lvm_on_luks_on_nvme(self, tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ class TestSmallMachines:
         found, before = target("/", small(tmp_path, [ROOT], {"/": "8:1"}, tree=""))
         assert found["file_system"]["type"] == "ext4"
         assert found["stack"] == []
-        assert before == {"size": 100, "used": 25, "fill": 0.25, "files": None}
+        assert before == {"size": 100, "used": 25, "fill": 0.25, "files": None, "arrays": []}
 
     def test_an_overlay_whose_upper_directory_is_out_of_sight(self, tmp_path: Path) -> None:
         overlay = "1 0 0:50 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/var/lib/docker/1/diff,workdir=/w"
@@ -134,7 +135,8 @@ class TestSmallMachines:
         nfs = "41 29 0:60 / /mnt/n rw - nfs4 filer.example.org:/export rw,vers=4.2,addr=192.0.2.1"
         bdi = "/sys/class/bdi/0:60/read_ahead_kb: 128\n"
         found, _ = target("/mnt/n", small(tmp_path, [ROOT, nfs], {"/mnt/n": "0:60"}, DISK_TREE + bdi))
-        assert found["stack"] == [{"kind": "network", "facts": {"protocol": "nfs4"}}]
+        (layer,) = found["stack"]
+        assert (layer["kind"], layer["facts"]["protocol"]) == ("network", "nfs4")
         assert found["read_ahead"] == 131072
         assert "filer" not in str(found)
         assert "192.0.2.1" not in str(found)

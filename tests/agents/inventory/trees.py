@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchagent.config import open_source
 from benchagent.inventory import Source
 
 TREES = Path(__file__).parent / "trees"
@@ -26,7 +27,7 @@ def recorded(name: str, into: Path) -> Source:
 
 
 def unpack(text: str, into: Path) -> Source:
-    """Make the recorded tree `into`."""
+    """Make the recorded tree `into`. Its config file, if there is one, declares facts."""
     file: Path | None = None
     for line in text.splitlines():
         if line.startswith("|") and file is not None:
@@ -36,7 +37,7 @@ def unpack(text: str, into: Path) -> Source:
             file = _make(line, into)
         elif line.strip() and not line.startswith("#"):
             raise ValueError(f"no tree has such a line: {line!r}")
-    return Source(into)
+    return open_source(into)
 
 
 def _make(line: str, into: Path) -> Path | None:
@@ -58,16 +59,3 @@ def _place(path: str, into: Path) -> Path:
     place = into / path.strip("/")
     place.parent.mkdir(parents=True, exist_ok=True)
     return place
-
-
-def pack(files: dict[str, str], links: dict[str, str], directories: set[str]) -> str:
-    """The text of a tree, sorted by path."""
-    filled = {str(Path(path).parent) for path in [*files, *links, *directories]}
-    lines = {path: f"{path}/" for path in directories if path not in filled}
-    lines |= {path: f"{path} -> {target}" for path, target in links.items()}
-    for path, content in files.items():
-        if content.count("\n") <= 1 and not content.startswith("\n"):
-            lines[path] = f"{path}: {content.rstrip()}".rstrip()
-        else:
-            lines[path] = "\n".join([f"{path}:", *(f"| {line}" for line in content.splitlines())])
-    return "\n".join(lines[path] for path in sorted(lines)) + "\n"

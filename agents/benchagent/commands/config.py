@@ -1,0 +1,73 @@
+"""`benchagent config`: what the config file of this machine says, and whether it fits the machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchagent.config import Config, load
+from benchagent.inventory import Source, environment
+from benchagent.inventory.words import aligned, contradictions
+
+SCHEMA = "benchagent.config/1"
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "config",
+        help="check the config file and print what it says",
+        description="Check the config file, print what it says, and whether what it declares fits this machine.",
+    )
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="check the config file; exit code 12 where it has faults")
+    check.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: the file that the agent uses")
+    check.add_argument("--json", action="store_true", help="the settings for programs")
+    check.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises ConfigError where the file cannot be used."""
+    config = load(args.file)
+    found = environment(Source(declared=config.declared))["extra"]
+    if args.json:
+        print(json.dumps({"schema": SCHEMA, **settings(config), **_beside(found)}, indent=2))
+    else:
+        print("\n".join([*lines(config), *contradictions(found)]))
+    return 0
+
+
+def settings(config: Config) -> dict[str, object]:
+    """What the file says, without the declared facts: `benchagent detect` shows these where they belong."""
+    return {
+        "file": str(config.path) if config.path else None,
+        "server": config.server,
+        "token_file": str(config.token_file) if config.token_file else None,
+        "machine_name": config.machine_name,
+        "work_dir": str(config.work_dir) if config.work_dir else None,
+        "targets": {
+            "directories": list(config.directories),
+            "devices": list(config.devices),
+            "images": config.images,
+        },
+        "declared": {kind: len(claims) for kind, claims in config.declared.claims.items()},
+    }
+
+
+def lines(config: Config) -> Iterator[str]:
+    """The same for people."""
+    yield from aligned("File", [str(config.path or "none: nothing is set")])
+    yield from aligned("Server", [config.server or "none"])
+    yield from aligned("Token file", [str(config.token_file or "none")])
+    yield from aligned("Machine name", [config.machine_name or "made from the processor and the machine's id"])
+    yield from aligned("Work directory", [str(config.work_dir or "work/ in the agent's state directory")])
+    allowed = [*config.directories, *config.devices, *(["images in the work directory"] if config.images else [])]
+    yield from aligned("Scheduled work", allowed or ["may touch nothing"])
+    declared = [f"{kind.replace('_', ' ')}: {len(claims)}" for kind, claims in config.declared.claims.items()]
+    yield from aligned("Declared", declared or ["nothing"])
+
+
+def _beside(extra: dict[str, object]) -> dict[str, object]:
+    return {key: extra.get(key, []) for key in ("contradictions", "declared_of_nothing")}

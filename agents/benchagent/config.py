@@ -1,0 +1,120 @@
+"""The agent's settings on this machine: where it sends, what scheduled work may touch, and what a person knows of the
+hardware that no program can see. docs/agents.md describes the file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .errors import ConfigError
+from .inventory.declared import Declared, read_declared
+from .inventory.identity import state_directory
+from .inventory.source import AnyPath, Source
+from .tables import Table, flag, list_of, text
+from .toml import parse_toml
+
+CONFIG = "BENCHAGENT_CONFIG"
+SYSTEM_CONFIG = Path("/etc/benchagent/config.toml")
+BY_ID = "/dev/disk/by-id/"
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the file says; without a file nothing is set, and scheduled work may touch nothing."""
+
+    path: Path | None = None  # of the file; None where there is none
+    server: str | None = None
+    token_file: Path | None = None
+    machine_name: str | None = None
+    work_dir: Path | None = None  # where images are made
+    directories: tuple[str, ...] = ()  # in which scheduled work may measure
+    devices: tuple[str, ...] = ()  # by id; these scheduled work may format
+    images: bool = False  # whether scheduled work may make images in `work_dir`
+    declared: Declared = field(default_factory=Declared)
+
+
+def find() -> Path | None:
+    """The config file: the one `$BENCHAGENT_CONFIG` names (whether it exists or not), else the state directory's, else
+    the system's; None where there is none of these."""
+    named = os.environ.get(CONFIG)
+    if named:
+        return Path(named)
+    return next((path for path in (state_directory() / "config.toml", SYSTEM_CONFIG) if path.exists()), None)
+
+
+def load(path: Path | None = None) -> Config:
+    """The settings in `path`, else in the file that `find` finds. Raises ConfigError with every fault."""
+    path = path or find()
+    if path is None:
+        return Config()
+    try:
+        return parse(path.read_text(encoding="utf-8"), path.absolute())
+    except OSError as error:
+        raise ConfigError(path, f"Cannot read it: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise ConfigError(path, "It is not UTF-8 text.") from None
+
+
+def open_source(root: AnyPath = "/") -> Source:
+    """Where the facts of this machine come from, those of its config file included; or of a recorded tree and its."""
+    path = None if os.path.realpath(root) == "/" else Path(root, *SYSTEM_CONFIG.parts[1:])
+    if path is not None and not path.exists():
+        return Source(root)
+    return Source(root, declared=load(path).declared)
+
+
+def parse(source: str, path: Path) -> Config:
+    """The settings that the TOML text `source` of the file `path` says. Raises ConfigError with every fault."""
+    try:
+        fields = parse_toml(source)
+    except ValueError as error:
+        raise ConfigError(path, str(error)) from None
+    faults: list[str] = []
+    top = Table(fields, "", faults)
+    targets = Table(top.read("targets", lambda value: value) or {}, "targets", faults)
+    token_file = top.read("token_file", text)
+    work_dir = top.read("work_dir", absolute)
+    config = Config(
+        path=path,
+        server=top.read("server", address),
+        token_file=path.parent / token_file if token_file else None,
+        machine_name=top.read("machine_name", short),
+        work_dir=Path(work_dir) if work_dir else None,
+        directories=tuple(targets.read("directories", list_of(absolute)) or ()),
+        devices=tuple(targets.read("devices", list_of(by_id)) or ()),
+        images=targets.read("images", flag) or False,
+        declared=read_declared(top.read("declare", lambda value: value), faults),
+    )
+    targets.refuse_others()
+    top.refuse_others()
+    if faults:
+        raise ConfigError(path, "\n".join(faults))
+    return config
+
+
+def address(value: object) -> str:
+    if isinstance(value, str) and value.startswith(("http://", "https://")):
+        return value.rstrip("/")
+    raise ValueError('an address such as "https://bench.example.org"')
+
+
+def absolute(value: object) -> str:
+    """A directory, as it is named from the root; `..` could lead out of it."""
+    if isinstance(value, str) and value.startswith("/") and "\0" not in value and ".." not in value.split("/"):
+        return os.path.normpath(value)
+    raise ValueError('a path from the root without "..", such as "/srv/bench"')
+
+
+def by_id(value: object) -> str:
+    """A name that stays with the device; /dev/sda is another disk after the next start."""
+    rest = value[len(BY_ID) :] if isinstance(value, str) and value.startswith(BY_ID) else ""
+    if isinstance(value, str) and rest and "/" not in rest and "\0" not in rest:
+        return value
+    raise ValueError(f'a device by its id, such as "{BY_ID}ata-MODEL_SERIAL"')
+
+
+def short(value: object) -> str:
+    if isinstance(value, str) and 0 < len(value.strip()) <= 100 and value.isprintable():
+        return value.strip()
+    raise ValueError("a name of at most 100 characters")

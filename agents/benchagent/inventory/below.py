@@ -1,0 +1,39 @@
+"""What lies below a block device, through partitions, arrays, volumes and the image files of loop devices."""
+
+from __future__ import annotations
+
+from .block import lower_devices
+from .mounts import Mount, mount_of
+from .source import Source
+from .stack import mounted_devices
+
+
+def devices_below(source: Source, mounts: list[Mount], devices: list[str]) -> list[str]:
+    """These devices and everything below them, each once, level by level."""
+    found: list[str] = []
+    waiting = list(devices)
+    while waiting:
+        device = waiting.pop(0)
+        if device not in found:
+            found.append(device)
+            waiting += next_below(source, mounts, device)
+    return found
+
+
+def lowest_single(source: Source, mounts: list[Mount], device: str) -> str:
+    """The last device on the way down that is still one: the array where there is one, else the disk.
+
+    Of an image in memory or on a network there is nothing below the loop device.
+    """
+    below = next_below(source, mounts, device)
+    return lowest_single(source, mounts, below[0]) if len(below) == 1 else device
+
+
+def next_below(source: Source, mounts: list[Mount], device: str) -> list[str]:
+    """The devices one level down: of a loop device those that hold its file."""
+    image = source.text(f"{device}/loop/backing_file")
+    if image is None:
+        return lower_devices(source, device)
+    path = image.rstrip("\n")
+    status = source.path(path)
+    return mounted_devices(source, mount_of(mounts, path), status.device) if status else []

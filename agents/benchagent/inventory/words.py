@@ -1,0 +1,75 @@
+"""How a fact is said to people: sizes in binary units, what is unknown named as unknown, what is declared marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+LABEL_WIDTH = 15
+UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+UNKNOWN = "unknown"
+
+
+def size(number: int | None) -> str:
+    """Bytes as people say them: exact where that is short (`48 KiB`), else with three digits (`23.5 GiB`)."""
+    if number is None:
+        return UNKNOWN
+    value, unit = float(number), 0
+    while value >= 1024 and unit < len(UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    digits = f"{value:.0f}" if value == int(value) or value >= 100 else f"{value:.3g}"
+    return f"{digits} {UNITS[unit]}"
+
+
+def size_or_none(number: int | None) -> str:
+    return "none" if number is None else size(number)
+
+
+def said(value: object, none: str = UNKNOWN) -> str:
+    """A fact as text; `none` where it is None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return none if value is None else str(value)
+
+
+def aligned(label: str, texts: Iterable[str]) -> Iterator[str]:
+    """The label once, each text on a line of its own."""
+    for text in texts:
+        yield f"{label:<{LABEL_WIDTH}} {text}".rstrip()
+        label = ""
+
+
+class Marks:
+    """Says which facts of a section a person declared; what is not marked was detected."""
+
+    def __init__(self, provenance: Mapping[str, str]) -> None:
+        self._provenance = provenance
+
+    def unknown(self, pointer: str) -> bool:
+        return self._provenance.get(pointer) == "unknown"
+
+    def __call__(self, text: str, *pointers: str) -> str:
+        """The text, marked with which of the facts that it says are declared; `(declared)` where all of them are."""
+        declared = [pointer for pointer in pointers if self._declared(pointer)]
+        if not declared:
+            return text
+        names = ", ".join(pointer.rpartition("/")[2].replace("_", " ") for pointer in declared)
+        return f"{text} (declared)" if len(declared) == len(pointers) else f"{text} (declared: {names})"
+
+    def _declared(self, pointer: str) -> bool:
+        return any(
+            how == "declared" and (pointer == place or pointer.startswith(f"{place}/"))
+            for place, how in self._provenance.items()
+        )
+
+
+def contradictions(extra: Mapping[str, object]) -> Iterator[str]:
+    """What the config file and the machine do not agree about, and what the file says of nothing that is here."""
+    found = extra.get("contradictions")
+    lines = [
+        f"{each['fact']}: detected {said(each['detected'])}, declared {said(each['declared'])}"
+        for each in (found if isinstance(found, list) else [])
+    ]
+    yield from aligned("Contradictions", lines)
+    unmatched = extra.get("declared_of_nothing")
+    places = unmatched if isinstance(unmatched, list) else []
+    yield from aligned("Config file", [f"{place} fits nothing on this machine" for place in places])
