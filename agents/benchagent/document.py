@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import Any
 
 from . import __version__
+from .filesystems import mkfs_command, tune_command
 from .merge import merge
 from .plan import PREPARATION, Plan, Target
-from .prepare import mkfs_command
 from .records import RawOutput, Record, Round
 
 SCHEMA = "benchdb.run/1"
@@ -85,7 +85,13 @@ def _target(record: Record) -> dict[str, Any]:
     target = record.point.target
     found = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
     command = list(mkfs_command(target)) if target.is_made else None
-    return {**found, "kind": target.kind, "file_system": {**found["file_system"], "mkfs_command": command}}
+    mount, extra = dict(found["mount"]), dict(found.get("extra", {}))
+    if target.is_made:
+        mount["point"] = None  # in the work directory, wherever that is
+    if target.tune2fs:
+        extra["tune2fs_command"] = list(tune_command(target))
+    file_system = {**found["file_system"], "mkfs_command": command}
+    return {**found, "kind": target.kind, "file_system": file_system, "mount": mount, "extra": extra}
 
 
 def _extra(record: Record) -> dict[str, Any]:

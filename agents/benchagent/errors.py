@@ -44,6 +44,13 @@ class PreparationError(AgentError):
     exit_code = 5
 
 
+class NotUndone(AgentError):
+    """Something that was prepared could not be undone. Ends the run: what is stuck would disturb what comes after."""
+
+    message = "{}\nEverything else was undone. When nothing holds it any more, run `benchagent clean`."
+    exit_code = 5
+
+
 class SpoolError(AgentError):
     """The spool cannot be read or written."""
 
@@ -99,6 +106,12 @@ class ConfigError(AgentError):
 
     message = "The config file {} is not valid:\n{}"
     exit_code = 12
+
+
+class NotConfirmed(AgentError):
+    """Nobody has agreed that a block device is formatted."""
+
+    exit_code = 13
 
 
 class Stopped(BaseException):

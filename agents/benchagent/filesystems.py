@@ -7,6 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from .plan import Target
 from .process import run
 
 OTHER_DRIVERS = {"ext2": ("ext4",), "ext3": ("ext4",)}  # the module that mounts it in most distributions
@@ -52,8 +53,24 @@ FILE_SYSTEMS = {
         FileSystem("xfs", "xfsprogs", ("-f",), ("-K",)),
         FileSystem("btrfs", "btrfs-progs", ("-f",), ("-K",)),
         FileSystem("f2fs", "f2fs-tools", ("-f",), ("-t", "0")),
+        FileSystem("jfs", "jfsutils", ("-q",), ()),
+        FileSystem("reiserfs", "reiserfsprogs", ("-ff", "-q"), ()),
+        FileSystem("nilfs2", "nilfs-tools", ("-f",), ("-K",)),
+        FileSystem("hfsplus", "hfsprogs", (), ()),
     )
 }
+
+
+def mkfs_command(target: Target) -> tuple[str, ...]:
+    """What makes a target's file system, without the device: its name is no setting."""
+    file_system = FILE_SYSTEMS[target.file_system]
+    keep = () if target.sparse else file_system.keep
+    return (file_system.program, *file_system.force, *keep, *target.mkfs_options)
+
+
+def tune_command(target: Target) -> tuple[str, ...]:
+    """What follows mkfs, without the device; nothing where the plan does not ask for it."""
+    return ("tune2fs", *target.tune2fs) if target.tune2fs else ()
 
 
 def find_program(name: str) -> str | None:

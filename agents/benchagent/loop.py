@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from .errors import PreparationError
 from .filesystems import find_program
 from .inventory.mounts import parse_mountinfo
 from .orphans import end_orphans
-from .owned import contents
 from .process import Outcome, run
+from .users import processes_using
 
 SYS_BLOCK = Path("/sys/block")
 MOUNTINFO = Path("/proc/self/mountinfo")
+PATIENCE = 3.0  # seconds in which somebody who only looks into a new mount, such as an indexer, goes away again
 
 
 def tool(name: str, *arguments: str) -> Outcome:
     """Run a system tool. Raises PreparationError with its words where it is missing or fails."""
     program = find_program(name)
     if program is None:
-        raise PreparationError(f"{name} is not installed (Debian packages: mount, util-linux).")
+        raise PreparationError(f"{name} is not installed (Debian packages: mount, util-linux, coreutils).")
     outcome = run([program, *arguments])
     if not outcome.ok:
         raise PreparationError(f"{name} {' '.join(arguments)}: {outcome.error}")
@@ -57,7 +59,27 @@ def detach(device: Path) -> None:
 
 
 def unmount(point: Path) -> None:
-    tool("umount", str(point))
+    """Raises PreparationError with whoever uses it; tools of ours that went into the background are ended."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            tool("umount", str(point))
+            return
+        except PreparationError as error:
+            if "busy" not in str(error):
+                raise
+            if time.monotonic() > deadline:
+                holders = ", ".join(users(point)) or "nobody who can be seen from here"
+                raise PreparationError(f"Cannot unmount {point}: it is used by {holders}.") from None
+        end_orphans(point)
+        time.sleep(0.05)
+
+
+def users(point: Path) -> list[str]:
+    """Who keeps `point` from being unmounted, in words."""
+    mounts = [f"the mount {mount}" for mount in mounts_under(point)]
+    loops = [f"the loop device {device}" for device in loops_under(point)]
+    return [*processes_using(point), *mounts, *loops]
 
 
 def forget_cached(image: Path) -> None:
@@ -68,21 +90,3 @@ def forget_cached(image: Path) -> None:
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
     finally:
         os.close(descriptor)
-
-
-def clear(directory: Path) -> list[str]:
-    """Undo what an agent that was killed left in its own directory. Returns what was undone, in words."""
-    undone = end_orphans(directory)
-    for point in mounts_under(directory):
-        unmount(point)
-        undone.append(f"unmounted {point}")
-    for device in loops_under(directory):
-        detach(device)
-        undone.append(f"detached {device}")
-    for path in contents(directory):
-        try:
-            path.rmdir() if path.is_dir() else path.unlink()
-        except OSError as error:
-            raise PreparationError(f"Cannot remove {path}, left behind by an earlier run: {error.strerror}.") from None
-        undone.append(f"removed {path}")
-    return undone

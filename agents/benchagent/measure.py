@@ -64,6 +64,7 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
             executable=tool.find(),
             directory=place.directory,
             timeout=workload.timeout,
+            control_group=place.control_group,
             tick=bench.tick,
         )
         after = device_bytes(devices)

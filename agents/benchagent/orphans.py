@@ -32,11 +32,12 @@ def end_orphans(directory: Path) -> list[str]:
 
 
 def orphans(directory: Path) -> list[int]:
-    """Processes that bear our mark and whose working directory is inside `directory`."""
+    """Processes that bear our mark and whose working directory is `directory` or inside it."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            inside = directory in Path(os.readlink(process / "cwd")).parents
+            place = Path(os.readlink(process / "cwd"))
+            inside = place == directory or directory in place.parents
             ours = inside and f"{MARK}=1".encode() in (process / "environ").read_bytes().split(b"\0")
         except OSError:
             continue  # it has ended, or is not ours to look at

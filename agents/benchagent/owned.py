@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import PreparationError
+from .journal import JOURNAL
 
 LOCK = "benchagent.lock"
 MARK = "This directory belongs to benchagent, which removes whatever it finds in it.\n"
@@ -61,5 +62,5 @@ def _take(descriptor: int, lock: Path) -> None:
 
 
 def contents(directory: Path) -> list[Path]:
-    """What lies in an owned directory, its lock apart."""
-    return sorted(path for path in directory.iterdir() if path.name != LOCK)
+    """What lies in an owned directory, its lock and its journal apart."""
+    return sorted(path for path in directory.iterdir() if path.name not in (LOCK, JOURNAL))

@@ -9,10 +9,11 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import IO, Callable
 
@@ -37,6 +38,8 @@ class Outcome:
     user_seconds: float
     system_seconds: float
     timed_out: bool = False
+    voluntary_context_switches: int = 0  # it waited for something
+    involuntary_context_switches: int = 0  # its time was up, or something more urgent came
 
     @property
     def ok(self) -> bool:
@@ -60,13 +63,16 @@ def run(
     timeout: float | None = None,
     tick: Callable[[], None] = lambda: None,
     executable: str | None = None,
+    control_group: Path | None = None,
 ) -> Outcome:
     """Run `command` and wait. `executable` is the program to start where it is not the one `command[0]` names.
+
+    In `control_group` the program and its children run where one is given.
 
     Whatever ends the waiting (a signal too), the whole process group is gone when this returns. Raises OSError where
     the program cannot be started.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _members(control_group) as members:
         started_at, started = datetime.now(timezone.utc), time.monotonic()
         waiter: _Waiter | None = None
         timed_out = False
@@ -82,7 +88,7 @@ def run(
                     stderr=err,
                     start_new_session=True,
                     env={**os.environ, "LC_ALL": "C", MARK: "1"},
-                    preexec_fn=_die_with_parent,
+                    preexec_fn=partial(_before_exec, members),
                 )
                 waiter = _Waiter(process)
                 waiter.start()
@@ -106,6 +112,8 @@ def run(
             user_seconds=usage.ru_utime,
             system_seconds=usage.ru_stime,
             timed_out=timed_out,
+            voluntary_context_switches=usage.ru_nvcsw,
+            involuntary_context_switches=usage.ru_nivcsw,
         )
 
 
@@ -146,8 +154,24 @@ def _signal_group(group: int, number: int) -> bool:
     return False
 
 
-def _die_with_parent() -> None:
-    """In the child, between fork and exec: ask Linux to kill it when the agent dies, even by SIGKILL."""
+@contextmanager
+def _members(group: Path | None) -> Iterator[int | None]:
+    """The file that takes processes into a control group, opened."""
+    if group is None:
+        yield None
+        return
+    descriptor = os.open(group / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _before_exec(members: int | None) -> None:
+    """In the child, between fork and exec: join the control group; ask Linux to kill it when the agent dies, even by
+    SIGKILL."""
+    if members is not None:
+        os.write(members, b"0")  # the one who writes
     _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 

@@ -117,9 +117,10 @@ def _finished(facts: dict[str, Any]) -> str:
     return f"Points: {', '.join(parts) or 'none'}."
 
 
-_SENTENCES: dict[str, Callable[[dict[str, Any]], str]] = {
+_SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "started": lambda f: f"Plan {f['plan']}: {counted(f['points'], 'point')}, {f['bound']}.",
     "cleared": lambda f: f"An earlier run was killed; {f['what']}.",
+    "cleaned": lambda f: None if f["undone"] else f"Nothing was left behind in {f['work_dir']}.",
     "skipped": lambda f: f"Skipped {', '.join(f['points'])}: {f['why']}.",
     "point_finished": _point_finished,
     "round_finished": lambda f: f"Round {f['round']} took {format_duration(f['elapsed'])}{_left(f)}.",

@@ -21,12 +21,15 @@ from .progress import Reporter, counted
 from .quantities import format_duration
 from .records import Record, Round
 from .tools import TOOLS, Context
+from .workdir import WorkDirectory
 
 
 class Runner:
     """One execution of one plan. `records` holds every point of the plan, at any time and whatever ends `measure`."""
 
-    def __init__(self, plan: Plan, work: Path, reporter: Reporter, source: inventory.Source, context: Context) -> None:
+    def __init__(
+        self, plan: Plan, work: WorkDirectory, reporter: Reporter, source: inventory.Source, context: Context
+    ) -> None:
         self._plan, self._work, self._reporter, self._source = plan, work, reporter, source
         self.records = {point.id: Record(point) for point in plan.points()}
         self._bench = Bench(context, plan.cache, source, inventory.scrubber(source).scrub, self._tick)
@@ -107,6 +110,10 @@ class Runner:
         if not new:
             return
         target, state = inventory.target(str(place.directory), self._source)
+        if place.notes:
+            target["extra"]["rounded_by_the_kernel"] = list(place.notes)
+        if place.aging is not None:
+            state["aging"] = dict(place.aging)
         for record in new:
             record.target, record.state_before = target, state
 
@@ -114,7 +121,7 @@ class Runner:
         """Mark the points that this machine cannot measure, and say why, once for each reason."""
         reasons: dict[str, list[str]] = {}
         for id_, record in self.records.items():
-            record.skipped = why_not(record.point.target) or _why_no_tool(record.point)
+            record.skipped = why_not(record.point.target, self._work) or _why_no_tool(record.point)
             if record.skipped is not None:
                 reasons.setdefault(record.skipped, []).append(id_)
             else:

@@ -13,16 +13,16 @@ from benchagent.evidence import SECTOR, DeviceBytes, device_bytes, devices_of, e
 from benchagent.inventory import Source
 from benchagent.prepare import prepared
 from benchagent.process import run
-from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root, work
+from benchagent.workdir import WorkDirectory
+from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root
 
-__all__ = ["work"]  # a fixture
 MIB = 2**20
 
 
 @root
 @loop_devices
 @pytest.mark.parametrize("file_system", IMAGES)
-def test_what_is_written_reaches_the_device_of_the_image(work: Path, file_system: str) -> None:
+def test_what_is_written_reaches_the_device_of_the_image(work: WorkDirectory, file_system: str) -> None:
     with prepared(image(file_system), work, no_tick) as place:
         devices = devices_of(place.directory, Source())
         assert len(devices) == 1

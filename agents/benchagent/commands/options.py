@@ -30,8 +30,19 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_work(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--work-dir", metavar="DIR", type=Path, help="where images are made (default: work/ in the state directory)"
+    )
+
+
 def add_json(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--json", action="store_true", help=what)
+
+
+def work_directory(args: argparse.Namespace) -> Path:
+    """The agent's own directory of --work-dir or in the state directory."""
+    return Path(args.work_dir or state_directory() / "work")
 
 
 def open_spool(args: argparse.Namespace) -> Spool:

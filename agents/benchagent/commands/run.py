@@ -6,12 +6,11 @@ import argparse
 import os
 from pathlib import Path
 
-from benchagent import inventory, loop
+from benchagent import inventory
+from benchagent.confirm import confirm
 from benchagent.document import Frame, document, uuid7
 from benchagent.errors import PointsFailed, Stopped
 from benchagent.interrupts import held, raising
-from benchagent.inventory.identity import state_directory
-from benchagent.owned import owned
 from benchagent.plan import Plan
 from benchagent.plan_files import placed, with_files
 from benchagent.plan_reading import load
@@ -22,6 +21,7 @@ from benchagent.spool import Spool
 from benchagent.tables import NAME
 from benchagent.tools import Context
 from benchagent.uploading import upload
+from benchagent.workdir import WorkDirectory
 
 from . import options
 
@@ -35,8 +35,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("plan", metavar="PLAN", type=Path, help="a TOML file; docs/agents.md explains it")
     parser.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
+    options.add_work(parser)
     parser.add_argument(
-        "--work-dir", metavar="DIR", type=Path, help="where images are made (default: work/ in the state directory)"
+        "--yes-wipe",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="format this device of the plan without asking; its name in /dev/disk/by-id; may be repeated",
     )
     parser.add_argument("--machine-name", metavar="NAME", type=_name, help="what to call this machine")
     parser.add_argument("--visibility", choices=("private", "unlisted", "public"), help="who may see the runs")
@@ -58,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
     with raising():
         source = inventory.Source()
         frame = _frame(args, plan, source)
-        runner = Runner(plan, _work(args), tell, source, Context(seed=plan.seed, root=os.geteuid() == 0))
+        work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
+        runner = Runner(plan, work, tell, source, Context(seed=plan.seed, root=os.geteuid() == 0))
         try:
-            _measure(runner, plan, _work(args), tell)
+            _measure(runner, plan, work, args.yes_wipe, tell)
         except Stopped:
             tell.event("stopped")
             raise
@@ -75,11 +81,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _measure(runner: Runner, plan: Plan, work: Path, tell: Reporter) -> None:
-    with owned(work):
-        for what in loop.clear(work.absolute()):
-            tell.event("cleared", what=what)
-        with placed(plan, work) as files:
+def _measure(runner: Runner, plan: Plan, work: WorkDirectory, yes_wipe: list[str], tell: Reporter) -> None:
+    with work.opened(lambda what: tell.event("cleared", what=what)):
+        work.agreed = confirm(plan, yes_wipe, work.source)
+        with placed(plan, work.path) as files:
             runner.measure(files)
 
 
@@ -107,19 +112,18 @@ def _tally(records: list[Record]) -> dict[str, int]:
 
 
 def _frame(args: argparse.Namespace, plan: Plan, source: inventory.Source) -> Frame:
+    environment = inventory.environment(source)
+    if plan.memory is not None:
+        usable = environment["memory"]["usable"]
+        environment["memory"]["usable"] = plan.memory if usable is None else min(usable, plan.memory)
     return Frame(
         plan=plan,
         campaign_id=uuid7(),
         machine=inventory.machine(args.machine_name, source=source),
-        environment=inventory.environment(source),
+        environment=environment,
         labels=dict(args.label),
         visibility=args.visibility,
     )
-
-
-def _work(args: argparse.Namespace) -> Path:
-    work: Path | None = args.work_dir
-    return (work or state_directory() / "work").absolute()
 
 
 def _name(value: str) -> str:

@@ -1,0 +1,47 @@
+"""Ages a mounted file system with `fsload age`, and tells what came out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Callable
+
+from .errors import PreparationError
+from .process import run
+from .tables import Parameters
+from .tools import TOOLS, Context
+
+TREE = "aged"  # the directory of the files that stay, the same in every run
+REACHED = ("fullness_asked", "fullness", "overwrites_asked", "overwrites", "files", "directories", "digest")
+LAYOUT = ("layout_score", "extents_per_file", "free_fragments", "mean_free_bytes", "free_method")
+
+
+def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], None]) -> dict[str, Any]:
+    """Age the file system that is mounted at `directory`; its files stay. Returns `state_before.aging`.
+
+    Raises PreparationError in fsload's words.
+    """
+    tool = TOOLS["fsload"]
+    command = tool.command({"command": "age", **parameters}, Context(seed=seed, root=True))
+    outcome = run([*command, "--keep"], executable=tool.find(), directory=directory, tick=tick)
+    if not outcome.ok:
+        raise PreparationError(f"fsload age: {outcome.error}")
+    lines = [json.loads(line) for line in outcome.stdout.splitlines()]
+    kept = next((line["kept"] for line in lines if line.get("kept")), None)
+    if kept is None:
+        raise PreparationError("fsload age: it does not say where the files are")
+    (directory / kept).rename(directory / TREE)
+    return _facts(lines, seed)
+
+
+def _facts(lines: Iterable[dict[str, Any]], seed: int) -> dict[str, Any]:
+    found: dict[str, Any] = {"seed": seed}
+    for line in lines:
+        if line["type"] == "header":
+            found["profile"] = line["parameters"]["profile"]
+        elif line["type"] == "aging":
+            found.update({key: line[key] for key in REACHED})
+        elif line["type"] == "layout" and line["when"] == "after":
+            found.update({key: line[key] for key in LAYOUT})
+    return {key: value for key, value in found.items() if value is not None}

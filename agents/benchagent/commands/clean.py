@@ -1,0 +1,38 @@
+"""`benchagent clean`: undoes what an agent left that was killed."""
+
+from __future__ import annotations
+
+import argparse
+
+from benchagent.progress import reporter
+from benchagent.workdir import WorkDirectory
+
+from . import options
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "clean",
+        help="undo what a killed agent left",
+        description="Unmount, detach, restore, end and remove what a killed agent left, as the next run would.",
+    )
+    options.add_work(parser)
+    options.add_json(parser, "print events as JSON lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises NotUndone where something stays, PreparationError where an agent is at work there."""
+    tell, undone = reporter(as_json=args.json), []
+
+    def heard(what: str) -> None:
+        undone.append(what)
+        tell.event("cleared", what=what)
+
+    work = WorkDirectory(options.work_directory(args))
+    if work.path.exists():
+        with work.opened(heard):
+            pass
+    tell.event("cleaned", work_dir=str(work.path), undone=len(undone))
+    return 0

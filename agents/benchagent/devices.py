@@ -1,0 +1,130 @@
+"""Block devices that a plan names: which one it is, what is on it, and every reason not to format it."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import PreparationError
+from .inventory import Source
+from .inventory.block import is_partition, name_of, size_of
+from .inventory.disks import disk
+from .inventory.mounts import parse_mountinfo
+from .loop import tool
+
+BY_ID = Path("/dev/disk/by-id")
+
+
+@dataclass(frozen=True)
+class Device:
+    """A block device now. `model` is that of its disk, None where it has none; `signatures` are what wipefs finds on
+    it, the type and the UUID of each."""
+
+    path: str  # /dev/disk/by-id/…
+    node: str  # /dev/sdb1
+    sysfs: str  # its directory in /sys/devices
+    size: int  # bytes
+    model: str | None
+    signatures: tuple[str, ...]
+
+    @property
+    def password(self) -> str:
+        """What a person types to agree: the model, or the id where there is no model."""
+        return self.model or Path(self.path).name
+
+
+def look_at(path: str, source: Source) -> Device:
+    """The device that the id names now. Raises PreparationError where there is none, or it may not be formatted."""
+    if Path(path).parent != BY_ID or Path(path).name in ("", ".", ".."):
+        raise PreparationError(f"{path} is not below {BY_ID}, where names stay with their device")
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise PreparationError(f"{path}: {error.strerror}; `ls -l {BY_ID}` lists what this machine has") from None
+    if not stat.S_ISBLK(status.st_mode):
+        raise PreparationError(f"{path} is not a block device")
+    sysfs = source.resolve(f"/sys/dev/block/{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}")
+    node = os.path.realpath(path)
+    _refuse_used(path, node, sysfs, source)
+    whole = os.path.dirname(sysfs) if is_partition(source, sysfs) else sysfs
+    size = size_of(source, sysfs) or 0
+    return Device(path, node, sysfs, size, disk(source, whole)["model"], signatures(node))
+
+
+def why_not_format(device: Device, *, wipe: bool, ours: tuple[str, ...] | None = None) -> str | None:
+    """Why what the device holds forbids it. `ours` are the signatures that this run itself left there."""
+    if not device.signatures or wipe or device.signatures == ours:
+        return None
+    return (
+        f"{device.path} holds {', '.join(device.signatures)}. "
+        "If all that is on it may be lost, say `wipe = true` in the plan"
+    )
+
+
+def signatures(node: str) -> tuple[str, ...]:
+    """What wipefs finds: file systems, partition tables, members of arrays and volumes. Raises PreparationError."""
+    found = []
+    for line in tool("wipefs", "--no-act", "--parsable", node).stdout.splitlines():
+        if line and not line.startswith("#"):
+            _, uuid, _, kind = line.split(",")[:4]  # offset, UUID, label, type; commas inside are escaped
+            found.append(f"{kind} {uuid}".strip())
+    return tuple(dict.fromkeys(found))
+
+
+def wipe_signatures(device: Device) -> None:
+    """Remove what wipefs finds, so that nothing of an earlier file system is found beside the new one."""
+    if device.signatures:
+        tool("wipefs", "--all", "--quiet", device.node)
+
+
+def _refuse_used(path: str, node: str, sysfs: str, source: Source) -> None:
+    family = list(_family(sysfs, source))
+    for why in _uses(family, source):
+        raise PreparationError(f"{path} is in use: {why}")
+    if source.integer(f"{sysfs}/ro") == 1:
+        raise PreparationError(f"{path} is read-only")
+    try:
+        os.close(os.open(node, os.O_RDONLY | os.O_EXCL | os.O_CLOEXEC))
+    except OSError as error:
+        raise PreparationError(
+            f"{path} is in use ({error.strerror}): mounted elsewhere, a member of an array, pool or file system of "
+            f"several devices, or held by a program; `lsblk {node}` and `fuser -v {node}` may say more"
+        ) from None
+
+
+def _family(sysfs: str, source: Source) -> Iterator[str]:
+    """The device, its partitions, and whatever is built on any of these."""
+    yield sysfs
+    for name in source.names(sysfs):
+        if source.exists(f"{sysfs}/{name}/partition"):
+            yield from _family(f"{sysfs}/{name}", source)
+    for name in source.names(f"{sysfs}/holders"):
+        yield from _family(source.resolve(f"{sysfs}/holders/{name}"), source)
+
+
+def _uses(family: list[str], source: Source) -> Iterator[str]:
+    """How the device or one of its family is used, in words that say what to do."""
+    numbers = {source.line(f"{device}/dev"): f"/dev/{name_of(device)}" for device in family}
+    for mount in parse_mountinfo(source.text("/proc/self/mountinfo") or ""):
+        node = numbers.get(mount.device) or (mount.source if mount.source in numbers.values() else None)
+        if node is not None:
+            yield f"{node} is mounted at {mount.point}; unmount it first"
+    for line in (source.text("/proc/swaps") or "").splitlines()[1:]:
+        if line.split()[0] in numbers.values():
+            yield f"{line.split()[0]} is swap space; `swapoff {line.split()[0]}` first"
+    for name in source.names("/sys/block"):
+        backing = (source.text(f"/sys/block/{name}/loop/backing_file") or "").rstrip("\n")
+        if backing in numbers.values():
+            yield f"the loop device /dev/{name} lies on {backing}; `losetup --detach /dev/{name}` first"
+    for device in family[1:]:
+        if not source.exists(f"{device}/partition"):
+            yield f"/dev/{name_of(device)}{_called(device, source)} is built on it; take that apart first"
+
+
+def _called(device: str, source: Source) -> str:
+    name = source.line(f"{device}/dm/name") or source.line(f"{device}/md/level")
+    return f" ({re.sub('[^ -~]', '?', name)})" if name else ""

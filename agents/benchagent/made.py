@@ -1,0 +1,164 @@
+"""Targets whose file system the agent makes: images on loop devices, and block devices."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable
+
+from . import devices, loop, tunables
+from .aging import age
+from .errors import PreparationError
+from .filesystems import mkfs_command, tune_command
+from .interrupts import held
+from .inventory.block import device_by_name
+from .noted import QUEUE
+from .place import Mounted, Place, Step, Tick, step
+from .plan import Target
+from .tables import Parameters
+from .undo import Undo
+from .workdir import Aged, WorkDirectory
+
+BLKFLSBUF = 0x1261  # linux/fs.h: write back and drop the pages of a block device
+
+
+@contextmanager
+def made(target: Target, work: WorkDirectory, tick: Tick) -> Iterator[Place]:
+    """The target with a new file system, or its aged image restored; mounted. Everything is undone at the end."""
+    image, point = work.path / f"{target.name}.img", work.path / f"{target.name}.mnt"
+    aged = _aged(target, target.age, work, tick) if target.age is not None else None
+    undo = Undo()
+    try:
+        if target.kind == "image":
+            undo.add(_remove, image)
+            node = _attached(image, target, aged, undo, tick)
+        else:
+            node = _emptied(target, work)
+        with held():
+            notes = _tuned(target, node, work, undo)
+            point.mkdir()
+            undo.add(point.rmdir)
+        steps = () if aged else (_formatted(target, node, work, tick),)
+        mounted = Mounted(target, node, point, work.source, tick, _dropping(target, image, node))
+        with held():
+            undo.add(mounted.unmount)
+            mounting = mounted.mount()
+        yield Place(
+            directory=point,
+            steps=(*steps, mounting),
+            empty_cache=mounted.empty_cache,
+            mounted=mounted,
+            control_group=work.control_group,
+            notes=(*notes, *mounted.notes),
+            aging=aged.facts if aged else None,
+        )
+    finally:
+        with held():
+            undo.close()
+
+
+def _attached(image: Path, target: Target, aged: Aged | None, undo: Undo, tick: Tick) -> str:
+    """A loop device of a new image, or of a copy of the aged one."""
+    if aged is None:
+        _allocate(image, target)
+    else:
+        _copy(aged.image, image, tick, sparse=target.sparse)
+        loop.forget_cached(aged.image)
+        loop.forget_cached(image)
+    with held():
+        device = loop.attach(image, direct_io=target.direct_io)
+        undo.add(loop.detach, device)
+    return str(device)
+
+
+def _allocate(image: Path, target: Target) -> None:
+    descriptor = os.open(image, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        if target.sparse:
+            os.ftruncate(descriptor, target.size)
+        else:
+            os.posix_fallocate(descriptor, 0, target.size)
+    except OSError as error:
+        raise PreparationError(f"Cannot make an image of {target.size} bytes: {error.strerror}.") from None
+    finally:
+        os.close(descriptor)
+
+
+def _copy(image: Path, copy: Path, tick: Tick, *, sparse: bool) -> None:
+    holes = "--sparse=always" if sparse else "--sparse=never"
+    step("restore", ("cp", "--reflink=auto" if sparse else "--reflink=never", holes, str(image), str(copy)), tick)
+
+
+def _remove(image: Path) -> None:
+    image.unlink(missing_ok=True)
+
+
+def _emptied(target: Target, work: WorkDirectory) -> str:
+    """The node of a device that may be formatted, looked at once more, without its old signatures."""
+    path = target.path or ""
+    device, agreed = devices.look_at(path, work.source), work.agreed.get(path)
+    if agreed is None:
+        raise PreparationError(f"nobody has agreed that {path} is formatted")
+    if (device.size, device.model) != (agreed.size, agreed.model):
+        raise PreparationError(f"{path} is another device now than the one that was agreed to")
+    why = devices.why_not_format(device, wipe=target.wipe, ours=work.ours.get(path))
+    if why is not None:
+        raise PreparationError(why)
+    devices.wipe_signatures(device)
+    return device.node
+
+
+def _tuned(target: Target, node: str, work: WorkDirectory, undo: Undo) -> list[str]:
+    sysfs = device_by_name(work.source, os.path.basename(node))
+    return tune(target, [sysfs] if sysfs else [], work, undo)
+
+
+def tune(target: Target, below: list[str], work: WorkDirectory, undo: Undo) -> list[str]:
+    """Give the queues below a target its tunables. Returns, in words, what the kernel rounded."""
+    notes = []
+    for queue, values in tunables.settings(target, below, work.source).items():
+        work.note(undo, QUEUE, path=str(queue), old=tunables.remember(queue))
+        notes += tunables.write(queue, values)
+    return notes
+
+
+def _formatted(target: Target, node: str, work: WorkDirectory, tick: Tick) -> Step:
+    made = step("mkfs", (*mkfs_command(target), node), tick)
+    if target.tune2fs:
+        step("tune2fs", (*tune_command(target), node), tick)
+    if target.kind == "device":
+        work.ours[target.path or ""] = devices.signatures(node)
+    return made
+
+
+def _dropping(target: Target, image: Path, node: str) -> Callable[[], None]:
+    """What drops the pages below an unmounted file system."""
+
+    def drop() -> None:
+        if target.kind == "image":
+            loop.forget_cached(image)
+            return
+        descriptor = os.open(node, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.ioctl(descriptor, BLKFLSBUF, 0)
+        finally:
+            os.close(descriptor)
+
+    return drop
+
+
+def _aged(target: Target, parameters: Parameters, work: WorkDirectory, tick: Tick) -> Aged:
+    """The aged image of a target: made on its first visit, kept until the run ends."""
+    kept = work.aged.get(target.name)
+    if kept is None:
+        with made(replace(target, age=None), work, tick) as place:
+            facts = age(place.directory, parameters, work.seed, tick)
+            image = work.path / f"{target.name}.aged"
+            with held():
+                (work.path / f"{target.name}.img").rename(image)
+                kept = work.aged[target.name] = Aged(image, facts)
+    return kept

@@ -1,0 +1,86 @@
+"""Whether this machine can prepare a target, found out before anything is measured."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from . import devices, tunables
+from .errors import PreparationError
+from .filesystems import FILE_SYSTEMS, find_program, known_to_kernel
+from .inventory.block import device_by_number
+from .plan import Target
+from .probe import refused_options
+from .tools import TOOLS
+from .workdir import WorkDirectory
+
+
+def why_not(target: Target, work: WorkDirectory) -> str | None:
+    """Why this machine cannot prepare the target, None where it can. `work` is open."""
+    if target.refused is not None:
+        return target.refused
+    why = _why_no_directory(target) if target.kind == "directory" else _why_not_made(target, work)
+    return why or _why_not_tuned(target, work) or work.why_no_group or _why_not_mounted(target, work)
+
+
+def _why_no_directory(target: Target) -> str | None:
+    if target.path is None:
+        return "the plan leaves the directory open; name it with --directory"
+    return None if os.path.isdir(target.path) else f"{target.path} is not a directory"
+
+
+def _why_not_made(target: Target, work: WorkDirectory) -> str | None:
+    if os.geteuid() != 0:
+        return "image files and devices can be mounted only by root"
+    file_system = FILE_SYSTEMS[target.file_system]
+    if file_system.find() is None:
+        return f"{file_system.program} is not installed (Debian package: {file_system.package})"
+    if not known_to_kernel(target.file_system):
+        return f"this kernel does not know {target.file_system}"
+    if target.tune2fs and find_program("tune2fs") is None:
+        return "tune2fs is not installed (Debian package: e2fsprogs)"
+    if target.age is not None and TOOLS["fsload"].find() is None:
+        return TOOLS["fsload"].missing
+    return _why_no_device(target, work) if target.kind == "device" else None
+
+
+def _why_no_device(target: Target, work: WorkDirectory) -> str | None:
+    path = target.path or ""
+    try:
+        device = devices.look_at(path, work.source)
+    except PreparationError as error:
+        return str(error)
+    return devices.why_not_format(device, wipe=target.wipe, ours=work.ours.get(path))
+
+
+def _why_not_tuned(target: Target, work: WorkDirectory) -> str | None:
+    if not tunables.wanted(target):
+        return None
+    if os.geteuid() != 0:
+        return "only root can set read-ahead, scheduler and nr_requests"
+    below = _below(target, work)
+    if target.kind == "directory" and not below:
+        needs_queue = target.scheduler is not None or target.nr_requests is not None
+        if needs_queue or tunables.own_read_ahead(target.path or "", work.source) is None:
+            return f"below {target.path} is no block device whose read-ahead, scheduler or nr_requests could be set"
+    if target.scheduler is None:
+        return None
+    queues = [tunables.queue_of(low, work.source) for each in below for low in tunables.bottom_of(each, work.source)]
+    reasons = (tunables.why_no_scheduler(target.scheduler, queue) for queue in queues)
+    return next((why for why in reasons if why is not None), None)
+
+
+def _below(target: Target, work: WorkDirectory) -> list[str]:
+    """The devices that will be under the target; of an image, any loop device stands for the one it will get."""
+    if target.kind == "directory":
+        return tunables.devices_below(target.path or "", work.source)
+    if target.kind == "device":
+        number = os.stat(target.path or "").st_rdev
+        found = device_by_number(work.source, f"{os.major(number)}:{os.minor(number)}")
+        return [found] if found else []
+    loops = sorted(Path("/sys/block").glob("loop[0-9]*"))
+    return [str(loops[0].resolve())] if loops else []
+
+
+def _why_not_mounted(target: Target, work: WorkDirectory) -> str | None:
+    return refused_options(target, work) if target.is_made else None

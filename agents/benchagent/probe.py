@@ -1,0 +1,75 @@
+"""Finds out which options a kernel refuses, by mounting a small image with and without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from .made import made
+from .place import MOUNT, Mounted, StepFailed
+from .plan import Target
+from .workdir import WorkDirectory
+
+NAME = "probe"
+SIZE = 512 * 1024**2  # bytes, sparse: room for the smallest xfs (300 MiB)
+
+
+def refused_options(target: Target, work: WorkDirectory) -> str | None:
+    """Why this kernel cannot mount the target, naming the options that it refuses; None where it can.
+
+    What mkfs itself refuses is not told: it may fit the target's size and not the small image's. mkfs's own words tell
+    it in each round.
+    """
+    key = (target.file_system, target.mkfs_options, target.mount_options)
+    if not (target.mkfs_options or target.mount_options):
+        return None
+    if key not in work.refused:
+        work.refused[key] = _probe(target, work)
+    return work.refused[key]
+
+
+def _probe(target: Target, work: WorkDirectory) -> str | None:
+    kind, options = target.file_system, target.mount_options
+    small = Target(NAME, "image", size=SIZE, file_system=kind, mkfs_options=target.mkfs_options)
+    try:
+        with _unmounted(small, work) as mounted:
+            return _culprits(mounted, options)
+    except StepFailed as error:
+        failed = error.test
+    try:
+        with _unmounted(replace(small, mkfs_options=()), work) as mounted:
+            if failed == MOUNT:
+                return f"this kernel does not mount {kind} made with {' '.join(target.mkfs_options)}"
+            return _culprits(mounted, options)  # what is to be made cannot be that small
+    except StepFailed as error:
+        return f"this kernel does not mount {kind}: {error}" if error.test == MOUNT else None
+
+
+@contextmanager
+def _unmounted(small: Target, work: WorkDirectory) -> Iterator[Mounted]:
+    """A small file system that can be mounted without options."""
+    with made(small, work, lambda: None) as place:
+        assert place.mounted is not None
+        place.mounted.unmount()
+        yield place.mounted
+
+
+def _culprits(mounted: Mounted, options: tuple[str, ...]) -> str | None:
+    if _mounts(mounted, options):
+        return None
+    culprits = [option for option in options if not _mounts(mounted, (option,))]
+    kind = mounted.target.file_system
+    if not culprits:
+        return f"this kernel refuses the mount options {','.join(options)} together for {kind}"
+    named = f"mount option {culprits[0]}" if len(culprits) == 1 else f"mount options {', '.join(culprits)}"
+    return f"this kernel refuses the {named} for {kind}"
+
+
+def _mounts(mounted: Mounted, options: tuple[str, ...]) -> bool:
+    try:
+        replace(mounted, target=replace(mounted.target, mount_options=options)).mount()
+    except StepFailed:
+        return False
+    mounted.unmount()
+    return True

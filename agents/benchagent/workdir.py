@@ -1,0 +1,95 @@
+"""The agent's own directory during one run, and what the run must remember from one visit of a target to the next."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable
+
+from . import control_group
+from .cleaning import clear
+from .devices import Device
+from .errors import PreparationError
+from .interrupts import held
+from .inventory import Source
+from .journal import Entry, Journal
+from .noted import GROUP, undo_noted
+from .owned import owned
+from .undo import Undo
+
+
+@dataclass(frozen=True)
+class Aged:
+    """An image that was aged, and `state_before.aging` of it."""
+
+    image: Path
+    facts: dict[str, Any]
+
+
+@dataclass
+class WorkDirectory:
+    """Where images are made and what must be undone is noted. `seed` is the plan's; `memory`, in bytes, its limit.
+
+    `agreed` holds the devices, by path, that a person lets the run format; `ours` the signatures that the run itself
+    left on them; `refused` what probing the options found.
+    """
+
+    path: Path
+    seed: int = 0
+    memory: int | None = None
+    source: Source = field(default_factory=Source)
+    agreed: dict[str, Device] = field(default_factory=dict)
+    ours: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    aged: dict[str, Aged] = field(default_factory=dict)
+    refused: dict[Any, str | None] = field(default_factory=dict)
+    control_group: Path | None = None
+    why_no_group: str | None = None
+
+    def __post_init__(self) -> None:
+        # The kernel names mounts and backing files without symbolic links. The last part may be none: see `owned`.
+        self.path = Path(os.path.realpath(self.path.absolute().parent)) / self.path.name
+
+    @contextmanager
+    def opened(self, tell: Callable[[str], None] = lambda words: None) -> Iterator[WorkDirectory]:
+        """Lock the directory, undo what a killed agent left (`tell` hears what), and undo everything at the end."""
+        with owned(self.path):
+            clear(self.path, tell)
+            self.journal = Journal(self.path)
+            undo = Undo()
+            undo.add(self._remove_aged)
+            try:
+                if self.memory is not None:
+                    with held():
+                        self._limit(self.memory, undo)
+                yield self
+            finally:
+                with held():
+                    undo.close()
+
+    def note(self, undo: Undo, kind: str, **facts: Any) -> Entry:
+        """Note what is about to be done, and let `undo` undo it."""
+        entry = self.journal.note(kind, **facts)
+        undo.add(undo_noted, self.journal, entry)
+        return entry
+
+    def _limit(self, memory: int, undo: Undo) -> None:
+        parent = control_group.find_parent(self.source)
+        if parent is None:
+            self.why_no_group = "no control group here can limit memory"
+            return
+        group = parent.directory / f"benchagent-{secrets.token_hex(8)}"
+        self.note(undo, GROUP, path=str(group))
+        try:
+            control_group.create(group, parent.version, memory)
+            self.control_group = group
+        except PreparationError as error:
+            self.why_no_group = str(error)
+
+    def _remove_aged(self) -> None:
+        for aged in self.aged.values():
+            aged.image.unlink(missing_ok=True)
+        self.aged.clear()
