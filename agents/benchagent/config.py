@@ -30,6 +30,7 @@ class Config:
     work_dir: Path | None = None  # where images are made
     directories: tuple[str, ...] = ()  # in which scheduled work may measure
     devices: tuple[str, ...] = ()  # by id; these scheduled work may format
+    wipe: tuple[str, ...] = ()  # those of `devices` of which scheduled work may destroy what is on them
     images: bool = False  # whether scheduled work may make images in `work_dir`
     declared: Declared = field(default_factory=Declared)
 
@@ -83,9 +84,13 @@ def parse(source: str, path: Path) -> Config:
         work_dir=Path(work_dir) if work_dir else None,
         directories=tuple(targets.read("directories", list_of(absolute)) or ()),
         devices=tuple(targets.read("devices", list_of(by_id)) or ()),
+        wipe=tuple(targets.read("wipe", list_of(by_id)) or ()),
         images=targets.read("images", flag) or False,
         declared=read_declared(top.read("declare", lambda value: value), faults),
     )
+    for device in config.wipe:
+        if device not in config.devices:
+            targets.fault("wipe", f"devices that targets.devices names; {device} is not among them")
     targets.refuse_others()
     top.refuse_others()
     if faults:

@@ -22,6 +22,7 @@ work_dir = "/srv/bench/work"
 [targets]
 directories = ["/srv/bench/", "/mnt/array"]
 devices = ["/dev/disk/by-id/ata-WDC_WD40EFRX-1"]
+wipe = ["/dev/disk/by-id/ata-WDC_WD40EFRX-1"]
 images = true
 
 [declare.cpu]
@@ -71,6 +72,7 @@ class TestReading:
         assert (found.machine_name, found.work_dir) == ("raid-12", Path("/srv/bench/work"))
         assert found.directories == ("/srv/bench", "/mnt/array")
         assert found.devices == ("/dev/disk/by-id/ata-WDC_WD40EFRX-1",)
+        assert found.wipe == found.devices
         assert found.images is True
 
     def test_declared_facts_are_in_base_units(self) -> None:
@@ -145,6 +147,7 @@ class TestFaults:
             ('machine_name = ""', "expected a name of at most 100 characters"),
             ('work_dir = "~/work"', 'a path from the root without ".."'),
             ("[targets]\ndevices = ['/dev/disk/by-id/../sda']", "expected a device by its id"),
+            ("[targets]\nwipe = ['/dev/disk/by-id/x']", "expected devices that targets.devices names"),
             ("[declare.memory_module]\ntransfer_rate = 'fast'", "millions of transfers a second"),
         ],
     )

@@ -50,6 +50,7 @@ def settings(config: Config) -> dict[str, object]:
         "targets": {
             "directories": list(config.directories),
             "devices": list(config.devices),
+            "wipe": list(config.wipe),
             "images": config.images,
         },
         "declared": {kind: len(claims) for kind, claims in config.declared.claims.items()},
@@ -63,7 +64,10 @@ def lines(config: Config) -> Iterator[str]:
     yield from aligned("Token file", [str(config.token_file or "none")])
     yield from aligned("Machine name", [config.machine_name or "made from the processor and the machine's id"])
     yield from aligned("Work directory", [str(config.work_dir or "work/ in the agent's state directory")])
-    allowed = [*config.directories, *config.devices, *(["images in the work directory"] if config.images else [])]
+    devices = [
+        f"{device} (and destroy what is on it)" if device in config.wipe else device for device in config.devices
+    ]
+    allowed = [*config.directories, *devices, *(["images in the work directory"] if config.images else [])]
     yield from aligned("Scheduled work", allowed or ["may touch nothing"])
     declared = [f"{kind.replace('_', ' ')}: {len(claims)}" for kind, claims in config.declared.claims.items()]
     yield from aligned("Declared", declared or ["nothing"])
