@@ -1,0 +1,73 @@
+"""The plans that come with the agent, by name: `benchagent run demo`."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from .inventory.identity import state_directory
+
+CLONE = Path(__file__).parents[1] / "plans"  # where they lie in a clone; elsewhere they are in the package
+SUFFIX = ".toml"
+
+
+def plan_argument(name: str) -> Path:
+    """The file that a command line means by PLAN: the file of that path, else the shipped plan of that name.
+
+    Raises ArgumentTypeError where it is neither, with the names there are.
+    """
+    path = Path(name)
+    if path.exists() and not path.is_dir():
+        return path
+    try:
+        folder = shipped_plans()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"cannot unpack the shipped plans: {error}; set BENCHAGENT_STATE") from None
+    found = {each.relative_to(folder).with_suffix("").as_posix(): each for each in folder.rglob(f"*{SUFFIX}")}
+    if name not in found:
+        raise argparse.ArgumentTypeError(
+            f"there is no file {name}, nor a shipped plan of that name; those are {', '.join(sorted(found))}"
+        )
+    return found[name]
+
+
+def shipped_plans() -> Path:
+    """The folder of the shipped plans. Out of a .pyz it is unpacked into the state directory. Raises OSError."""
+    root: Any = resources.files("benchagent").joinpath("plans")
+    if not root.is_dir():
+        return CLONE
+    return root if isinstance(root, Path) else _unpacked(dict(_files(root, "")), state_directory() / "plans")
+
+
+def _files(folder: Any, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry, f"{prefix}{entry.name}/")
+        else:
+            yield prefix + entry.name, entry.read_bytes()
+
+
+def _unpacked(files: dict[str, bytes], parent: Path) -> Path:
+    """A folder with these files, named by what they hold: whole once it has its name, and never changed."""
+    folder = parent / hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]
+    if folder.is_dir():
+        return folder
+    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(dir=parent))
+    try:
+        for name, content in files.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).write_bytes(content)
+        os.rename(work, folder)
+    except OSError:
+        shutil.rmtree(work)
+        if not folder.is_dir():  # else another agent was quicker
+            raise
+    return folder
