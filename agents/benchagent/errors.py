@@ -58,6 +58,24 @@ class SpoolError(AgentError):
     exit_code = 6
 
 
+class NoRoom(SpoolError):
+    """There is no space for the documents that a plan may make. Nothing was measured."""
+
+    message = (
+        "The spool {} has no room: this plan's documents may take {} MiB, and {:.1f} MiB are free. Nothing was "
+        "measured. Free space there, or name another place with --spool."
+    )
+
+
+class Rescued(SpoolError):
+    """Documents could not be written to the spool and lie elsewhere."""
+
+    message = (
+        "The spool {}: {}. {} of {} documents are in {} instead. When there is room, send them with "
+        "`benchagent upload --spool {}`."
+    )
+
+
 class UnknownRun(SpoolError):
     """No document of that id is in the spool, or several begin so."""
 
@@ -76,7 +94,7 @@ class DocumentRejected(AgentError):
 class ServerUnreachable(AgentError):
     """The server did not take the documents now; they stay in pending/."""
 
-    message = "{}\n{} documents wait in the spool. Send them later with `benchagent upload`."
+    message = "{}\nWaiting in the spool: {}. Send them later with `benchagent upload`."
     exit_code = 8
 
 

@@ -127,7 +127,11 @@ _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "stopped": lambda f: "Stopping; undoing what was prepared and keeping what was measured.",
     "finished": _finished,
     "spooled": lambda f: f"Kept {f['point']} as run {f['run_id']}, {counted(f['rounds'], 'round')}.",
+    "rescued": lambda f: f"{f['why']} Kept {f['point']} in {f['path']} instead.",
+    "no_rescue": lambda f: f"{f['path']} takes no document either: {f['why']}",
     "waiting": lambda f: f"{f['why']}; trying again in {format_duration(f['seconds'])}.",
     "uploaded": lambda f: f"Uploaded {f['point']}: {f['url'] or f['run_id']} ({f['state'] or 'stored'})",
     "rejected": lambda f: f"Refused {f['point']}: {f['message']} The document and the answer are in {f['path']}",
+    "undecided": lambda f: f"Not decided about {f['point']}: {f['why']}",
+    "unsettled": lambda f: f"The server has decided about {f['point']}, but that cannot be kept: {f['why']}",
 }

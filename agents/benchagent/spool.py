@@ -1,25 +1,30 @@
 """Documents on disk, so that nothing measured is lost: pending/ until a server answers, then sent/ or rejected/.
 
-Every file appears whole or not at all: it is written and flushed under a temporary name, renamed, and the rename is
-flushed too. A document is a file `RUN_ID.json`, byte for byte what is sent; the server's answer lies beside it.
+Every file appears whole or not at all. A document is a file `RUN_ID.json`, byte for byte what is sent; the server's
+answer lies beside it. Several agents may use one spool at the same time.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
-import secrets
-from contextlib import suppress
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from .errors import SpoolError, UnknownRun
+from .errors import NoRoom, SpoolError, UnknownRun
+from .reserve import Reserve
+from .whole_files import flush, make_folders, remove_abandoned, write_whole
 
 PENDING, SENT, REJECTED = "pending", "sent", "rejected"
 STATES = (PENDING, SENT, REJECTED)
-TEMPORARY = re.compile(r"\.tmp-([0-9]+)-[0-9a-f]+")  # with the process id of its writer
 DOCUMENT = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json")
+ATTEMPT = "last_attempt.json"
+READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
 class Spool:
@@ -27,31 +32,55 @@ class Spool:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory.absolute()
+        self._reserve: Reserve | None = None
+        with self._refusals():
+            make_folders(self.directory / state for state in STATES)
         try:
             for state in STATES:
-                (self.directory / state).mkdir(mode=0o700, parents=True, exist_ok=True)
-                _remove_abandoned(self.directory / state)
+                remove_abandoned(self.directory / state)
         except OSError as error:
-            raise SpoolError(self.directory, error.strerror) from error
+            if error.errno not in READ_ONLY:  # such a spool can still be looked at
+                raise self._refused(error) from error
+
+    def reserve(self, size: int) -> None:
+        """Take `size` bytes of the disk for the documents to come. Raises NoRoom where they are not free."""
+        with self._refusals():
+            try:
+                self._reserve = Reserve(self.directory / PENDING, size)
+            except OSError as error:
+                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                    raise
+                free = shutil.disk_usage(self.directory).free
+                raise NoRoom(self.directory, size // 2**20, free / 2**20) from error
+
+    def release(self) -> None:
+        """Give back what is left of the reserve."""
+        if self._reserve is not None:
+            self._reserve.release()
+            self._reserve = None
 
     def add(self, run_id: str, document: dict[str, Any]) -> Path:
         """Keep a new document in pending/; when this returns it survives a power cut."""
-        path = self.path(PENDING, run_id)
-        self._write(path, json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode())
+        path, data = self.path(PENDING, run_id), _document(document)
+        with self._refusals():
+            if self._reserve is not None:
+                self._reserve.give(len(data))
+            write_whole(path, data)
         return path
 
     def ids(self, state: str) -> list[str]:
         """Run ids in one state, the oldest first: a UUIDv7 sorts by its time."""
-        names = (DOCUMENT.fullmatch(path.name) for path in (self.directory / state).iterdir())
-        return sorted(name.group(1) for name in names if name)
+        with self._refusals():
+            names = (DOCUMENT.fullmatch(path.name) for path in (self.directory / state).iterdir())
+            return sorted(name.group(1) for name in names if name)
 
     def read(self, state: str, run_id: str) -> bytes:
-        try:
-            return self.path(state, run_id).read_bytes()
-        except FileNotFoundError:
-            raise UnknownRun(run_id, self.directory) from None
-        except OSError as error:
-            raise SpoolError(self.directory, error.strerror) from error
+        """Raises UnknownRun where it is not, or no longer, there."""
+        with self._refusals():
+            try:
+                return self.path(state, run_id).read_bytes()
+            except FileNotFoundError:
+                raise UnknownRun(run_id, self.directory) from None
 
     def find(self, run_id: str) -> tuple[str, str]:
         """State and whole id of the document whose id begins with `run_id`. Raises UnknownRun, also for several."""
@@ -65,24 +94,44 @@ class Spool:
 
         The answer is written first: whoever is killed in between sends once more and gets the same answer again.
         """
-        self._write(self.answer_path(state, run_id), json.dumps(answer, indent=2, ensure_ascii=False).encode() + b"\n")
-        path = self.path(state, run_id)
-        try:
-            # Another upload at the same time may have moved it already; then both had the same answer.
-            with suppress(FileNotFoundError):
+        path, beside = self.path(state, run_id), self.answer_path(state, run_id)
+        with self._refusals():
+            write_whole(beside, _note(answer))
+            try:
                 os.replace(self.path(PENDING, run_id), path)
-            _flush(path.parent)
-            _flush(self.directory / PENDING)
-        except OSError as error:
-            raise SpoolError(self.directory, error.strerror) from error
+            except FileNotFoundError:
+                # Another upload at the same time has moved it already. What it was told counts.
+                if not path.exists():
+                    beside.unlink(missing_ok=True)
+            flush(path.parent)
+            flush(self.directory / PENDING)
         return path
+
+    def reopen(self, run_id: str) -> None:
+        """Let a rejected document wait again; the answer that it had goes."""
+        with self._refusals():
+            os.replace(self.path(REJECTED, run_id), self.path(PENDING, run_id))
+            self.answer_path(REJECTED, run_id).unlink(missing_ok=True)
+            flush(self.directory / PENDING)
+            flush(self.directory / REJECTED)
 
     def answer(self, state: str, run_id: str) -> dict[str, Any]:
         """What the server said of a settled document."""
-        with suppress(FileNotFoundError):
-            answer: dict[str, Any] = json.loads(self.answer_path(state, run_id).read_text())
-            return answer
-        return {}
+        return self._json(self.answer_path(state, run_id))
+
+    def note_attempt(self, attempt: dict[str, Any]) -> None:
+        """Remember why documents still wait."""
+        with self._refusals():
+            write_whole(self.directory / ATTEMPT, _note(attempt))
+
+    def forget_attempt(self) -> None:
+        """Nothing waits any more, or the next attempt begins."""
+        with self._refusals():
+            (self.directory / ATTEMPT).unlink(missing_ok=True)
+
+    def last_attempt(self) -> dict[str, Any]:
+        """What `note_attempt` was told; empty where the last attempt left nothing waiting."""
+        return self._json(self.directory / ATTEMPT)
 
     def path(self, state: str, run_id: str) -> Path:
         return self.directory / state / f"{run_id}.json"
@@ -90,37 +139,33 @@ class Spool:
     def answer_path(self, state: str, run_id: str) -> Path:
         return self.directory / state / f"{run_id}.answer.json"
 
-    def _write(self, path: Path, data: bytes) -> None:
-        temporary = path.with_name(f".tmp-{os.getpid()}-{secrets.token_hex(8)}")
+    def _json(self, path: Path) -> dict[str, Any]:
+        with self._refusals(), suppress(FileNotFoundError):
+            try:
+                found = json.loads(path.read_bytes())
+            except ValueError:
+                return {}  # somebody else wrote it
+            return found if isinstance(found, dict) else {}
+        return {}
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """Inside, what the disk refuses becomes a SpoolError."""
         try:
-            with open(temporary, "xb", opener=_private) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-            _flush(path.parent)
+            yield
         except OSError as error:
-            raise SpoolError(self.directory, error.strerror) from error
-        finally:
-            temporary.unlink(missing_ok=True)
+            raise self._refused(error) from error
+
+    def _refused(self, error: OSError) -> SpoolError:
+        return SpoolError(self.directory, error.strerror)
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+def _document(document: dict[str, Any]) -> bytes:
+    """As it is sent. Half a surrogate pair, from a name that is not UTF-8, becomes a question mark."""
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
 
 
-def _flush(directory: Path) -> None:
-    """A rename is on the disk when its directory is."""
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _remove_abandoned(directory: Path) -> None:
-    """Temporary files of agents that were killed while they wrote."""
-    for path in directory.iterdir():
-        name = TEMPORARY.fullmatch(path.name)
-        if name and not Path(f"/proc/{name.group(1)}").exists():
-            path.unlink(missing_ok=True)
+def _note(facts: dict[str, Any]) -> bytes:
+    """For people and for `status`."""
+    return json.dumps(facts, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"

@@ -4,41 +4,98 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime, timezone
 
 from .client import Answer, Client, NotNow
-from .errors import DocumentRejected, ServerUnreachable
-from .progress import Reporter
+from .errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
+from .progress import Reporter, counted
 from .spool import PENDING, REJECTED, SENT, Spool
 
 
 def upload(spool: Spool, client: Client, ids: Sequence[str], reporter: Reporter) -> None:
     """Send the pending documents `ids`.
 
-    Raises ServerUnreachable as soon as the server does not decide, leaving the rest pending, and DocumentRejected at
-    the end where it refused some.
+    Raises ServerUnreachable as soon as the server does not decide, leaving the rest pending. At the end it raises
+    SpoolError where an answer could not be kept, ServerUnreachable where something in between refused documents, and
+    DocumentRejected where the server did.
     """
-    rejected = 0
-    for index, run_id in enumerate(ids):
-        data = spool.read(PENDING, run_id)
+    _Upload(spool, client, reporter).send(ids)
+
+
+class _Upload:
+    """One upload; counts what did not go as it should."""
+
+    def __init__(self, spool: Spool, client: Client, reporter: Reporter) -> None:
+        self._spool, self._client, self._reporter = spool, client, reporter
+        self._rejected = 0
+        self._undecided: tuple[NotNow, str] | None = None
+        self._unsettled: SpoolError | None = None
+
+    def send(self, ids: Sequence[str]) -> None:
+        for run_id in ids:
+            try:
+                data = self._spool.read(PENDING, run_id)
+            except UnknownRun:
+                continue  # another upload at the same time has settled it
+            self._send(run_id, data)
+        if self._unsettled is not None:
+            raise self._unsettled
+        if self._undecided is not None:
+            raise self._unreachable(*self._undecided)
+        self._spool.forget_attempt()
+        if self._rejected:
+            raise DocumentRejected(self._rejected, len(ids), self._spool.directory / REJECTED)
+
+    def _send(self, run_id: str, data: bytes) -> None:
         try:
-            answer = client.send(run_id, data, lambda why, seconds: reporter.event("waiting", why=why, seconds=seconds))
+            answer = self._client.send(run_id, data, self._waiting)
         except NotNow as why:
-            raise ServerUnreachable(why, len(ids) - index) from None
-        path = spool.settle(run_id, SENT if answer.stored else REJECTED, answer.as_dict())
-        point = json.loads(data).get("campaign", {}).get("point", run_id)
+            if not why.only_this:
+                raise self._unreachable(why, run_id) from None
+            self._undecided = why, run_id
+            self._reporter.event("undecided", run_id=run_id, point=point_of(data), why=str(why))
+            return
+        try:
+            self._settle(run_id, data, answer)
+        except SpoolError as error:
+            # The server has decided; it is asked once more next time. The others are worth sending all the same.
+            self._unsettled = error
+            self._reporter.event("unsettled", run_id=run_id, point=point_of(data), why=str(error))
+
+    def _settle(self, run_id: str, data: bytes, answer: Answer) -> None:
+        path = self._spool.settle(run_id, SENT if answer.stored else REJECTED, answer.as_dict())
+        point = point_of(data)
         if answer.stored:
-            body = answer.body
-            reporter.event("uploaded", run_id=run_id, point=point, url=body.get("url"), state=body.get("state"))
+            facts = {key: answer.body.get(key) for key in ("url", "state")}
+            self._reporter.event("uploaded", run_id=run_id, point=point, **facts)
         else:
-            rejected += 1
+            self._rejected += 1
             facts = {"message": message(answer), "path": str(path), "answer": answer.as_dict()}
-            reporter.event("rejected", run_id=run_id, point=point, **facts)
-    if rejected:
-        raise DocumentRejected(rejected, len(ids), spool.directory / REJECTED)
+            self._reporter.event("rejected", run_id=run_id, point=point, **facts)
+
+    def _waiting(self, why: str, seconds: float) -> None:
+        self._reporter.event("waiting", why=why, seconds=seconds)
+
+    def _unreachable(self, why: NotNow, run_id: str) -> ServerUnreachable:
+        """The error that ends the upload; `benchagent status` will repeat its reason."""
+        at = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        words = str(why)
+        try:
+            self._spool.note_attempt({"at": at, "run_id": run_id, "why": words})
+        except SpoolError as error:
+            words = f"{words}\n{error}"
+        return ServerUnreachable(words, counted(len(self._spool.ids(PENDING)), "document"))
+
+
+def point_of(data: bytes) -> str:
+    """The campaign's point, or the run's id; of a document that was damaged, something printable."""
+    try:
+        document = json.loads(data)
+        return str(document.get("campaign", {}).get("point") or document["run_id"])
+    except (ValueError, AttributeError, KeyError, TypeError):
+        return "a damaged document"
 
 
 def message(answer: Answer) -> str:
-    """The server's own sentence, or its status where it said nothing readable."""
-    error = answer.body.get("error")
-    said = error.get("message") if isinstance(error, dict) else answer.body.get("text")
-    return f"{answer.status} {said or ''}".strip()
+    """The server's own sentence."""
+    return f"{answer.status} {answer.body['error']['message']}"

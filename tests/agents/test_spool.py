@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from benchagent.document import uuid7
-from benchagent.errors import SpoolError, UnknownRun
+from benchagent.errors import NoRoom, SpoolError, UnknownRun
 from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.whole_files import make_temporary
 
 AGENTS = Path(__file__).parents[2] / "agents"
 
@@ -82,6 +83,54 @@ def test_two_uploads_at_once_settle_the_same(spool: Spool) -> None:
         spool.settle(run_id, SENT, {"status": status})
     assert spool.ids(SENT) == [run_id]
     assert json.loads(spool.read(SENT, run_id)) == {"a": 1}
+
+
+def test_an_upload_that_comes_too_late_leaves_no_answer_of_its_own(spool: Spool) -> None:
+    """The first was told that it is stored; meanwhile somebody deleted the run."""
+    run_id = uuid7()
+    spool.add(run_id, {"a": 1})
+    spool.settle(run_id, SENT, {"status": 201})
+    spool.settle(run_id, REJECTED, {"status": 410})
+    assert files(spool) == [f"sent/{run_id}.answer.json", f"sent/{run_id}.json"]
+    assert spool.answer(SENT, run_id) == {"status": 201}
+
+
+def test_many_agents_at_once(tmp_path: Path) -> None:
+    """They write, settle, tidy up and read in one spool; each document is there in the end."""
+    program = WRITER.replace("100_000", "20").replace("50_000", "500") + "    Spool(spool.directory)\n"
+    environment = {**os.environ, "PYTHONPATH": str(AGENTS)}
+    command = [sys.executable, "-c", program, str(tmp_path / "spool")]
+    with contextlib.ExitStack() as stack:
+        writers = [
+            stack.enter_context(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)) for _ in range(4)
+        ]
+        assert [writer.communicate()[0].count(b"\n") for writer in writers] == [20] * 4
+    spool = Spool(tmp_path / "spool")
+    assert (len(spool.ids(PENDING)), len(spool.ids(SENT))) == (40, 40)
+    assert len(files(spool)) == 120
+
+
+def test_only_what_nobody_writes_is_abandoned(spool: Spool) -> None:
+    """A process id says nothing: the writer may live in another container."""
+    folder = spool.directory / PENDING
+    abandoned = folder / f".tmp-{os.getpid()}-00ff"
+    abandoned.touch()
+    descriptor, written = make_temporary(folder)
+    of_another = written.rename(folder / ".tmp-999999999-00ff")
+    Spool(spool.directory)
+    assert not abandoned.exists()
+    assert of_another.exists()
+    os.close(descriptor)
+    Spool(spool.directory)
+    assert not of_another.exists()
+
+
+def test_a_name_that_is_not_utf_8_loses_no_document(spool: Spool) -> None:
+    run_id = uuid7()
+    spool.add(run_id, {"path": os.fsdecode(b"/mnt/caf\xe9")})
+    assert json.loads(spool.read(PENDING, run_id)) == {"path": "/mnt/caf?"}
+    spool.settle(run_id, SENT, json.loads('{"body": {"url": "\\ud800", "n": NaN}}'))
+    assert spool.answer(SENT, run_id)["body"]["url"] == "?"
 
 
 def test_finds_by_the_beginning_of_an_id(spool: Spool) -> None:
@@ -170,6 +219,53 @@ def test_a_full_disk_is_said_and_loses_nothing(full_disk: Path) -> None:
     filler.unlink()
     spool.settle(run_id, SENT, {"status": 201})
     assert spool.ids(SENT) == [run_id]
+
+
+@pytest.mark.needs("root", package=None)
+def test_a_disk_that_fills_up_while_a_plan_runs(full_disk: Path) -> None:
+    spool = Spool(full_disk / "spool")
+    spool.reserve(40_000)
+    fill(full_disk)
+    ids = [uuid7(), uuid7()]
+    for run_id in ids:
+        spool.add(run_id, {"data": "x" * 2000})
+    spool.release()
+    assert set(spool.ids(PENDING)) == set(ids)
+    assert len(files(spool)) == 2
+
+
+@pytest.mark.needs("root", package=None)
+def test_no_room_is_said_before_anything_is_measured(full_disk: Path) -> None:
+    spool = Spool(full_disk / "spool")
+    with pytest.raises(NoRoom, match=r"may take 1 MiB, and 0\.1 MiB are free\. Nothing was measured"):
+        spool.reserve(2**20)
+    assert files(spool) == []
+    filler = fill(full_disk)
+    with pytest.raises(NoRoom):
+        spool.reserve(4096)
+    filler.unlink()
+
+
+@pytest.mark.needs("root", package=None)
+def test_a_read_only_spool_can_be_read(full_disk: Path) -> None:
+    run_id = uuid7()
+    spool = Spool(full_disk / "spool")
+    spool.add(run_id, {"a": 1})
+    (spool.directory / PENDING / ".tmp-1-00ff").touch()
+    subprocess.run(["mount", "-o", "remount,ro", str(full_disk)], check=True)
+    spool = Spool(full_disk / "spool")
+    assert json.loads(spool.read(*spool.find(run_id))) == {"a": 1}
+    attempts = [
+        lambda: spool.add(uuid7(), {}),
+        lambda: spool.settle(run_id, SENT, {}),
+        lambda: spool.reserve(4096),
+        lambda: spool.note_attempt({}),
+        lambda: Spool(full_disk / "other"),
+    ]
+    for attempt in attempts:
+        with pytest.raises(SpoolError, match="Read-only file system"):
+            attempt()
+    assert spool.ids(PENDING) == [run_id]
 
 
 def test_a_spool_that_cannot_be_is_said(tmp_path: Path) -> None:

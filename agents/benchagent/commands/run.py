@@ -8,19 +8,18 @@ from pathlib import Path
 
 from benchagent import inventory
 from benchagent.confirm import confirm
-from benchagent.document import Frame, document, uuid7
+from benchagent.document import Frame, uuid7
 from benchagent.errors import PointsFailed, Stopped
 from benchagent.interrupts import held, raising
+from benchagent.keeping import Keeper
 from benchagent.plan import Plan
 from benchagent.plan_files import placed, with_files
 from benchagent.plan_reading import load
 from benchagent.progress import Reporter, reporter
 from benchagent.records import Record
 from benchagent.runner import Runner, in_directory
-from benchagent.spool import Spool
 from benchagent.tables import NAME
 from benchagent.tools import Context
-from benchagent.uploading import upload
 from benchagent.workdir import WorkDirectory
 
 from . import options
@@ -60,11 +59,13 @@ def run(args: argparse.Namespace) -> int:
     if args.directory is not None:
         plan = in_directory(plan, args.directory)
     client, spool, tell = options.open_client(args), options.open_spool(args), reporter(as_json=args.json)
+    keeper = Keeper(spool, tell)
     with raising():
         source = inventory.Source()
         frame = _frame(args, plan, source)
         work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
         runner = Runner(plan, work, tell, source, Context(seed=plan.seed, root=os.geteuid() == 0))
+        keeper.reserve(plan)
         try:
             _measure(runner, plan, work, args.yes_wipe, tell)
         except Stopped:
@@ -72,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
             raise
         finally:
             with held():
-                kept = keep(runner, frame, spool, tell)
-        if client is not None:
-            upload(spool, client, kept, tell)
+                keeper.keep(runner.records.values(), frame)
+                tell.event("finished", **_tally(list(runner.records.values())))
+        keeper.deliver(client)
     failed = sum(record.failed > 0 for record in runner.records.values())
     if failed:
         raise PointsFailed(failed, len(runner.records))
@@ -86,19 +87,6 @@ def _measure(runner: Runner, plan: Plan, work: WorkDirectory, yes_wipe: list[str
         work.agreed = confirm(plan, yes_wipe, work.source)
         with placed(plan, work.path) as files:
             runner.measure(files)
-
-
-def keep(runner: Runner, frame: Frame, spool: Spool, tell: Reporter) -> list[str]:
-    """Write one document for each point that has a round into the spool. Returns the run ids."""
-    kept = []
-    for record in runner.records.values():
-        if record.rounds:
-            run_id = uuid7()
-            spool.add(run_id, document(run_id, record, frame))
-            kept.append(run_id)
-            tell.event("spooled", run_id=run_id, point=record.point.id, rounds=len(record.rounds))
-    tell.event("finished", **_tally(list(runner.records.values())))
-    return kept
 
 
 def _tally(records: list[Record]) -> dict[str, int]:

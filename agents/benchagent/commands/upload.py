@@ -7,7 +7,7 @@ import argparse
 from benchagent.errors import UsageError
 from benchagent.interrupts import raising
 from benchagent.progress import reporter
-from benchagent.spool import PENDING
+from benchagent.spool import PENDING, REJECTED
 from benchagent.uploading import upload
 
 from . import options
@@ -19,6 +19,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "upload",
         help="send the documents that wait in the spool",
         description="Send the documents that wait in the spool. Sending a document twice stores it once.",
+    )
+    parser.add_argument(
+        "--rejected", action="store_true", help="those that the server refused, too: where it has changed its mind"
     )
     options.add_server(parser)
     options.add_spool(parser)
@@ -32,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
     spool = options.open_spool(args)
+    for run_id in spool.ids(REJECTED) if args.rejected else ():
+        spool.reopen(run_id)
     with raising():
         upload(spool, client, spool.ids(PENDING), reporter(as_json=args.json))
     return 0

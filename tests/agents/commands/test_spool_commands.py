@@ -87,7 +87,7 @@ def test_what_the_server_does_not_decide_stays_pending(
     assert set(spool.ids(PENDING)) == ids
     err = capsys.readouterr().err
     assert "does not know the token" in err
-    assert "2 documents wait in the spool" in err
+    assert "Waiting in the spool: 2 documents." in err
 
 
 def test_upload_events_are_for_programs(spool: Spool, token: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,14 +130,36 @@ def test_show_does_not_know_it(spool: Spool, capsys: pytest.CaptureFixture[str])
     assert "'0000' is not the id" in capsys.readouterr().err
 
 
-def test_status_for_people(spool: Spool, capsys: pytest.CaptureFixture[str]) -> None:
-    waiting = add(spool, campaign={"id": uuid7(), "point": "ext4/iozone"})
-    refused = add(spool)
-    spool.settle(refused, REJECTED, {"status": 422, "body": FAULTS})
-    assert main(["status"]) == 0
-    out = capsys.readouterr().out
-    assert "1 wait to be sent" in out
-    assert "0 were sent" in out
-    [waits] = [line for line in out.splitlines() if waiting in line]
-    assert "ext4/iozone" in waits
-    assert any(refused in line and "/results/0/unit is KB" in line for line in out.splitlines())
+def test_a_refused_document_can_be_sent_once_more(spool: Spool, token: str) -> None:
+    """The server may be newer by now, or the person has deleted what was in the way."""
+    run_id = add(spool)
+    with serving(Say(422, FAULTS), STORED) as server:
+        arguments = ["upload", "--server", server.url, "--token-file", token]
+        assert main(arguments) == 7
+        assert main(arguments) == 0
+        assert len(server.received) == 1
+        assert main([*arguments, "--rejected"]) == 0
+    assert (spool.ids(REJECTED), spool.ids(SENT)) == ([], [run_id])
+    assert not spool.answer_path(REJECTED, run_id).exists()
+
+
+def test_something_in_between_refuses_one_and_the_others_go_on(
+    spool: Spool, token: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A proxy with a limit: the document is not refused for good, and blocks nobody."""
+    add(spool), add(spool)
+    with serving(Say(413, b"<h1>413 Request Entity Too Large</h1>"), STORED) as server:
+        assert main(["upload", "--server", server.url, "--token-file", token]) == 8
+    assert (len(spool.ids(PENDING)), len(spool.ids(SENT)), spool.ids(REJECTED)) == (1, 1, [])
+    err = capsys.readouterr().err
+    assert "Not decided about" in err
+    assert "'<h1>413 Request Entity Too Large</h1>'. Is a proxy in between?" in err
+    assert "Waiting in the spool: 1 document." in err
+
+
+def test_a_document_that_somebody_damaged_is_refused_like_any_other(spool: Spool, token: str) -> None:
+    run_id = uuid7()
+    spool.path(PENDING, run_id).write_bytes(b"[1")
+    with serving(Say(400, FAULTS)) as server:
+        assert main(["upload", "--server", server.url, "--token-file", token]) == 7
+    assert spool.read(REJECTED, run_id) == b"[1"

@@ -1,0 +1,187 @@
+"""What was measured is kept: in the spool, elsewhere when it has no room, and one bad document costs no other."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from benchagent.client import Client, Patience
+from benchagent.document import Frame
+from benchagent.errors import NoRoom, Rescued, ServerUnreachable, SpoolError
+from benchagent.keeping import LEAST, MOST, Keeper, expected_size
+from benchagent.plan import Plan
+from benchagent.plan_reading import load
+from benchagent.progress import Lines
+from benchagent.records import RawOutput, Record, Round
+from benchagent.spool import PENDING, SENT, Spool
+from tests.agents.server import Say, serving
+
+PLAN = """
+name = "test"
+{rounds}
+[[targets]]
+kind = "directory"
+path = "/tmp"
+{workloads}
+"""
+WORKLOAD = '[[workloads]]\nname = "w{}"\ntool = "iozone"\nfile_sizes = ["1 MiB"]\nrecord_sizes = ["4 KiB"]\n'
+STORED = Say(201, {"url": "/runs/1", "state": "received"})
+ONCE = Patience(attempts=1)
+root = pytest.mark.needs("root", package=None)
+
+
+def plan(points: int = 2, rounds: str = "rounds = 1") -> Plan:
+    return load(PLAN.format(rounds=rounds, workloads="".join(WORKLOAD.format(n) for n in range(points))))
+
+
+def records(of: Plan, output: str = "") -> list[Record]:
+    """Each point measured once; it printed `output`."""
+    artifacts = (RawOutput("round-1/iozone.txt", "text/plain", output),)
+    measured = Round(datetime.now(UTC), 1.0, 0, artifacts=artifacts)
+    return [Record(point, rounds=[measured]) for point in of.points()]
+
+
+def frame(of: Plan) -> Frame:
+    return Frame(plan=of, campaign_id="c", machine={"name": "m"}, environment={})
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Spool:
+    return Spool(tmp_path / "spool")
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 KiB."""
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(mount)], check=True)
+    yield mount
+    subprocess.run(["umount", str(mount)], check=True)
+
+
+def keeper(spool: Spool, *places: Path) -> tuple[Keeper, io.StringIO]:
+    said = io.StringIO()
+    return Keeper(spool, Lines(said), [str(place) for place in places]), said
+
+
+def rescued_in(place: Path) -> list[Spool]:
+    return [Spool(path) for path in sorted(place.glob("benchagent-rescued-*"))]
+
+
+def test_every_measured_point_becomes_a_document(spool: Spool) -> None:
+    of, (keeping, said) = plan(3), keeper(spool)
+    measured = records(of)
+    measured[1].rounds.clear()
+    keeping.reserve(of)
+    keeping.keep(measured, frame(of))
+    keeping.deliver(None)
+    found = {json.loads(spool.read(PENDING, run_id))["campaign"]["point"] for run_id in spool.ids(PENDING)}
+    assert found == {"directory/w0", "directory/w2"}
+    assert len(os.listdir(spool.directory / PENDING)) == 2
+    assert said.getvalue().count("Kept directory/w") == 2
+
+
+@root
+def test_what_the_spool_has_no_room_for_goes_elsewhere_and_to_the_server(disk: Path, tmp_path: Path) -> None:
+    """From there it is sent in the same way; the exit code says that the spool needs somebody."""
+    of, spool, elsewhere = plan(2), Spool(disk / "spool"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    small, large = records(of)[0], records(of, "x" * 100_000)[1]
+    keeping, said = keeper(spool, disk, tmp_path / "nowhere", elsewhere)
+    keeping.keep([large, small], frame(of))
+    with serving(STORED) as server, pytest.raises(Rescued) as told:
+        keeping.deliver(Client(server.url, "secret", ONCE))
+    [rescue] = rescued_in(elsewhere)
+    assert (len(spool.ids(SENT)), len(rescue.ids(SENT)), len(server.received)) == (1, 1, 2)
+    assert told.value.exit_code == 6
+    assert f"No space left on device. 1 of 2 documents are in {rescue.directory} instead" in str(told.value)
+    assert f"`benchagent upload --spool {rescue.directory}`" in str(told.value)
+    assert f"Kept directory/w1 in {rescue.directory}/pending/" in said.getvalue()
+    assert "nowhere takes no document either" in said.getvalue()
+
+
+@root
+def test_a_spool_that_became_read_only_while_measuring(disk: Path, tmp_path: Path) -> None:
+    of, spool = plan(2), Spool(disk / "spool")
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    keeping, _ = keeper(spool, tmp_path)
+    keeping.keep(records(of), frame(of))
+    with pytest.raises(Rescued, match=r"Read-only file system\. 2 of 2 documents"):
+        keeping.deliver(None)
+    [rescue] = rescued_in(tmp_path)
+    assert len(rescue.ids(PENDING)) == 2
+
+
+@root
+def test_without_any_room_the_error_says_so(disk: Path) -> None:
+    of, spool = plan(1), Spool(disk / "spool")
+    keeping, said = keeper(spool, disk)
+    with pytest.raises(SpoolError, match="No space left on device"):
+        keeping.keep(records(of, "x" * 100_000), frame(of))
+    assert "takes no document either: " in said.getvalue()
+
+
+@root
+def test_room_is_asked_for_before_anything_is_measured(disk: Path) -> None:
+    keeping, _ = keeper(Spool(disk / "spool"))
+    with pytest.raises(NoRoom, match="Nothing was measured"):
+        keeping.reserve(plan())
+
+
+@root
+def test_the_server_has_decided_and_the_disk_is_full(disk: Path) -> None:
+    """All documents are sent; those whose answer found no room are sent once more later, which stores nothing twice."""
+    of, spool = plan(2), Spool(disk / "spool")
+    keeping, said = keeper(spool)
+    keeping.keep(records(of), frame(of))
+    filler = disk / "filler"
+    filler.write_bytes(b"x" * 4096 * (os.statvfs(disk).f_bavail))
+    with serving(STORED) as server:
+        client = Client(server.url, "secret", ONCE)
+        with pytest.raises(SpoolError, match="No space left on device"):
+            keeping.deliver(client)
+        assert len(server.received) == 2
+        assert len(spool.ids(PENDING)) == 2
+        filler.unlink()
+        keeping.deliver(client)
+    assert len(spool.ids(SENT)) == 2
+    assert "The server has decided about directory/w0" in said.getvalue()
+
+
+def test_one_document_that_cannot_be_made_costs_no_other(spool: Spool) -> None:
+    of, (keeping, _) = plan(3), keeper(spool)
+    measured = records(of)
+    measured[0].command = (float("nan"),)  # type: ignore[assignment]
+    keeping.reserve(of)
+    with pytest.raises(ValueError, match="JSON"):
+        keeping.keep(measured, frame(of))
+    assert len(spool.ids(PENDING)) == 2
+    assert len(os.listdir(spool.directory / PENDING)) == 2
+
+
+def test_what_waited_before_is_sent_too(spool: Spool) -> None:
+    """A server that was away last night gets both nights' documents."""
+    of, (keeping, _) = plan(1), keeper(spool)
+    keeping.keep(records(of), frame(of))
+    with serving(Say(503)) as server, pytest.raises(ServerUnreachable):
+        keeping.deliver(Client(server.url, "secret", ONCE))
+    again, _ = keeper(spool)
+    again.keep(records(of), frame(of))
+    with serving(STORED) as server:
+        again.deliver(Client(server.url, "secret", ONCE))
+    assert (len(server.received), len(spool.ids(SENT))) == (2, 2)
+
+
+def test_the_reserve_grows_with_the_plan_within_bounds() -> None:
+    assert expected_size(plan(1)) == LEAST
+    assert LEAST < expected_size(plan(10, "rounds = 20")) < MOST
+    assert LEAST < expected_size(plan(10, 'time_budget = "1 h"')) < MOST
+    assert expected_size(plan(100, "rounds = 1000")) == MOST
