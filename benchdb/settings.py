@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "benchdb.catalog",
     "benchdb.runs",
     "benchdb.ingest",
+    "benchdb.plans",
     "benchdb.compare",
     "benchdb.exports",
     "benchdb.api",
@@ -124,8 +125,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "socket_connect_t
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
 SWEEP_SECONDS = int(os.environ.get("BENCHDB_SWEEP_SECONDS", "30"))
+_swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "benchdb.runs.tasks.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}},
+    "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
+    "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
 }
 
 STATIC_URL = "/static/"

@@ -6,9 +6,12 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from . import errors
+from .campaigns import router as campaigns
 from .permalinks import router as permalinks
+from .queue import router as queue
 from .runs import router as runs
 from .schemas import router as schemas
+from .work import router as work
 
 api = NinjaAPI(
     title="BenchDB",
@@ -18,6 +21,9 @@ api = NinjaAPI(
     docs_url=None,
 )
 api.add_router("/runs", runs)
+api.add_router("/campaigns", campaigns)
+api.add_router("/queue", queue)
+api.add_router("/queue", work)
 api.add_router("/permalinks", permalinks)
 api.add_router("/schemas", schemas)
 for kind, handler in (

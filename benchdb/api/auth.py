@@ -30,16 +30,14 @@ class TokenAuth(HttpBearer):
         return found
 
 
-_reading = TokenAuth(Scope.READ, Scope.UPLOAD)
-
-
-def reader(request: HttpRequest) -> Any:
+def reader(request: HttpRequest, *scopes: Scope) -> Any:
     """The user a read is for: the token's owner, else the session's user, else nobody in particular.
 
-    A token that is not valid is an error here too: what its owner may see would look as if it did not exist.
+    Tokens with one of `scopes` may read too. A token that is not valid is an error here too: what its owner may see
+    would look as if it did not exist.
     """
     if "Authorization" in request.headers:
-        token = _reading(request)
+        token = TokenAuth(Scope.READ, Scope.UPLOAD, *scopes)(request)
         if token is None:
             raise AuthenticationError
         return token.owner

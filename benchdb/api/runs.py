@@ -51,7 +51,7 @@ def _readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
 def put_run(request: HttpRequest, run_id: UUID) -> Status[dict[str, Any]]:
     """Store one result document, whole or not at all. Sending the same document again is harmless."""
     try:
-        stored = store_document(request.auth, run_id, _body(request))
+        stored = store_document(request.auth, run_id, sent_body(request))
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:
@@ -65,9 +65,13 @@ def put_run(request: HttpRequest, run_id: UUID) -> Status[dict[str, Any]]:
     return Status(201 if stored.new else 200, {"run_id": run_id, "url": url, "state": stored.state})
 
 
-def _body(request: HttpRequest) -> bytes:
+def sent_body(request: HttpRequest, most_inflated: int | None = None) -> bytes:
+    """The body of an upload within its bounds. Raises RefusedBody."""
     encoding = request.headers.get("Content-Encoding", "")
-    bounds = {"most_sent": settings.UPLOAD_MAX_BYTES, "most_inflated": settings.UPLOAD_MAX_INFLATED_BYTES}
+    bounds = {
+        "most_sent": settings.UPLOAD_MAX_BYTES,
+        "most_inflated": most_inflated or settings.UPLOAD_MAX_INFLATED_BYTES,
+    }
     check_headers(request.headers, most_sent=bounds["most_sent"])
     return read_body(request, encoding, **bounds)
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
-from benchdb.ingest.contract import SCHEMA, Document
+from benchdb.ingest.contract import CAMPAIGN_SCHEMA, SCHEMA, CampaignDocument, Document
 
 router = Router(tags=["schemas"])
 
@@ -16,10 +16,16 @@ router = Router(tags=["schemas"])
 @router.get("/run/1", response=dict[str, Any])
 def run_schema(request: HttpRequest) -> dict[str, Any]:
     """JSON Schema of the result document `benchdb.run/1`."""
-    return _run_schema()
+    return _schema(Document, SCHEMA)
+
+
+@router.get("/campaign/1", response=dict[str, Any])
+def campaign_schema(request: HttpRequest) -> dict[str, Any]:
+    """JSON Schema of the document of a campaign, `benchdb.campaign/1`."""
+    return _schema(CampaignDocument, CAMPAIGN_SCHEMA)
 
 
 @cache
-def _run_schema() -> dict[str, Any]:
-    schema = Document.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": SCHEMA}
+def _schema(model: type[Document | CampaignDocument], title: str) -> dict[str, Any]:
+    schema = model.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": title}

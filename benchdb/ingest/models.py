@@ -14,11 +14,15 @@ from benchdb.runs.models import Visibility
 
 
 class Scope(models.TextChoices):
-    """What a token may do."""
+    """What a token may do: send runs, read its owner's, queue plans for its owner's machines, carry out queued plans.
+
+    A token that carries out plans belongs to the first machine that uses it so.
+    """
 
     UPLOAD = "upload"
     READ = "read"
     QUEUE = "queue"
+    SERVE = "serve"
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
@@ -43,6 +47,9 @@ class Token(models.Model):
     scopes = ArrayField(models.CharField(max_length=16, choices=Scope.choices))
     default_visibility = models.CharField(
         max_length=16, choices=Visibility.choices, default=Visibility.PRIVATE, help_text="of runs that name none"
+    )
+    machine = models.ForeignKey(
+        "catalog.Machine", models.CASCADE, null=True, related_name="+", help_text="the only one that may serve with it"
     )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True)

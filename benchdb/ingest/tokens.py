@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from benchdb.catalog.models import Machine
 from benchdb.runs.models import Visibility
 
 from .models import Scope, Token
@@ -48,3 +49,11 @@ def find_token(secret: str) -> Token | None:
     if token.last_used_at is None or now - token.last_used_at > USE_RECORDED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=now)
     return token
+
+
+def belongs_to(token: Token, machine: Machine) -> bool:
+    """Whether this machine may serve with the token. The first one that asks makes it its own."""
+    if token.machine_id is None:
+        Token.objects.filter(pk=token.pk, machine=None).update(machine=machine)
+        token.refresh_from_db(fields=["machine"])
+    return token.machine_id == machine.pk

@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
+from benchdb.plans import views as plans
 from benchdb.runs import views as runs
 
 from . import agent_views, views
@@ -16,6 +17,12 @@ urlpatterns = [
     path("runs/<uuid:run_id>/", runs.run_page, name="run"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
+    path("campaigns/", plans.campaign_list, name="campaigns"),
+    path("campaigns/<uuid:campaign_id>/", plans.campaign_page, name="campaign"),
+    path("plans/", plans.queue_page, name="queue"),
+    path("plans/new/", plans.plan_new, name="plan-new"),
+    path("plans/<uuid:job_id>/", plans.job_page, name="job"),
+    path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     path("compare/", compare.table_page, name="compare"),
     path("compare/table.<str:form>", exports.table, name="table-data"),
     path("surface/", compare.surface_page, name="surface"),

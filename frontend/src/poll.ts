@@ -1,4 +1,4 @@
-/** Waits until a run's state is no longer the one its page shows. */
+/** Waits until a state is no longer the one that the page shows. */
 
 export interface Waiting {
   fetch: typeof fetch;
@@ -14,7 +14,7 @@ const inBrowser: Waiting = {
 /**
  * Resolves when `data-poll` of the element answers with another state than its `data-state`.
  *
- * The address answers `{"state": "received" | "computing" | "ready" | "failed"}`. A server that cannot be reached or
+ * The address answers `{"state": …}`, and with a `version` where the page changes more often than the state. A server that cannot be reached or
  * fails (5xx) is asked again, more and more slowly; one that refuses (4xx) rejects: asking again would not help.
  */
 export async function watchState(element: HTMLElement, waiting: Waiting = inBrowser): Promise<void> {
@@ -38,6 +38,6 @@ async function askState(url: string, waiting: Waiting): Promise<string | undefin
   }
   if (response.status >= 500) return undefined;
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const body = (await response.json()) as { state: string };
-  return body.state;
+  const body = (await response.json()) as { state: string; version?: string };
+  return body.version ?? body.state;
 }

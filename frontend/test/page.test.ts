@@ -77,6 +77,14 @@ test("waiting ends when the state is another", async () => {
   assert.equal(waiting.pauses.length, 3);
 });
 
+test("waiting ends when the version is another, where there is one", async () => {
+  const version = (version: string) => Response.json({ state: "running", version });
+  const waiting = answers(version("running.3.7"), version("running.3.8"));
+  const document = page('<div data-poll="/campaigns/1/state" data-state="running.3.7"></div>');
+  await watchState(one(document, "div"), waiting);
+  assert.equal(waiting.pauses.length, 2);
+});
+
 test("a server that is away or fails is asked again, more slowly", async () => {
   const waiting = answers(new TypeError("failed to fetch"), new Response(null, { status: 503 }), state("ready"));
   await watchState(one(page(STEPS), "ol"), waiting);

@@ -1,7 +1,17 @@
-"""The contract between agent and server: the result document `benchdb.run/1` (docs/result-format.md)."""
+"""The contract between agent and server: `benchdb.run/1` and `benchdb.campaign/1` (docs/result-format.md)."""
 
+from .campaign import CAMPAIGN_SCHEMA, CampaignDocument
 from .document import SCHEMA, Document
 from .faults import Fault, FaultyDocument
-from .validate import validate
+from .validate import validate, validate_campaign
 
-__all__ = ["SCHEMA", "Document", "Fault", "FaultyDocument", "validate"]
+__all__ = [
+    "CAMPAIGN_SCHEMA",
+    "SCHEMA",
+    "CampaignDocument",
+    "Document",
+    "Fault",
+    "FaultyDocument",
+    "validate",
+    "validate_campaign",
+]

@@ -63,13 +63,13 @@ def shown(value: Any) -> Any:
     return f"<{type(value).__name__}{size}>"
 
 
-def from_pydantic(error: ValidationError, raw: Any) -> list[Fault]:
+def from_pydantic(error: ValidationError, raw: Any, schema: str) -> list[Fault]:
     """Pydantic's errors as faults; what several members of one union say about one place becomes one fault."""
     found: dict[str, tuple[Any, list[str]]] = {}
     for item in error.errors(include_url=False, include_context=False):
         place, value = _locate(item["loc"], raw, missing=item["type"] == "missing")
         expectations = found.setdefault(place, (shown(value), []))[1]
-        message = _expected(item["type"], item["msg"])
+        message = _expected(item["type"], item["msg"], schema)
         if message not in expectations:
             expectations.append(message)
     return [Fault(place, value, "; or ".join(messages)) for place, (value, messages) in found.items()]
@@ -77,14 +77,16 @@ def from_pydantic(error: ValidationError, raw: Any) -> list[Fault]:
 
 # Where pydantic's own words are about Python, not about the document.
 _WORDS = {
-    "extra_forbidden": "no such field in benchdb.run/1; put what it does not know under /extra",
     "missing": "present: the field is required",
     "model_type": "an object",
     "dict_type": "an object",
 }
 
 
-def _expected(kind: str, message: str) -> str:
+def _expected(kind: str, message: str, schema: str) -> str:
+    if kind == "extra_forbidden":
+        where = "; put what it does not know under /extra" if schema.startswith("benchdb.run/") else ""
+        return f"no such field in {schema}{where}"
     return _WORDS.get(kind) or message.removeprefix("Input should be ").removeprefix("Value error, ")
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from itertools import islice
+from typing import TypeVar
 from uuid import UUID
 
 from pydantic import ValidationError
 
+from .base import Section
+from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .crosscheck import crosscheck
-from .document import Document
+from .document import SCHEMA, Document
 from .faults import MOST_LISTED, Fault, FaultyDocument, from_pydantic
 from .parse import Raw, parse
 from .text import check_text
 
 # Of a document with more, only the beginnings of the long lists are examined: each fault takes half a kilobyte.
 MOST_EXAMINED = 10 * MOST_LISTED
+D = TypeVar("D", bound=Section)
 
 
 def validate(body: bytes, run_id: UUID | None = None) -> tuple[Document, bytes]:
@@ -26,15 +31,27 @@ def validate(body: bytes, run_id: UUID | None = None) -> tuple[Document, bytes]:
     uploads are the same document. Raises FaultyDocument with all faults, or with the first thousand of very many.
     """
     raw = parse(body)
-    document, faults = _check_schema(raw)
+    return _checked(raw, Document, SCHEMA, crosscheck(raw, run_id)), digest(raw)
+
+
+def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[CampaignDocument, bytes]:
+    """The same for the document of a campaign. The digest leaves out how it ended, which comes later."""
+    raw = parse(body)
+    document = _checked(raw, CampaignDocument, CAMPAIGN_SCHEMA, crosscheck_campaign(raw, campaign_id))
+    return document, digest({name: part for name, part in raw.items() if name != "ended"})
+
+
+def _checked(raw: Raw, model: type[D], schema: str, between: Iterable[Fault]) -> D:
+    """`between` are the faults between fields. Raises FaultyDocument."""
+    document, faults = _check_schema(raw, model, schema)
     found = {fault.pointer: fault for fault in faults}
     # Of one place, the cross check knows more than the schema does, and the schema more than the check of texts.
-    found.update((fault.pointer, fault) for fault in islice(crosscheck(raw, run_id), MOST_LISTED + 1))
+    found.update((fault.pointer, fault) for fault in islice(between, MOST_LISTED + 1))
     for fault in islice(check_text(raw), MOST_LISTED + 1):
         found.setdefault(fault.pointer, fault)
     if document is None or found:
         raise FaultyDocument(list(found.values()))
-    return document, digest(raw)
+    return document
 
 
 def digest(raw: Raw) -> bytes:
@@ -43,18 +60,18 @@ def digest(raw: Raw) -> bytes:
     return hashlib.sha256(canonical.encode()).digest()
 
 
-def _check_schema(raw: Raw) -> tuple[Document | None, list[Fault]]:
+def _check_schema(raw: Raw, model: type[D], schema: str) -> tuple[D | None, list[Fault]]:
     # The parsed data are checked, not the text once more: pydantic's own reader takes 600 times a hostile text's size.
     try:
-        return Document.model_validate(raw), []
+        return model.model_validate(raw), []
     except ValidationError as error:
         if error.error_count() <= MOST_EXAMINED:
-            return None, from_pydantic(error, raw)
+            return None, from_pydantic(error, raw, schema)
         count = error.error_count()
     beginning = {name: part[:MOST_LISTED] if isinstance(part, list) else part for name, part in raw.items()}
     try:
-        Document.model_validate(beginning)
+        model.model_validate(beginning)
     except ValidationError as error:
         if error.error_count() <= MOST_EXAMINED:
-            return None, from_pydantic(error, raw)
-    return None, [Fault("", None, f"a document of benchdb.run/1; this one has {count:,} faults, too many to list")]
+            return None, from_pydantic(error, raw, schema)
+    return None, [Fault("", None, f"a document of {schema}; this one has {count:,} faults, too many to list")]

@@ -1,0 +1,160 @@
+"""`/api/v1/campaigns`: announce a campaign and its end, and read how it stands."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from ninja import Router, Schema, Status
+
+from benchdb.ingest.body import RefusedBody
+from benchdb.ingest.contract import FaultyDocument, validate_campaign
+from benchdb.ingest.models import Scope
+from benchdb.plans.queries import PointStatus, Standing, standing
+from benchdb.plans.services import CampaignConflict, keep_campaign
+from benchdb.runs.models import Visibility
+
+from .auth import TokenAuth, reader
+from .errors import ApiError, ErrorOut
+from .runs import PUT_ERRORS, sent_body
+from .throttle import TokenThrottle
+
+router = Router(tags=["campaigns"])
+ERRORS = {frozenset({status for status in next(iter(PUT_ERRORS)) if status != 410}): ErrorOut}
+MOST_INFLATED = 16 * 1024 * 1024  # bytes; ten thousand points with long names and reasons
+READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
+
+
+class CampaignOut(Schema):
+    """Where a campaign is, and how far its agent says it is."""
+
+    campaign_id: UUID
+    url: str
+    state: str
+
+
+class StateOut(Schema):
+    """`version` changes whenever anything does that the campaign's page shows."""
+
+    state: str
+    version: str
+
+
+class PointOut(Schema):
+    """One point of the campaign's matrix; `run` where it was measured and the reader may see it."""
+
+    id: str
+    target: str
+    workload: str
+    state: str
+    reason: str | None
+    run: str | None
+    rounds: int
+    failed_rounds: int
+
+
+class CampaignDetail(CampaignOut):
+    """A campaign with all its points; what an older agent did not announce is null."""
+
+    plan: str | None
+    plan_text: str | None
+    machine: str | None
+    started_at: datetime | None
+    settings: dict[str, Any] | None
+    targets: list[dict[str, Any]]
+    workloads: list[dict[str, Any]]
+    ended: dict[str, Any] | None
+    progress: dict[str, Any] | None
+    tally: dict[str, int]
+    points: list[PointOut]
+
+
+@router.put(
+    "/{uuid:campaign_id}",
+    auth=TokenAuth(Scope.UPLOAD),
+    throttle=[TokenThrottle()],
+    response={200: CampaignOut, 201: CampaignOut, **ERRORS},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": "/api/v1/schemas/campaign/1"}}},
+        }
+    },
+)
+def put_campaign(request: HttpRequest, campaign_id: UUID) -> Status[dict[str, Any]]:
+    """Announce a campaign, and send it again with how it ended. The same document again is harmless."""
+    token = request.auth
+    try:
+        document, digest = validate_campaign(sent_body(request, MOST_INFLATED), campaign_id)
+        content = document.model_dump(mode="json", by_alias=True)
+        visibility = Visibility(token.default_visibility)
+        campaign, new = keep_campaign(token.owner, campaign_id, content, digest, visibility)
+    except RefusedBody as error:
+        raise ApiError(error.status, error.code, error.message) from None
+    except FaultyDocument as error:
+        faults = [fault.as_dict() for fault in error.faults]
+        raise ApiError(422, "faulty_document", f"{error} Correct the document and send it again.", faults) from None
+    except CampaignConflict:
+        raise ApiError(409, "conflict", "Another campaign is stored under this id. Nothing was changed.") from None
+    return Status(201 if new else 200, _out(request, campaign_id, campaign.state))
+
+
+@router.get("/{uuid:campaign_id}", response={200: CampaignDetail, **READ_ERRORS})
+def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
+    """A campaign: its plan, its settings, and how every point stands."""
+    found = _readable(request, campaign_id)
+    campaign = found.campaign
+    return {
+        **_out(request, campaign_id, _state(found)),
+        "plan": campaign and campaign.plan_name,
+        "plan_text": campaign and campaign.plan_text,
+        "machine": campaign and campaign.machine.name,
+        "started_at": campaign and campaign.started_at,
+        "settings": campaign and campaign.settings,
+        "targets": campaign.targets if campaign else [],
+        "workloads": campaign.workloads if campaign else [],
+        "ended": campaign and campaign.ended,
+        "progress": found.job.progress if found.job and not found.job.is_over else None,
+        "tally": found.tally,
+        "points": [_point_out(request, point) for point in found.points],
+    }
+
+
+@router.get("/{uuid:campaign_id}/state", url_name="campaign_state", response={200: StateOut, **READ_ERRORS})
+def get_campaign_state(request: HttpRequest, campaign_id: UUID) -> dict[str, str]:
+    """Only whether anything is new."""
+    found = _readable(request, campaign_id)
+    return {"state": _state(found), "version": found.version}
+
+
+def _readable(request: HttpRequest, campaign_id: UUID) -> Standing:
+    found = standing(campaign_id, reader(request))
+    if found is None:
+        raise Http404
+    return found
+
+
+def _state(found: Standing) -> str:
+    return found.campaign.state if found.campaign else "unannounced"
+
+
+def _out(request: HttpRequest, campaign_id: UUID, state: str) -> dict[str, Any]:
+    url = request.build_absolute_uri(reverse("campaign", args=[campaign_id]))
+    return {"campaign_id": campaign_id, "url": url, "state": state}
+
+
+def _point_out(request: HttpRequest, point: PointStatus) -> dict[str, Any]:
+    run = point.run_id and request.build_absolute_uri(reverse("run", args=[point.run_id]))
+    return {
+        "id": point.id,
+        "target": point.target,
+        "workload": point.workload,
+        "state": point.state,
+        "reason": point.reason or None,
+        "run": run,
+        "rounds": point.rounds,
+        "failed_rounds": point.failed_rounds,
+    }

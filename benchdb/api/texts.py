@@ -1,0 +1,20 @@
+"""Texts in request bodies that the database takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, StringConstraints
+
+from benchdb.ingest.contract.text import storable
+
+
+def _storable(value: str) -> str:
+    if not storable(value):
+        raise ValueError("text without NUL and lone surrogates")
+    return value
+
+
+ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_storable)]
+Words = Annotated[str, StringConstraints(max_length=4096), AfterValidator(_storable)]
+LongText = Annotated[str, StringConstraints(max_length=1_000_000), AfterValidator(_storable)]

@@ -1,0 +1,142 @@
+"""`/api/v1/queue`, the agent's side: claim a queued plan, report how far it is, finish it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Field, Router, Schema, Status
+
+from benchdb.catalog.models import Machine
+from benchdb.ingest.models import Scope, Token
+from benchdb.ingest.tokens import belongs_to
+from benchdb.plans import queue
+
+from .auth import TokenAuth
+from .errors import ApiError, ErrorOut
+from .texts import ShortText, Words
+from .throttle import TokenThrottle
+
+router = Router(tags=["queue"])
+ERRORS = {frozenset({400, 401, 403, 422, 429, 503}): ErrorOut}
+Share = Annotated[float, Field(ge=0, le=1)]
+Number = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class ClaimIn(Schema):
+    """Who asks for work."""
+
+    machine_id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    machine_name: ShortText
+    agent_version: ShortText
+
+
+class ClaimOut(Schema):
+    """A job: its plan, and how to keep it."""
+
+    job_id: UUID
+    lease: UUID
+    plan: str
+    files: dict[str, str]
+    visibility: str
+    report_every: int
+
+
+class Progress(Schema):
+    """How far the agent is. Times in seconds."""
+
+    point: ShortText | None = None
+    round: ShortText | None = None
+    rounds_done: Number | None = None
+    points_done: Number | None = None
+    share: Share | None = None
+    left: Annotated[float, Field(ge=0, le=1e9)] | None = None
+
+
+class ReportIn(Schema):
+    """What the agent says while it works."""
+
+    lease: UUID
+    campaign_id: UUID | None = None
+    progress: Progress
+
+
+class ReportOut(Schema):
+    """Whether it shall go on."""
+
+    go_on: bool
+    report_every: int
+
+
+class FinishIn(Schema):
+    """How it went; `given_back` means that the plan shall be tried again."""
+
+    lease: UUID
+    outcome: Literal["finished", "failed", "refused", "given_back"]
+    reason: Words = ""
+    campaign_id: UUID | None = None
+
+
+class FinishOut(Schema):
+    """What became of the job."""
+
+    state: str
+
+
+@router.post(
+    "/claim",
+    auth=TokenAuth(Scope.SERVE),
+    throttle=[TokenThrottle()],
+    response={200: ClaimOut, 204: None, **ERRORS},
+)
+def post_claim(request: HttpRequest, body: ClaimIn) -> Status[dict[str, Any] | None]:
+    """Take the plan that has waited longest for this machine; 204 while none does."""
+    job = queue.claim(_machine(request.auth, body))
+    if job is None:
+        return Status(204, None)
+    found = {"job_id": job.pk, "lease": job.lease, "plan": job.plan_text, "files": job.files}
+    return Status(200, {**found, "visibility": job.visibility, "report_every": queue.REPORT_EVERY})
+
+
+@router.post(
+    "/{uuid:job_id}/report",
+    auth=TokenAuth(Scope.SERVE),
+    response={200: ReportOut, frozenset({400, 401, 403, 409, 422, 503}): ErrorOut},
+)
+def post_report(request: HttpRequest, job_id: UUID, body: ReportIn) -> dict[str, Any]:
+    """Keep the job, and hear whether to go on."""
+    try:
+        progress = body.progress.model_dump(exclude_none=True)
+        go_on = queue.report(request.auth.owner, job_id, body.lease, progress, body.campaign_id)
+    except queue.LeaseLost:
+        raise _lost() from None
+    return {"go_on": go_on, "report_every": queue.REPORT_EVERY}
+
+
+@router.post(
+    "/{uuid:job_id}/finish",
+    auth=TokenAuth(Scope.SERVE),
+    response={200: FinishOut, frozenset({400, 401, 403, 409, 422, 503}): ErrorOut},
+)
+def post_finish(request: HttpRequest, job_id: UUID, body: FinishIn) -> dict[str, str]:
+    """Say how the job went. Saying it again is harmless."""
+    try:
+        job = queue.finish(request.auth.owner, job_id, body.lease, body.outcome, body.reason, body.campaign_id)
+    except queue.LeaseLost:
+        raise _lost() from None
+    return {"state": job.state}
+
+
+def _lost() -> ApiError:
+    return ApiError(409, "lease_lost", "This job is not yours any more: stop it. What was measured is welcome.")
+
+
+def _machine(token: Token, asking: ClaimIn) -> Machine:
+    """The machine that asks, if the token is its own. Raises ApiError."""
+    own = token.machine
+    if own is None or own.machine_id == asking.machine_id:
+        own = queue.listen(token.owner, asking.machine_id, asking.machine_name, asking.agent_version)
+        if belongs_to(token, own):
+            return own
+    raise ApiError(403, "another_machine", "This token serves another machine. Make one for this machine.")

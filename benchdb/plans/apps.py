@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class PlansConfig(AppConfig):
+    """Registers the app `plans`."""
+
+    name = "benchdb.plans"
+    label = "plans"

@@ -1,0 +1,41 @@
+"""The form that queues a plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+
+from benchdb.catalog.models import Machine
+from benchdb.runs.models import Visibility
+
+from .reading import FaultyPlan, Readable, read_plan
+
+
+class QueueForm(forms.Form):
+    """A plan's text, the machines it waits for, and who may see what comes of it."""
+
+    plan = forms.CharField(strip=False, error_messages={"required": "Paste a plan, or start from one that is shipped."})
+    machines = forms.ModelMultipleChoiceField(
+        Machine.objects.none(),
+        error_messages={
+            "required": "Choose at least one machine.",
+            "invalid_choice": "There is no such machine of yours.",
+            "invalid_pk_value": "There is no such machine of yours.",
+        },
+    )
+    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE)
+
+    def __init__(self, owner: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["machines"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = Machine.objects.filter(owner=owner).select_related("listener").order_by("name", "pk")
+
+    def clean_plan(self) -> Readable:
+        """The plan as agents read it; each of its faults is an error of the field."""
+        try:
+            return read_plan(self.cleaned_data["plan"])
+        except FaultyPlan as error:
+            raise forms.ValidationError(list(error.faults)) from None

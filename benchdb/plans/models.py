@@ -1,0 +1,157 @@
+"""Campaigns that agents announced, and the queue of plans that wait for a machine."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+
+from benchdb.runs.models import Visibility
+
+LISTENS = timedelta(minutes=2)  # an agent that asked so lately is there
+
+
+class CampaignState(models.TextChoices):
+    """How far a campaign is, as its agent says; `killed` was found out by the agent's next start."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    KILLED = "killed"
+    FAILED = "failed"
+
+
+class CampaignQuerySet(models.QuerySet["Campaign"]):
+    """Questions about campaigns; the same two as about runs."""
+
+    def visible_to(self, user: Any) -> CampaignQuerySet:
+        """Campaigns that `user` may open by their address: public and unlisted ones, and the user's own."""
+        allowed = models.Q(visibility__in=[Visibility.PUBLIC, Visibility.UNLISTED])
+        if user.is_authenticated:
+            allowed |= models.Q(owner=user)
+        return self.filter(allowed)
+
+    def listed_for(self, user: Any) -> CampaignQuerySet:
+        """Campaigns that lists show `user`: public ones, and the user's own."""
+        allowed = models.Q(visibility=Visibility.PUBLIC)
+        if user.is_authenticated:
+            allowed |= models.Q(owner=user)
+        return self.filter(allowed)
+
+
+class Campaign(models.Model):
+    """One execution of a plan. What the agent announced never changes; that it ended is added once."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="campaigns")
+    visibility = models.CharField(max_length=16, choices=Visibility.choices)
+    digest = models.BinaryField(max_length=32, help_text="SHA-256 of the document's canonical JSON without its end")
+    machine = models.ForeignKey("catalog.Machine", models.PROTECT, related_name="campaigns")
+    agent_version = models.CharField(max_length=200)
+    plan_name = models.CharField(max_length=200)
+    plan_text = models.TextField()
+    plan_sha256 = models.CharField(max_length=64)
+    settings = models.JSONField(help_text="order, cache, seed, rounds, …")
+    targets = models.JSONField()
+    workloads = models.JSONField()
+    points = models.JSONField()
+    point_count = models.IntegerField()
+    started_at = models.DateTimeField()
+    state = models.CharField(max_length=16, choices=CampaignState.choices, default=CampaignState.RUNNING)
+    ended = models.JSONField(null=True, help_text="when, why, and how many points ended how")
+
+    objects = CampaignQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "visibility"])]
+
+    def __str__(self) -> str:
+        return f"{self.plan_name} {self.id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("campaign", args=[self.id])
+
+    @property
+    def is_over(self) -> bool:
+        return self.state != CampaignState.RUNNING
+
+
+class JobState(models.TextChoices):
+    """How far a queued plan is on its machine."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    FINISHED = "finished"
+    FAILED = "failed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+
+
+OVER = (JobState.FINISHED, JobState.FAILED, JobState.REFUSED, JobState.CANCELLED)
+
+
+class Job(models.Model):
+    """A plan that waits for one machine, or runs on it. The lease is the agent's as long as it reports."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="jobs")
+    machine = models.ForeignKey("catalog.Machine", models.CASCADE, related_name="jobs")
+    plan_name = models.CharField(max_length=200)
+    plan_text = models.TextField()
+    files = models.JSONField(default=dict, help_text="texts of the files that the plan names, by their names")
+    visibility = models.CharField(max_length=16, choices=Visibility.choices, default=Visibility.PRIVATE)
+    state = models.CharField(max_length=16, choices=JobState.choices, default=JobState.WAITING)
+    reason = models.TextField(blank=True, help_text="why the state is what it is")
+    cancel = models.BooleanField(default=False, help_text="the agent shall stop when it reports")
+    claims = models.SmallIntegerField(default=0, help_text="how often an agent took it")
+    lease = models.UUIDField(null=True, help_text="of the agent that took it last")
+    lease_ends_at = models.DateTimeField(null=True)
+    progress = models.JSONField(null=True, help_text="what the agent reported last")
+    reports = models.IntegerField(default=0)
+    campaign_id = models.UUIDField(null=True)
+    queued_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["machine", "queued_at"], name="waiting_jobs", condition=models.Q(state="waiting")),
+            models.Index(fields=["lease_ends_at"], name="running_jobs", condition=models.Q(state="running")),
+            models.Index(fields=["owner", "-queued_at"], name="jobs_of_owner"),
+            models.Index(fields=["campaign_id"], name="job_by_campaign"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.plan_name} on {self.machine_id}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("job", args=[self.id])
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in OVER
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the job's page would."""
+        return f"{self.state}.{self.claims}.{self.reports}.{int(self.cancel)}"
+
+
+class Listener(models.Model):
+    """The agent of a machine that asks for work, and when it did last."""
+
+    machine = models.OneToOneField("catalog.Machine", models.CASCADE, primary_key=True, related_name="listener")
+    agent_version = models.CharField(max_length=200)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.machine_id}: {self.seen_at}"
+
+    @property
+    def is_there(self) -> bool:
+        return timezone.now() - self.seen_at < LISTENS

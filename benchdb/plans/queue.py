@@ -1,0 +1,169 @@
+"""The queue: a plan waits for its machine, exactly one agent takes it, a lease that runs out gives it back.
+
+Each function is one transaction. A job is the agent's as long as it reports. What it measured is sent and stored as
+everything is that agents measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from benchdb.catalog.models import Machine
+from benchdb.catalog.services import keep_machine
+from benchdb.runs.models import Visibility
+
+from .models import Job, JobState, Listener
+from .reading import Readable
+
+LEASE = timedelta(minutes=3)
+REPORT_EVERY = 20  # seconds; an agent that misses a few reports keeps its lease
+MOST_CLAIMS = 3
+MOST_WAITING = 100  # jobs of one machine
+CANCELLED = "It was cancelled."
+GIVEN_UP = f"Given up: an agent took it {MOST_CLAIMS} times and stopped reporting each time."
+
+
+class LeaseLost(Exception):
+    """The job is no longer this agent's: it must stop."""
+
+
+class QueueFull(Exception):
+    """So many plans wait for a machine that no more are taken; the text names the machine."""
+
+
+def queue_plan(owner: User, read: Readable, machines: Iterable[Machine], visibility: Visibility) -> list[Job]:
+    """A job for each of the owner's machines, all or none. Raises QueueFull."""
+    with transaction.atomic():
+        jobs = []
+        for machine in machines:
+            if Job.objects.filter(machine=machine, state=JobState.WAITING).count() >= MOST_WAITING:
+                raise QueueFull(machine.name)
+            jobs.append(
+                Job.objects.create(
+                    owner=owner,
+                    machine=machine,
+                    plan_name=read.plan.name,
+                    plan_text=read.text,
+                    files=read.files,
+                    visibility=visibility,
+                )
+            )
+    return jobs
+
+
+def listen(owner: User, machine_id: str, name: str, agent_version: str) -> Machine:
+    """Note that this machine's agent asks for work; the machine is known from then on."""
+    machine = keep_machine(owner, machine_id, name)
+    seen = {"agent_version": agent_version, "seen_at": timezone.now()}
+    Listener.objects.update_or_create(machine=machine, defaults=seen)
+    return machine
+
+
+def claim(machine: Machine) -> Job | None:
+    """The job that has waited longest for this machine, leased to the caller; None while there is none.
+
+    A machine does one job at a time, because two would disturb each other's measurements.
+    """
+    with transaction.atomic():
+        Machine.objects.select_for_update().get(pk=machine.pk)  # claims of one machine are made one after the other
+        expire(machine)
+        if Job.objects.filter(machine=machine, state=JobState.RUNNING).exists():
+            return None
+        waiting = Job.objects.filter(machine=machine, state=JobState.WAITING).order_by("queued_at", "id")
+        job = waiting.select_for_update(skip_locked=True).first()
+        if job is None:
+            return None
+        job.state, job.claims, job.lease = JobState.RUNNING, job.claims + 1, uuid4()
+        job.reason, job.progress, job.campaign_id = "", None, None
+        job.lease_ends_at, job.started_at = timezone.now() + LEASE, timezone.now()
+        job.save()
+        return job
+
+
+def report(owner: User, job_id: UUID, lease: UUID, progress: Mapping[str, Any], campaign_id: UUID | None) -> bool:
+    """Renew the lease and keep how far the agent is. Returns whether it shall go on. Raises LeaseLost.
+
+    An agent that could not report for longer than its lease goes on where nobody else has taken the job meanwhile.
+    """
+    with transaction.atomic():
+        job = _held(owner, job_id, lease)
+        if job.is_over:
+            raise LeaseLost
+        job.state, job.lease_ends_at, job.reason = JobState.RUNNING, timezone.now() + LEASE, ""
+        job.progress, job.reports = {**progress, "at": timezone.now().isoformat()}, job.reports + 1
+        job.campaign_id = campaign_id or job.campaign_id
+        job.save()
+        return not job.cancel
+
+
+def finish(owner: User, job_id: UUID, lease: UUID, outcome: str, reason: str, campaign_id: UUID | None) -> Job:
+    """The agent is done with the job: `finished`, `failed`, `refused`, or `given_back` unfinished.
+
+    Idempotent: an agent that did not hear the answer says it again. Raises LeaseLost.
+    """
+    with transaction.atomic():
+        job = _held(owner, job_id, lease)
+        if job.is_over:
+            return job
+        job.campaign_id = campaign_id or job.campaign_id
+        if job.cancel and outcome != "finished":
+            _end(job, JobState.CANCELLED, reason or CANCELLED)
+        elif outcome == "given_back":
+            _give_back(job, reason)
+        else:
+            _end(job, JobState(outcome), reason)
+        return job
+
+
+def cancel(job: Job) -> Job:
+    """End a job that waits; tell the agent of one that runs to stop when it reports. Harmless where it is over."""
+    with transaction.atomic():
+        job = Job.objects.select_for_update().get(pk=job.pk)
+        if job.state == JobState.WAITING:
+            _end(job, JobState.CANCELLED, CANCELLED)
+        elif job.state == JobState.RUNNING and not job.cancel:
+            job.cancel = True
+            job.save(update_fields=["cancel"])
+        return job
+
+
+def expire(machine: Machine | None = None) -> int:
+    """Give back the jobs whose lease ran out, of one machine or of all. Returns how many."""
+    with transaction.atomic():
+        overdue = Job.objects.filter(state=JobState.RUNNING, lease_ends_at__lt=timezone.now())
+        if machine is not None:
+            overdue = overdue.filter(machine=machine)
+        jobs = list(overdue.select_for_update(skip_locked=True))
+        for job in jobs:
+            if job.cancel:
+                _end(job, JobState.CANCELLED, f"{CANCELLED} The agent did not report any more.")
+            else:
+                _give_back(job, "The agent stopped reporting.")
+        return len(jobs)
+
+
+def _held(owner: User, job_id: UUID, lease: UUID) -> Job:
+    job = Job.objects.select_for_update().filter(pk=job_id, owner=owner, lease=lease).first()
+    if job is None:
+        raise LeaseLost
+    return job
+
+
+def _give_back(job: Job, reason: str) -> None:
+    if job.claims >= MOST_CLAIMS:
+        _end(job, JobState.FAILED, f"{GIVEN_UP} {reason}".strip())
+        return
+    job.state, job.reason, job.lease_ends_at, job.progress = JobState.WAITING, reason, None, None
+    job.save()
+
+
+def _end(job: Job, state: JobState, reason: str) -> None:
+    job.state, job.reason, job.ended_at, job.lease_ends_at = state, reason, timezone.now(), None
+    job.save()

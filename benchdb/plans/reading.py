@@ -1,0 +1,80 @@
+"""Reads plans that a person wants to queue, by the agent's own parser and rules: every fault, before it is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.conf import settings
+
+from benchagent.plan import Plan
+from benchagent.plan_reading import PlanError, load
+from benchagent.served import MOST_TEXT, faults_of, file_names
+
+LONGEST_FILE = 1024 * 1024  # bytes; as the agent takes
+
+
+class FaultyPlan(Exception):
+    """The plan cannot be queued; `faults` are sentences, each with its place."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("The plan has faults: " + "; ".join(faults))
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A plan that agents will take; `files` are the texts of the shipped files that it names."""
+
+    plan: Plan
+    text: str
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def shipped_plans() -> list[str]:
+    """The names of the plans that BenchDB ships."""
+    return sorted(path.stem for path in _folder().glob("*.toml"))
+
+
+def shipped_text(name: str) -> str | None:
+    """A shipped plan's text; None where there is none of this name."""
+    return (_folder() / f"{name}.toml").read_text(encoding="utf-8") if name in shipped_plans() else None
+
+
+def read_plan(text: str) -> Readable:
+    """The plan, checked as an agent checks it. Raises FaultyPlan with every fault."""
+    text = text.replace("\r\n", "\n")  # as browsers send what is typed into a form
+    if len(text) > MOST_TEXT:
+        raise FaultyPlan([f"it has {len(text)} characters; expected at most {MOST_TEXT}"])
+    if "\x00" in text:
+        raise FaultyPlan(["it holds a NUL character; expected text"])
+    try:
+        plan = load(text)
+    except PlanError as error:
+        raise FaultyPlan(str(error.args[0]).splitlines()) from None
+    except RecursionError:
+        raise FaultyPlan(["it is nested too deeply"]) from None
+    faults = faults_of(plan)
+    files: dict[str, str] = {}
+    for name in file_names(plan):
+        content = _shipped_file(name)
+        if content is None:
+            faults.append(f"{name}: a queued plan can name only files that BenchDB ships, which this is none of")
+        else:
+            files[name] = content
+    if faults:
+        raise FaultyPlan(faults)
+    return Readable(plan, text, files)
+
+
+def _folder() -> Path:
+    return Path(settings.BASE_DIR) / "agents" / "plans"
+
+
+def _shipped_file(name: str) -> str | None:
+    """The text of a file beside the shipped plans. The parser let only names through that stay below the folder."""
+    folder = _folder().resolve()
+    path = (folder / name).resolve()
+    if folder not in path.parents or not path.is_file() or path.stat().st_size > LONGEST_FILE:
+        return None
+    return path.read_text(encoding="utf-8")

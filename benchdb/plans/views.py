@@ -1,0 +1,105 @@
+"""Campaigns and the queue of plans. Views parse, call and render."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from benchdb.runs.models import Visibility
+
+from . import listing, queue
+from .forms import QueueForm
+from .models import Campaign, Job
+from .page import campaign_context
+from .queries import standing
+from .reading import shipped_text
+
+
+class AuthenticatedRequest(HttpRequest):
+    """A request behind `login_required`."""
+
+    user: User
+
+
+@require_safe
+def campaign_list(request: HttpRequest) -> HttpResponse:
+    """Campaigns, newest first."""
+    try:
+        after = UUID(request.GET["after"]) if request.GET.get("after") else None
+    except ValueError:
+        raise Http404 from None
+    context = listing.campaigns_context(Campaign.objects.listed_for(request.user), request.user, after)
+    return render(request, "plans/campaigns.html", context)
+
+
+@require_safe
+def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
+    """One campaign: every point of its matrix, accounted for."""
+    found = standing(campaign_id, request.user)
+    if found is None:
+        raise Http404
+    return render(request, "plans/campaign.html", campaign_context(found))
+
+
+@require_safe
+@login_required
+def queue_page(request: AuthenticatedRequest) -> HttpResponse:
+    """The plans that the user queued, and the machines that could take more."""
+    return render(request, "plans/queue.html", listing.queue_context(request.user, _server(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def plan_new(request: AuthenticatedRequest) -> HttpResponse:
+    """Queue a plan; one that is faulty comes back with every fault at its field."""
+    if request.method != "POST":
+        text = shipped_text(request.GET.get("plan", "")) or ""
+        return _form(request, QueueForm(request.user), text, request.GET.getlist("machine"), Visibility.PRIVATE)
+    form = QueueForm(request.user, request.POST)
+    if form.is_valid():
+        sent: dict[str, Any] = form.cleaned_data
+        try:
+            jobs = queue.queue_plan(request.user, sent["plan"], sent["machines"], Visibility(sent["visibility"]))
+        except queue.QueueFull as error:
+            form.add_error("machines", f"{queue.MOST_WAITING} plans wait for {error} already. Cancel some of them.")
+        else:
+            return redirect(jobs[0] if len(jobs) == 1 else "queue")
+    entered = request.POST
+    return _form(
+        request, form, entered.get("plan", ""), entered.getlist("machines"), entered.get("visibility", ""), status=422
+    )
+
+
+@require_safe
+@login_required
+def job_page(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
+    """One queued plan on one machine."""
+    return render(request, "plans/job.html", listing.job_context(_own_job(request, job_id)))
+
+
+@require_POST
+@login_required
+def job_cancel(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
+    """Take it out of the queue, or stop its agent at the next report."""
+    return redirect(queue.cancel(_own_job(request, job_id)))
+
+
+def _own_job(request: AuthenticatedRequest, job_id: UUID) -> Job:
+    return get_object_or_404(Job.objects.select_related("machine__listener"), pk=job_id, owner=request.user)
+
+
+def _form(
+    request: AuthenticatedRequest, form: QueueForm, text: str, chosen: list[str], visibility: str, status: int = 200
+) -> HttpResponse:
+    context = listing.new_context(form, text, chosen, visibility, _server(request))
+    return render(request, "plans/new.html", context, status=status)
+
+
+def _server(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")

@@ -1,0 +1,235 @@
+"""`/campaigns/` and `/campaigns/ID/`: every point accounted for, for whoever may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.plans import queue
+from benchdb.plans.listing import PAGE
+from benchdb.plans.models import Campaign
+from tests.support.campaigns import campaign_document, ended, of_point, queue_tiny, skipped, store_campaign
+from tests.support.documents import document, result, round_
+from tests.support.html import Page, read
+from tests.support.store import make_user, store_run
+
+F2FS = "mkfs.f2fs is not installed (Debian package: f2fs-tools)"
+
+
+def page_of(client: Client, campaign: Campaign, status: int = 200) -> Page:
+    return read(client.get(f"/campaigns/{campaign.pk}/"), status)
+
+
+def cells(page: Page) -> dict[tuple[str, str], str]:
+    """(target, workload) → what its cell says."""
+    heads, *rows = [[cell.text for cell in row] for row in page.tables["points"]]
+    return {
+        (row[0].split(" ")[0], head.split(" ")[0]): text
+        for row in rows
+        for head, text in zip(heads[1:], row[1:], strict=True)
+    }
+
+
+def failed_run(rounds: int, failures: int) -> dict[str, Any]:
+    """Results and rounds of which the first failed."""
+    made = [round_(i) for i in range(rounds)]
+    for each in made[:failures]:
+        each |= {"status": "failed", "error": "No space left on device"}
+    words = {"status": "failed", "error": "No space left on device"} if failures == rounds else {}
+    values = [None if i < failures else 1e6 for i in range(rounds)]
+    return {"results": [result(values, **words)], "rounds": made}
+
+
+def store_point(
+    owner: User, campaign: Campaign, point: str, *, rounds: int = 3, failures: int = 0, **sections: Any
+) -> Any:
+    made = failed_run(rounds, failures)
+    content = document(rounds=rounds, results=made["results"], campaign=of_point(campaign.pk, point), **sections)
+    content["rounds"] = made["rounds"]
+    content.setdefault("visibility", "public")
+    return store_run(owner, content)
+
+
+def test_every_point_of_a_campaign_that_is_over_is_accounted_for(client: Client, owner: User) -> None:
+    sent = skipped(campaign_document(["ext4", "xfs", "f2fs"], ["mkfs", "iozone"]), 4, F2FS)
+    sent = skipped(sent, 5, F2FS)
+    sent["targets"][1]["notes"] = ["barrier=0 is written nobarrier on xfs"]
+    campaign = store_campaign(owner, sent)
+    run = store_point(owner, campaign, "ext4/mkfs")
+    store_point(owner, campaign, "ext4/iozone", failures=1)
+    store_point(owner, campaign, "xfs/mkfs", failures=3)
+    store_campaign(owner, ended(sent, "stopped", reason="Stopped by SIGTERM."))
+
+    page = page_of(client, campaign)
+
+    assert cells(page) == {
+        ("ext4", "mkfs"): "finished 3 rounds",
+        ("ext4", "iozone"): "finished 1 of 3 rounds failed",
+        ("xfs", "mkfs"): "failed 3 of 3 rounds failed",
+        ("xfs", "iozone"): "missing",
+        ("f2fs", "mkfs"): "skipped reason 1",
+        ("f2fs", "iozone"): "skipped reason 1",
+    }
+    assert f"{F2FS} 2 points" in page.text
+    assert "6 points 2 finished 1 failed 2 skipped 1 missing" in page.text
+    assert "barrier=0 is written nobarrier on xfs" in page.text
+    assert "It stopped before its end, 20 Nov 2026 21:01 UTC . Stopped by SIGTERM." in page.text
+    assert page.links["finished"] == f"/runs/{run.pk}/"
+    assert page.links["Compare its runs"] == f"/compare/?campaign={campaign.pk}"
+    assert 'kind = "directory"' in page.text
+    assert not [1 for _, attributes in page.elements if "data-poll" in attributes]
+
+
+def test_a_campaign_that_runs_waits_and_polls(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    store_point(owner, campaign, "ext4/mkfs")
+
+    page = page_of(client, campaign)
+
+    assert cells(page)["ext4", "mkfs"].startswith("finished")
+    assert cells(page)["xfs", "iozone"] == "waiting"
+    (polled,) = [attributes for _, attributes in page.elements if "data-poll" in attributes]
+    state = client.get(polled["data-poll"]).json()
+    assert (state["state"], state["version"]) == ("running", polled["data-state"])
+
+
+def test_what_its_agent_reports_shows(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    queue_tiny(campaign.machine)
+    job = queue.claim(campaign.machine)
+    assert job is not None
+    assert job.lease is not None
+    progress = {"point": "xfs/iozone", "round": "3", "share": 0.25, "left": 282.0, "points_done": 2}
+    queue.report(owner, job.pk, job.lease, progress, campaign.pk)
+
+    page = page_of(client, campaign)
+
+    assert cells(page)["xfs", "iozone"] == "running"
+    assert "25 % round 3, xfs/iozone 2 points done in this round about 4 m 42 s left" in page.text
+
+
+def test_a_private_campaign_is_its_owners_alone(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner, visibility="private")
+
+    page_of(client, campaign, 404)
+    client.force_login(make_user("eve"))
+    page_of(client, campaign, 404)
+    assert "tiny" not in read(client.get("/campaigns/")).text
+    client.force_login(owner)
+    page_of(client, campaign)
+    assert "tiny" in read(client.get("/campaigns/")).text
+
+
+def test_a_private_run_of_a_public_campaign_is_not_named(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    hidden = [
+        store_point(owner, campaign, "ext4/mkfs", visibility="private"),
+        store_point(owner, campaign, "ext4/iozone", visibility="unlisted"),
+    ]
+
+    page = page_of(client, campaign)
+    html = client.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+    assert (cells(page)["ext4", "mkfs"], cells(page)["ext4", "iozone"]) == ("private", "private")
+    assert not [run for run in hidden if str(run.pk) in html]
+    client.force_login(owner)
+    assert cells(page_of(client, campaign))["ext4", "mkfs"] == "finished 3 rounds"
+
+
+def test_an_unlisted_campaign_shows_its_unlisted_runs_to_whoever_has_its_address(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner, visibility="unlisted")
+    store_point(owner, campaign, "ext4/mkfs", visibility="unlisted")
+
+    assert cells(page_of(client, campaign))["ext4", "mkfs"] == "finished 3 rounds"
+    assert "tiny" not in read(client.get("/campaigns/")).text
+
+
+def test_what_somebody_else_adds_is_not_in_it(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    store_point(make_user("eve"), campaign, "ext4/mkfs")
+
+    assert cells(page_of(client, campaign))["ext4", "mkfs"] == "waiting"
+
+
+def test_runs_of_an_older_agent_make_a_page_too(client: Client, owner: User) -> None:
+    campaign_id = uuid4()
+    for point in ("ext4/iozone", "xfs/iozone"):
+        store_run(owner, campaign=of_point(campaign_id, point))
+    store_run(owner, campaign=of_point(campaign_id, "btrfs/iozone"), visibility="private")
+
+    page = read(client.get(f"/campaigns/{campaign_id}/"))
+
+    assert set(cells(page)) == {("ext4", "iozone"), ("xfs", "iozone")}
+    assert "did not announce the campaign" in page.text
+    read(client.get(f"/campaigns/{uuid4()}/"), 404)
+
+
+def test_a_run_leads_to_its_campaign(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    run = store_point(owner, campaign, "ext4/mkfs")
+
+    assert read(client.get(f"/runs/{run.pk}/")).links["Its campaign"] == f"/campaigns/{campaign.pk}/"
+    assert read(client.get("/runs/")).links["Campaigns"] == "/campaigns/"
+
+
+def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
+    def queries(campaign: Campaign) -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            page_of(client, campaign)
+        return len(captured)
+
+    one = store_campaign(owner, campaign_document(["ext4"], ["iozone"]))
+    store_point(owner, one, "ext4/iozone")
+    many = store_campaign(owner, campaign_document([f"t{i}" for i in range(20)], [f"w{i}" for i in range(20)]))
+    for i in range(20):
+        store_point(owner, many, f"t{i}/w{i}")
+
+    assert queries(one) == queries(many) == 4  # campaign, its runs, those of them that show, the job
+
+
+def test_the_list_goes_on_by_pages_with_the_same_queries(client: Client, owner: User) -> None:
+    first = store_campaign(owner, campaign_document(["ext4"], ["iozone"]))
+    store_point(owner, first, "ext4/iozone")
+    with CaptureQueriesContext(connection) as few:
+        page = read(client.get("/campaigns/"))
+    assert [cell.text for cell in page.tables["Campaigns"][1]] == [
+        "tiny",
+        "epyc-2",
+        "1",
+        "1",
+        "20 Nov 2026 20:01 UTC",
+        "running",
+    ]
+    for _ in range(PAGE):
+        store_campaign(owner, campaign_document(["ext4"], ["iozone"]))
+    with CaptureQueriesContext(connection) as many:
+        newest = read(client.get("/campaigns/"))
+    assert len(few) == len(many) == 2
+    assert len(newest.tables["Campaigns"]) == PAGE + 1
+    oldest = read(client.get(newest.links["Older campaigns →"]))
+    assert oldest.tables["Campaigns"][1][0].href == f"/campaigns/{first.pk}/"
+    assert oldest.links["Newest campaigns"] == "/campaigns/"
+
+
+@pytest.mark.parametrize("after", ["x", "\x00", "7" * 40])
+def test_a_page_that_cannot_be_is_not_found(client: Client, db: None, after: str) -> None:
+    read(client.get("/campaigns/", {"after": after}), 404)
+
+
+def test_a_hostile_announcement_is_shown_as_text(client: Client, owner: User) -> None:
+    sent = skipped(campaign_document(["<script>", "xfs"], ['"><img src=x>', "b"]), 0, "<script>alert(1)</script>")
+    sent["targets"][0] |= {"notes": ["<b>"], "summary": "</td>"}
+    campaign = store_campaign(owner, {**sent, "plan": {**sent["plan"], "name": "<i>", "text": "</pre><script>"}})
+
+    html = client.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+    for hostile in ("<script>alert", "<img", "<b>", "<i>", "</pre><script>"):
+        assert hostile not in html
