@@ -28,7 +28,7 @@ def read_targets(table: Table) -> Iterator[Target]:
     given = table.read("name", name)
     if kind == "directory":
         path = table.read("path", text)
-        yield Target(full_name(table, given or "directory"), kind, path=path)
+        yield Target(full_name(table, given or "directory"), kind, path=path, **_tunables(table))
     elif kind is not None:
         table.require("file_system")
         types = table.read("file_system", set_of(one_of(FILE_SYSTEMS))) or []
@@ -43,8 +43,12 @@ def read_targets(table: Table) -> Iterator[Target]:
 def _made(table: Table) -> dict[str, Any]:
     """The fields that images and devices share."""
     lists = {key: tuple(table.read(key, options) or ()) for key in ("mkfs_options", "mount_options", "tune2fs")}
+    return {**lists, **_tunables(table)}
+
+
+def _tunables(table: Table) -> dict[str, Any]:
+    """The fields that every kind has."""
     return {
-        **lists,
         "read_ahead": table.read("read_ahead", _kibibytes),
         "scheduler": table.read("scheduler", name),
         "nr_requests": table.read("nr_requests", count),

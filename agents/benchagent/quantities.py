@@ -85,6 +85,14 @@ def format_size(size: int) -> str:
     return f"{size} B"
 
 
+def format_rough_size(size: int) -> str:
+    """To one decimal: `12.3 GiB`; bytes below 1 KiB."""
+    for power in range(len(_PREFIXES), 0, -1):
+        if size >= 1024**power:
+            return f"{size / 1024**power:.1f} {_PREFIXES[power - 1]}iB"
+    return f"{size} B"
+
+
 def format_duration(seconds: float) -> str:
     """`42 s`, `4 m 42 s`, `2 h 5 m`; below ten seconds with one decimal."""
     if seconds < 9.95:

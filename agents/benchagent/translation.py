@@ -115,15 +115,15 @@ def translated(plan: Plan, release: str | None) -> Plan:
 
 def translate(target: Target, kernel: Version) -> Target:
     """The target with what this kernel takes; `notes` say what was changed, `refused` why it cannot be."""
-    if not target.is_made:
-        return target
     notes: list[str] = []
+    scheduler = _scheduler(target.scheduler, kernel, notes)
+    if not target.is_made:
+        return replace(target, scheduler=scheduler, notes=(*target.notes, *notes))
     try:
         file_system = _file_system(target.file_system, kernel, notes)
         if target.tune2fs and file_system not in EXT:
             raise Refused(f"tune2fs tunes ext2, ext3 and ext4, not {file_system}")
         mount_options, mkfs_options = _options(target.mount_options, file_system, kernel, notes)
-        scheduler = _scheduler(target.scheduler, kernel, notes)
     except Refused as reason:
         return replace(target, refused=str(reason))
     return replace(

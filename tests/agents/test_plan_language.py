@@ -77,6 +77,11 @@ def test_read_ahead_may_be_switched_off() -> None:
     assert target(IMAGE).read_ahead is None
 
 
+def test_a_directory_has_tunables_too() -> None:
+    found = target(DIRECTORY + 'read_ahead = "1 MiB"\nscheduler = "none"\nnr_requests = 64')
+    assert (found.read_ahead, found.scheduler, found.nr_requests) == (MIB, "none", 64)
+
+
 def test_what_is_asked_of_a_target_stands_with_its_preparation() -> None:
     text = IMAGE + 'tune2fs = ["-r", "1"]\nread_ahead = 0\nscheduler = "none"\nage = {fullness = 0.5}'
     assert plan(text).points()[0].workload.parameters == {
@@ -111,7 +116,7 @@ def test_what_is_asked_of_a_target_stands_with_its_preparation() -> None:
         (IMAGE + 'mount_options = ["noatime,journal_dev=0x801"]', "name no device"),
         (IMAGE + 'mkfs_options = ["-l", "logdev=sdb"]', "name no device"),
         (IMAGE + 'tune2fs = ["/dev/sda"]', "without a slash"),
-        (DIRECTORY + "read_ahead = 0", "read_ahead is 0; expected one of"),
+        (DIRECTORY + "mount_options = []", "mount_options is []; expected one of"),
         (IMAGE.replace('"ext4"', '["ext4", "ext4"]'), "holds nothing twice"),
     ],
 )

@@ -128,6 +128,7 @@ def test_elevators_have_other_names_in_the_multi_queue_layer(old: str, new: str)
 
 def test_directories_are_left_alone_and_points_keep_their_ids() -> None:
     workload = Workload("w", "iozone")
+    assert translate(Target("d", "directory", scheduler="noop"), NOW).scheduler == "none"
     plan = Plan("p", (Target("d", "directory", path="/x"), image("xfs", "barrier=0")), (workload,))
     found = translated(plan, os.uname().release)
     assert found.targets[0] == plan.targets[0]

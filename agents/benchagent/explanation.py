@@ -1,0 +1,166 @@
+"""What a plan asks for and what it costs, as `benchagent plan check` tells it: plain data, ready for JSON."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .filesystems import mkfs_command, tune_command
+from .history import Key, key_of
+from .plan import PREPARATION, TUNABLES, Plan, Point, Target, Workload
+from .tools import TOOLS, Context
+from .written import bytes_written
+
+SCHEMA = "benchagent.plan/1"
+DEVICE, POINT = "DEVICE", "DIRECTORY"  # stand for what differs from machine to machine
+MOST_ROUNDS = 10_000  # counted; a plan of more has no time worth telling
+# How long FFSB's and Filebench's files say they run, in seconds; fsload reads them properly.
+_OWN_TIME = re.compile(r"^\s*(?:time\s*=\s*|(?:ps)?run\s+(?:-?[0-9]+\s+)?)([0-9]+)\s*$", re.MULTILINE)
+# What an expected time rests on.
+EARLIER, OWN, TIMEOUT, NOTHING = "earlier runs", "its own time", "its timeout", "nothing"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the machine adds: reasons to skip points, seconds of earlier runs, memory in bytes; all may be empty."""
+
+    skipped: Mapping[str, str]
+    history: Mapping[Key, float]
+    memory: int | None = None
+
+
+def explain(plan: Plan, machine: Machine) -> dict[str, Any]:
+    """Everything but the devices, which `commands/plan.py` looks at."""
+    points = [_point(point, plan, machine) for point in plan.points()]
+    by_id = {point["id"]: point for point in points}
+    return {
+        "schema": SCHEMA,
+        "plan": _protocol(plan),
+        "targets": [_target(target) for target in plan.targets],
+        "workloads": [_workload(workload, plan) for workload in plan.workloads],
+        "points": points,
+        "totals": _totals(plan, by_id),
+    }
+
+
+def _protocol(plan: Plan) -> dict[str, Any]:
+    return {
+        "name": plan.name,
+        "rounds": plan.rounds,
+        "warm_ups": plan.warm_ups,
+        "min_rounds": plan.min_rounds,
+        "time_budget": plan.time_budget,
+        "precision": plan.precision,
+        "order": plan.order,
+        "seed": plan.seed,
+        "cache": plan.cache,
+        "memory": plan.memory,
+        "labels": dict(plan.labels),
+    }
+
+
+def _target(target: Target) -> dict[str, Any]:
+    return {
+        "name": target.name,
+        "kind": target.kind,
+        "path": target.path,
+        "size": target.size or None,
+        "file_system": target.file_system or None,
+        "commands": _commands(target),
+        "tunables": {key: getattr(target, key) for key in TUNABLES if getattr(target, key) is not None},
+        "age": target.age,
+        "wipe": target.wipe,
+        "notes": list(target.notes),
+        "refused": target.refused,
+    }
+
+
+def _commands(target: Target) -> list[list[str]]:
+    """What makes and mounts the target; nothing where it is not made."""
+    if not target.is_made or target.refused is not None:
+        return []
+    options = ["-o", ",".join(target.mount_options)] if target.mount_options else []
+    tune = [[*tune_command(target), DEVICE]] if target.tune2fs else []
+    mount = ["mount", "-t", target.file_system, *options, DEVICE, POINT]
+    return [[*mkfs_command(target), DEVICE], *tune, mount]
+
+
+def _workload(workload: Workload, plan: Plan) -> dict[str, Any]:
+    return {
+        "name": workload.name,
+        "tool": workload.tool,
+        "commands": _command_lines(workload, plan),
+        "parameters": dict(workload.parameters),
+        "files": [file.name for file in workload.files],
+        "timeout": workload.timeout,
+    }
+
+
+def _command_lines(workload: Workload, plan: Plan) -> list[list[str]]:
+    """What is run in one round; nothing for what the agent does itself."""
+    tool = TOOLS.get(workload.tool)
+    if tool is None:
+        return []
+    return tool.commands(workload.parameters, Context(seed=plan.seed, root=True), cold=plan.cache == "cold")
+
+
+def _point(point: Point, plan: Plan, machine: Machine) -> dict[str, Any]:
+    seconds, rests_on = _time(point, machine)
+    return {
+        "id": point.id,
+        "skipped": machine.skipped.get(point.id, point.target.refused),
+        "seconds": seconds,
+        "rests_on": rests_on,
+        "bytes_written": bytes_written(point.workload, plan.memory or machine.memory),
+    }
+
+
+def _time(point: Point, machine: Machine) -> tuple[float | None, str]:
+    """Seconds that the point takes in a round, and what that rests on."""
+    if key_of(point) in machine.history:
+        return machine.history[key_of(point)], EARLIER
+    if point.workload.tool == PREPARATION:
+        return None, NOTHING
+    own = _own_time(point.workload)
+    return (own, OWN) if own is not None else (point.workload.timeout, TIMEOUT)
+
+
+def _own_time(workload: Workload) -> float | None:
+    seconds = workload.parameters.get("seconds")
+    if isinstance(seconds, (int, float)):
+        return float(seconds)
+    if "operations" in workload.parameters:
+        return None
+    found = [_OWN_TIME.findall(file.text or "") for file in workload.files]
+    return float(found[0][-1]) if found and found[0] else None
+
+
+def _totals(plan: Plan, points: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    measured = {id_: point for id_, point in points.items() if point["skipped"] is None}
+    rounds, seconds = _expected(plan, measured)
+    known = [point["bytes_written"] for point in measured.values()]
+    return {
+        "points": len(points),
+        "skipped": len(points) - len(measured),
+        "rounds": rounds,
+        "bytes_written": sum(each or 0 for each in known) * (rounds or 0),
+        "points_of_unknown_bytes": sum(each is None for each in known),
+        "seconds": seconds,
+        "rests_on": dict(Counter(point["rests_on"] for point in measured.values())),
+    }
+
+
+def _expected(plan: Plan, measured: Mapping[str, Mapping[str, Any]]) -> tuple[int | None, float]:
+    """Rounds, warm-ups included, and seconds of all blocks; each ends by itself. The rounds of the longest count."""
+    most, seconds = 0, 0.0
+    for block in plan.blocks():
+        ids = [point.id for target in block for point in plan.points_of(target) if point.id in measured]
+        once = sum(measured[id_]["seconds"] or 0.0 for id_ in ids)
+        done, elapsed = -plan.warm_ups, 0.0
+        while ids and done < MOST_ROUNDS and not plan.is_over(done, elapsed):
+            done, elapsed = done + 1, elapsed + once
+        most, seconds = max(most, done + plan.warm_ups if ids else 0), seconds + elapsed
+    return (most if most < MOST_ROUNDS else None), seconds

@@ -1,0 +1,66 @@
+"""How long points took in earlier runs of this machine, from the documents in its spool."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .errors import UnknownRun
+from .plan import PREPARATION, Point
+from .spool import PENDING, SENT, Spool
+
+MOST_READ = 300  # documents, the newest; reading one takes some milliseconds
+Key = tuple[str, str, str]
+
+
+def seconds_by_point(spool: Spool) -> dict[Key, float]:
+    """Mean seconds of a round, by what was measured; what a later document says counts."""
+    found: dict[Key, float] = {}
+    for document in _newest(spool):
+        key, seconds = _key_of(document), _seconds(document)
+        if key is not None and seconds is not None:
+            found.setdefault(key, seconds)
+    return found
+
+
+def key_of(point: Point) -> Key:
+    """Points are equal where id, tool and parameters are. Those of an image's preparation are its options."""
+    return _key(point.id, point.workload.tool, point.workload.parameters)
+
+
+def _key(point: str, tool: str, parameters: Mapping[str, Any]) -> Key:
+    return point, tool, json.dumps(parameters, sort_keys=True)
+
+
+def _newest(spool: Spool) -> Iterator[dict[str, Any]]:
+    ids = sorted(((run_id, state) for state in (PENDING, SENT) for run_id in spool.ids(state)), reverse=True)
+    for run_id, state in itertools.islice(ids, MOST_READ):
+        try:
+            document = json.loads(spool.read(state, run_id))
+        except (UnknownRun, ValueError):
+            continue  # sent meanwhile, or not one of ours
+        if isinstance(document, dict):
+            yield document
+
+
+def _key_of(document: Mapping[str, Any]) -> Key | None:
+    campaign, workload = document.get("campaign") or {}, document.get("workload") or {}
+    if not (campaign.get("point") and workload.get("tool")):
+        return None
+    return _key(campaign["point"], workload["tool"], workload.get("parameters") or {})
+
+
+def _seconds(document: Mapping[str, Any]) -> float | None:
+    """The time of the whole tool, test `run`; of steps that the agent times one by one, all together."""
+    times: dict[str, list[float]] = {}
+    for result in document.get("results") or []:
+        if result.get("metric") == "elapsed":
+            values = [value for value in result.get("values") or [] if isinstance(value, (int, float))]
+            if values:
+                times[result.get("test", "")] = values
+    tool = document["workload"]["tool"]
+    if tool not in (PREPARATION, "maintenance"):
+        times = {"run": times["run"]} if "run" in times else {}
+    return sum(sum(values) / len(values) for values in times.values()) if times else None

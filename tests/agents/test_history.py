@@ -1,0 +1,56 @@
+"""What the spool knows of how long points take: only of points that are equal, and from the newest run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchagent.history import key_of, seconds_by_point
+from benchagent.plan import Point, Target, Workload
+from benchagent.spool import SENT, Spool
+
+OLDER, NEWER = "01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002"
+POINT = Point(Target("ext4", "image"), Workload("sweep", "fsload", {"tests": ["write"]}))
+
+
+def run(seconds: list[float | None], tool: str = "fsload", test: str = "run") -> dict[str, Any]:
+    return {
+        "campaign": {"point": "ext4/sweep"},
+        "workload": {"tool": tool, "parameters": {"tests": ["write"]}},
+        "results": [
+            {"test": "write", "metric": "throughput", "values": [1.0, 2.0]},
+            {"test": test, "metric": "elapsed", "values": seconds},
+            {"test": test, "metric": "user_time", "values": seconds},
+        ],
+    }
+
+
+def test_the_mean_of_the_rounds_of_the_newest_run(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    spool.add(OLDER, run([100.0]))
+    spool.add(NEWER, run([4.0, 6.0, None]))
+    spool.settle(NEWER, SENT, {})
+    assert seconds_by_point(spool)[key_of(POINT)] == 5.0
+
+
+def test_other_parameters_are_another_point(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    spool.add(OLDER, run([100.0]))
+    other = Point(POINT.target, Workload("sweep", "fsload", {"tests": ["write", "read"]}))
+    assert key_of(other) not in seconds_by_point(spool)
+
+
+def test_steps_that_the_agent_times_itself_count_together(tmp_path: Path) -> None:
+    spool, document = Spool(tmp_path), run([2.0], "maintenance", "remount")
+    document["results"] += [{"test": "fsck_clean", "metric": "elapsed", "values": [3.0, 5.0]}]
+    spool.add(OLDER, document)
+    assert list(seconds_by_point(spool).values()) == [6.0]
+
+
+def test_runs_without_a_time_and_strange_documents_say_nothing(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    spool.add(OLDER, run([None]))
+    spool.path("pending", NEWER).write_text(json.dumps(["not", "a", "run"]))
+    assert seconds_by_point(spool) == {}
+    assert seconds_by_point(Spool(tmp_path / "empty")) == {}
