@@ -11,6 +11,7 @@ from .permalinks import router as permalinks
 from .queue import router as queue
 from .runs import router as runs
 from .schemas import router as schemas
+from .token import router as token
 from .work import router as work
 
 api = NinjaAPI(
@@ -26,6 +27,7 @@ api.add_router("/queue", queue)
 api.add_router("/queue", work)
 api.add_router("/permalinks", permalinks)
 api.add_router("/schemas", schemas)
+api.add_router("/token", token)
 for kind, handler in (
     (errors.ApiError, errors.on_api_error),
     (AuthenticationError, errors.on_unauthenticated),

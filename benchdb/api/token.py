@@ -1,0 +1,30 @@
+"""`/api/v1/token`: what the token in the request may do. Agents ask before they measure for hours."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+
+from benchdb.ingest.models import Scope, Token
+
+from .auth import TokenAuth
+from .errors import ErrorOut
+
+router = Router(tags=["token"])
+
+
+class TokenOut(Schema):
+    """A token without its secret. `expires_at` is null where it never does."""
+
+    name: str
+    scopes: list[str]
+    expires_at: datetime | None
+
+
+@router.get("", auth=TokenAuth(*Scope), response={200: TokenOut, frozenset({401, 403, 503}): ErrorOut})
+def get_token(request: HttpRequest) -> Token:
+    """The token that this request carries."""
+    token: Token = request.auth
+    return token
