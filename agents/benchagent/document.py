@@ -63,6 +63,8 @@ def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
             "order": plan.order,
             "prepare": _preparation_of(record.point.target),
             "seed": plan.seed,
+            "precision": plan.precision,
+            "ended_by": record.ended_by,
         },
         "rounds": [_round(each) for each in rounds],
         "results": merge(rounds, whole=record.point.workload.tool != PREPARATION),

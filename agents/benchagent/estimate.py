@@ -25,10 +25,16 @@ class Estimate:
         self._begun = self._mark = self._block_begun = clock()
         self._block, self._round = 0, 0
         self._done: set[str] = set()
+        self._rounds: int | None = None
 
     def block_started(self, index: int) -> None:
         self._block, self._round = index, -self._plan.warm_ups
         self._block_begun = self._clock()
+        self._rounds = None
+
+    def rounds_expected(self, rounds: int | None) -> None:
+        """How many rounds the block at hand will take to reach the plan's precision; None: as many as it may."""
+        self._rounds = rounds
 
     def round_started(self, number: int) -> None:
         self._round, self._done = number, set()
@@ -61,7 +67,8 @@ class Estimate:
         """Seconds from the end of round `rounds` - 1 to the end of the block."""
         length, start = self._expected(self._blocks[block]), elapsed
         for done in range(rounds, MOST_ROUNDS):
-            if self._plan.is_over(done, elapsed):
+            precise = block == self._block and self._rounds is not None and done >= self._rounds
+            if self._plan.is_over(done, elapsed, precise=precise):
                 break
             elapsed += length
         return elapsed - start

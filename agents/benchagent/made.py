@@ -89,8 +89,8 @@ def _allocate(image: Path, target: Target) -> None:
 
 
 def _copy(image: Path, copy: Path, tick: Tick, *, sparse: bool) -> None:
-    holes = "--sparse=always" if sparse else "--sparse=never"
-    step("restore", ("cp", "--reflink=auto" if sparse else "--reflink=never", holes, str(image), str(copy)), tick)
+    how = ("--reflink=auto", "--sparse=always") if sparse else ("--reflink=never", "--sparse=never")
+    step("restore", ("cp", *how, str(image), str(copy)), copy.parent, tick)
 
 
 def _remove(image: Path) -> None:
@@ -127,9 +127,9 @@ def tune(target: Target, below: list[str], work: WorkDirectory, undo: Undo) -> l
 
 
 def _formatted(target: Target, node: str, work: WorkDirectory, tick: Tick) -> Step:
-    made = step("mkfs", (*mkfs_command(target), node), tick)
+    made = step("mkfs", (*mkfs_command(target), node), work.path, tick)
     if target.tune2fs:
-        step("tune2fs", (*tune_command(target), node), tick)
+        step("tune2fs", (*tune_command(target), node), work.path, tick)
     if target.kind == "device":
         work.ours[target.path or ""] = devices.signatures(node)
     return made

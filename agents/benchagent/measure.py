@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+import signal
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 from . import formats
-from .evidence import device_bytes, devices_of, evidence
-from .filesystems import FILE_SYSTEMS
-from .formats import FormatError, Parsed, Result
+from .caches import drop_caches
+from .evidence import Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
+from .formats import FormatError, Parsed
 from .inventory import Source
-from .plan import PREPARATION, Point
-from .prepare import Place, Step, mkfs_command
+from .place import Place
+from .plan import Point
 from .process import Outcome, run
-from .records import RawOutput, Round
-from .tools import TOOLS, Context
+from .records import RawOutput, Reading, Round
+from .tools import TOOLS, Context, Tool
 
 Scrub = Callable[[str], str]
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
-PREPARED = "prepare.txt"  # the artifact that holds the steps of the preparation
+ALWAYS_COLD = "--cold"  # an option of fsload, which then empties the caches before each test itself
+SEPARATOR = ";"  # between the command lines of a round that has several
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,31 @@ class Bench:
     scrub: Scrub
     tick: Callable[[], None]
 
+    @property
+    def cold(self) -> bool:
+        return self.cache == "cold"
 
-def command_of(point: Point, context: Context) -> tuple[str, ...]:
-    """The command line of a point, the same in every round; recorded without `context.files`."""
-    if point.workload.tool == PREPARATION:
-        return mkfs_command(point.target)
-    return tuple(TOOLS[point.workload.tool].command(point.workload.parameters, context))
+
+@dataclass(frozen=True)
+class Invocation:
+    """One program that ran, and what is known of it. `error` is why its round has failed."""
+
+    outcome: Outcome
+    used: Usage
+    artifacts: tuple[RawOutput, ...]
+    reading: Reading | None = None
+    error: str | None = None
+
+
+def command_of(point: Point, bench: Bench) -> tuple[str, ...]:
+    """The command lines of a point's tool, the same in every round, as they are recorded: without `context.files`."""
+    tool, parameters = TOOLS[point.workload.tool], point.workload.parameters
+    return joined(tool.commands(parameters, bench.context, cold=bench.cold))
+
+
+def joined(commands: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Several command lines as one, as a shell takes them."""
+    return tuple(word for command in commands for word in (SEPARATOR, *command))[1:]
 
 
 def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
@@ -52,80 +73,106 @@ def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
 
 def run_tool(point: Point, place: Place, bench: Bench, number: int, position: int) -> Round:
     """Run the point's tool once, in round `number` (from 0). What fails is in the round; nothing is raised for it."""
-    workload, tool = point.workload, TOOLS[point.workload.tool]
-    if bench.cache == "cold" and place.empty_cache is not None:
-        place.empty_cache()
-    os.sync()  # what earlier work left to be written must not be written during this one
-    with _tidied(place.directory):
-        devices = devices_of(place.directory, bench.source)
-        before = device_bytes(devices)
-        outcome = run(
-            command_of(point, bench.context),
-            executable=tool.find(),
-            directory=place.directory,
-            timeout=workload.timeout,
-            control_group=place.control_group,
-            tick=bench.tick,
-        )
-        after = device_bytes(devices)
+    tool, done = TOOLS[point.workload.tool], list[Invocation]()
+    commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
+    names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
+    with watching(bench) as watch, tidied(place.directory):
+        for command, name in zip(commands, names):
+            with watch.our_doing():
+                empty_cache(place, bench)
+            done.append(_invoke(command, name, point, place, bench))
+            if done[-1].error is not None:
+                break
+        used = together(each.used for each in done)
+        evidence = watch.seen(used, devices_of(place.directory, bench.source).disks)
+    return Round(
+        started_at=done[0].outcome.started_at,
+        elapsed=sum(each.outcome.elapsed for each in done),
+        position=position,
+        readings=tuple(each.reading for each in done if each.reading),
+        error=_explained(done[-1], evidence),
+        evidence=evidence,
+        artifacts=tuple(artifact for each in done for artifact in each.artifacts),
+    )
+
+
+def empty_cache(place: Place, bench: Bench) -> None:
+    """Where the plan wants cold caches; else only what earlier work left to be written is written now."""
+    if bench.cold:
+        (place.empty_cache or drop_caches)()
+    os.sync()
+
+
+@contextmanager
+def watching(bench: Bench, *, ours: bool = False) -> Iterator[Watch]:
+    """A watch that is put away again; `ours` as Watch has it."""
+    watch = Watch(bench.source, bench.scrub, ours=ours)
+    try:
+        yield watch
+    finally:
+        watch.close()
+
+
+@contextmanager
+def tidied(directory: Path) -> Iterator[None]:
+    """Afterwards the directory holds what it held before; a tool that failed leaves its files."""
+    before = set(os.listdir(directory))
+    try:
+        yield
+    finally:
+        for name in set(os.listdir(directory)) - before:
+            path = directory / name
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def _invoke(command: Sequence[str], name: str, point: Point, place: Place, bench: Bench) -> Invocation:
+    tool = TOOLS[point.workload.tool]
+    devices = devices_of(place.directory, bench.source).numbers
+    before = device_bytes(devices)
+    outcome = run(
+        command,
+        executable=tool.find(),
+        directory=place.directory,
+        timeout=point.workload.timeout,
+        tick=bench.tick,
+        control_group=place.control_group,
+    )
+    used = usage(outcome, before, device_bytes(devices))
     finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)
-    folder, with_stderr = f"round-{number + 1}", not (outcome.ok and tool.progress)
-    artifacts = tuple(_artifacts(folder, tool.artifact, outcome, bench.scrub, with_stderr=with_stderr))
+    artifacts = tuple(_artifacts(name, outcome, bench.scrub, with_stderr=not (outcome.ok and tool.progress)))
     parsed, unreadable = _read(artifacts[0].text, tool.name)
-    failed = unreadable if finished else bench.scrub(outcome.error)
-    return Round(
-        started_at=outcome.started_at,
-        elapsed=outcome.elapsed,
-        position=position,
-        parsed=parsed,
-        error=failed,
-        evidence=evidence(outcome, before, after),
-        artifacts=artifacts,
-    )
+    error = unreadable if finished else bench.scrub(outcome.error)
+    if parsed is None:
+        return Invocation(outcome, used, artifacts, error=error)
+    moved = logical_bytes(parsed)
+    used = used if moved is None else {**used, "logical_bytes": moved}
+    return Invocation(outcome, used, artifacts, _reading(name, parsed, command, used, tool, bench), error)
 
 
-def read_preparation(place: Place, file_system: str, scrub: Scrub, number: int, position: int) -> Round:
-    """The round of an image's own point: its mkfs and its mount, already done and timed."""
-    lines: list[str] = []
-    results: list[Result] = []
-    for step in place.steps:
-        results += _timings(step, lines, scrub)
-    name = f"round-{number + 1}/{PREPARED}"
-    first, last = place.steps[0].outcome, place.steps[-1].outcome
-    return Round(
-        started_at=first.started_at,
-        elapsed=(last.started_at - first.started_at).total_seconds() + last.elapsed,
-        position=position,
-        parsed=Parsed(
-            tool=PREPARATION,
-            tool_version=FILE_SYSTEMS[file_system].version(),
-            command=None,
-            results=tuple(results),
-            warnings=(),
-            parser_version=formats.PARSER_VERSION,
-        ),
-        artifacts=(RawOutput(name, MEDIA_TYPES[".txt"], "\n".join(lines) + "\n"),),
-    )
+def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> Reading:
+    """What was read, with evidence where one test ran alone, and what was measured after the caches were emptied."""
+    places = [(each.test, each.file_size, each.record_size, each.threads) for each in parsed.results]
+    if len(set(places)) == 1 and tool.name == "iozone":  # fsload brings its own; it also makes the file meanwhile
+        parsed = replace(parsed, results=tuple(replace(each, evidence=used) for each in parsed.results))
+    first = [number for number, each in enumerate(places) if each == places[0]]
+    if ALWAYS_COLD in command:
+        return Reading(name, parsed, frozenset(range(len(places))))
+    return Reading(name, parsed, frozenset(first if bench.cold else ()))
 
 
-def failed_preparation(error: str) -> Parsed:
-    """Stands for the results of a preparation that failed: the first test it would have measured."""
-    result = Result("mkfs", "elapsed", "s", (None,), status="failed", error=error)
-    return Parsed(PREPARATION, None, None, (result,), (), formats.PARSER_VERSION)
+def _explained(last: Invocation, evidence: dict[str, Any]) -> str | None:
+    """Why the round failed. A program that the kernel killed for want of memory says nothing itself."""
+    killed = last.outcome.returncode == -signal.SIGKILL and not last.outcome.timed_out
+    if last.error is not None and killed and evidence.get("disturbances", {}).get("oom_kill"):
+        return f"out of memory: the kernel killed it ({last.error})"
+    return last.error
 
 
-def _timings(step: Step, lines: list[str], scrub: Scrub) -> Iterator[Result]:
-    """The step's three times as results, and as text with the command and what it printed."""
-    outcome = step.outcome
-    lines += [f"$ {' '.join(outcome.command)}", *scrub(outcome.stdout + outcome.stderr).splitlines()]
-    times = {
-        "elapsed": outcome.elapsed,
-        "user_time": outcome.user_seconds,
-        "system_time": outcome.system_seconds,
-    }
-    for metric, seconds in times.items():
-        lines.append(f"{metric} {seconds:.6f} s")
-        yield Result(step.test, metric, "s", (round(seconds, 6),), lines=(len(lines),))
+def _names(name: str, count: int) -> list[str]:
+    """The names of the raw output of so many invocations: `iozone.txt`, or `iozone-01.txt` and so on."""
+    stem, dot, suffix = name.rpartition(".")
+    width = len(str(count))
+    return [name] if count == 1 else [f"{stem}-{number:0{width}}{dot}{suffix}" for number in range(1, count + 1)]
 
 
 def _read(text: str, tool: str) -> tuple[Parsed | None, str | None]:
@@ -137,19 +184,8 @@ def _read(text: str, tool: str) -> tuple[Parsed | None, str | None]:
     return parsed, None if parsed.results else "its output holds no results"
 
 
-def _artifacts(folder: str, name: str, outcome: Outcome, scrub: Scrub, *, with_stderr: bool) -> Iterator[RawOutput]:
-    yield RawOutput(f"{folder}/{name}", MEDIA_TYPES[Path(name).suffix], scrub(outcome.stdout))
+def _artifacts(name: str, outcome: Outcome, scrub: Scrub, *, with_stderr: bool) -> Iterator[RawOutput]:
+    path = Path(name)
+    yield RawOutput(name, MEDIA_TYPES[path.suffix], scrub(outcome.stdout))
     if outcome.stderr and with_stderr:
-        yield RawOutput(f"{folder}/{Path(name).stem}.stderr.txt", MEDIA_TYPES[".txt"], scrub(outcome.stderr))
-
-
-@contextmanager
-def _tidied(directory: Path) -> Iterator[None]:
-    """Afterwards the directory holds what it held before; a tool that failed leaves its files."""
-    before = set(os.listdir(directory))
-    try:
-        yield
-    finally:
-        for name in set(os.listdir(directory)) - before:
-            path = directory / name
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        yield RawOutput(str(path.with_suffix(".stderr.txt")), MEDIA_TYPES[".txt"], scrub(outcome.stderr))

@@ -25,6 +25,7 @@ class _Cells:
     statuses: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     evidence: Counter[str] = field(default_factory=Counter)
+    emptied: set[bool] = field(default_factory=set)  # whether caches were emptied before, in the rounds with a value
 
 
 def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]]:
@@ -35,10 +36,11 @@ def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]
     """
     found: dict[tuple[Any, ...], _Cells] = {}
     for index, round_ in enumerate(rounds):
-        for result in round_.results:
+        for result, reading, emptied in round_.results:
             cells = found.setdefault(_key(result), _Cells(result, [None] * len(rounds), [None] * len(rounds)))
             if round_.error is None:
-                _take(cells, index, result, round_)
+                _take(cells, index, result, reading.artifact)
+                cells.emptied.add(emptied)
     for cells in found.values():
         for index, round_ in enumerate(rounds):
             if round_.error is not None:
@@ -52,10 +54,10 @@ def _key(result: Result) -> tuple[Any, ...]:
     return (result.test, result.metric, result.file_size, result.record_size, result.threads, params)
 
 
-def _take(cells: _Cells, index: int, result: Result, round_: Round) -> None:
+def _take(cells: _Cells, index: int, result: Result, artifact: str) -> None:
     cells.statuses.add(result.status)
-    if result.lines and round_.artifacts:
-        cells.source[index] = {"artifact": round_.artifacts[0].name, "line": result.lines[0]}
+    if result.lines:
+        cells.source[index] = {"artifact": artifact, "line": result.lines[0]}
     cells.values[index] = result.values[0] if result.values else None
     cells.evidence.update(result.evidence)
     if result.error:
@@ -86,8 +88,11 @@ def _as_dict(cells: _Cells) -> dict[str, Any]:
     }
     if any(cells.source):
         found["source"] = cells.source
-    if cells.evidence:
-        found["evidence"] = dict(cells.evidence)
+    evidence: dict[str, Any] = dict(cells.evidence)
+    if cells.emptied == {True}:
+        evidence["cache_emptied"] = True
+    if evidence:
+        found["evidence"] = evidence
     return found
 
 

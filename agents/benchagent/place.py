@@ -53,14 +53,16 @@ class Mounted:
         options = ("-o", ",".join(self.target.mount_options)) if self.target.mount_options else ()
         command = ("mount", "-t", self.target.file_system, *options, self.node, str(self.point))
         with held():
-            mounted = step(MOUNT, command, self.tick)
+            mounted = step(MOUNT, command, self.point.parent, self.tick)
             self._set_own_read_ahead()
         return mounted
 
     def unmount(self) -> None:
         """Nothing where it is not mounted. Raises PreparationError with what holds it."""
         with held():
-            if self.point.is_mount():
+            # Not by stat, which a file system that went down answers with an error.
+            point = self.point.parent.resolve() / self.point.name
+            if point in loop.mounts_under(point.parent):
                 loop.unmount(self.point)
 
     def empty_cache(self) -> None:
@@ -95,9 +97,12 @@ class Place:
     aging: Mapping[str, Any] | None = None
 
 
-def step(test: str, command: tuple[str, ...], tick: Tick) -> Step:
-    """Run one command of the preparation. Raises StepFailed with its words."""
-    outcome = run(command, executable=find_program(command[0]), tick=tick)
+def step(test: str, command: tuple[str, ...], directory: Path, tick: Tick) -> Step:
+    """Run one command of the preparation. Raises StepFailed with its words.
+
+    It runs in `directory`, the agent's own: an option that is taken for a relative path then finds nothing.
+    """
+    outcome = run(command, executable=find_program(command[0]), directory=directory, tick=tick)
     if not outcome.ok:
         raise StepFailed(test, f"{command[0]}: {outcome.error}")
     return Step(test, outcome)

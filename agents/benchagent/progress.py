@@ -22,6 +22,16 @@ class Reporter(Protocol):
     def tick(self, left: float | None, share: float) -> None: ...
 
 
+class Silent:
+    """Where nobody listens."""
+
+    def event(self, kind: str, **facts: Any) -> None:
+        """Nothing is told."""
+
+    def tick(self, left: float | None, share: float) -> None:
+        """Nothing is shown."""
+
+
 class Lines:
     """One sentence an event, for logs and pipes."""
 
@@ -112,6 +122,21 @@ def _point_finished(facts: dict[str, Any]) -> str:
     return f"round {facts['round']}  {took}{failed}{_left(facts)}"
 
 
+def _round_finished(facts: dict[str, Any]) -> str:
+    return f"Round {facts['round']} took {format_duration(facts['elapsed'])}{_left(facts)}.{_known(facts)}"
+
+
+def _known(facts: dict[str, Any]) -> str:
+    """How far a plan is that goes on until its results are known with some precision."""
+    if "unsettled" not in facts:
+        return ""
+    if not facts["unsettled"]:
+        return f" All {counted(facts['results'], 'result')} are known precisely enough."
+    ratio = "nothing is known yet" if facts["ratio"] is None else f"± {facts['ratio']:.1%}"
+    open_ = f"{facts['unsettled']} of {counted(facts['results'], 'result')}"
+    return f" {open_} are not yet known precisely enough; the worst is {facts['widest']}, {ratio}."
+
+
 def _finished(facts: dict[str, Any]) -> str:
     parts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
     return f"Points: {', '.join(parts) or 'none'}."
@@ -123,13 +148,27 @@ _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "cleaned": lambda f: None if f["undone"] else f"Nothing was left behind in {f['work_dir']}.",
     "skipped": lambda f: f"Skipped {', '.join(f['points'])}: {f['why']}.",
     "point_finished": _point_finished,
-    "round_finished": lambda f: f"Round {f['round']} took {format_duration(f['elapsed'])}{_left(f)}.",
+    "round_finished": _round_finished,
     "stopped": lambda f: "Stopping; undoing what was prepared and keeping what was measured.",
     "finished": _finished,
     "spooled": lambda f: f"Kept {f['point']} as run {f['run_id']}, {counted(f['rounds'], 'round')}.",
     "rescued": lambda f: f"{f['why']} Kept {f['point']} in {f['path']} instead.",
     "no_rescue": lambda f: f"{f['path']} takes no document either: {f['why']}",
     "waiting": lambda f: f"{f['why']}; trying again in {format_duration(f['seconds'])}.",
+    "announced": lambda f: f"Campaign {f['campaign_id']}: {counted(f['points'], 'point')}.",
+    "unannounced": lambda f: f"{f['why']} The announcement waits in the spool.",
+    "unended": lambda f: f"That the campaign ended could not be kept: {f['why']}",
+    "campaign_killed": lambda f: f"Campaign {f['campaign_id']} was killed before its end; it is marked so.",
+    "campaign_sent": lambda f: f"Announced: {f['url'] or f['campaign_id']}",
+    "campaign_refused": lambda f: f"Refused campaign {f['campaign_id']}: {f['why']}",
+    "campaigns_unknown": lambda f: f"{f['server']} knows no campaigns; the runs are sent all the same.",
+    "listening": lambda f: f"Asking {f['server']} for work every {format_duration(f['every'])}.",
+    "claimed": lambda f: f"Took plan {f['plan']} (job {f['job_id']}).",
+    "refused": lambda f: f"Refused the plan: {f['why']}",
+    "cancelled": lambda f: f"Stopping this plan: {f['why']}",
+    "job_finished": lambda f: f"The job is {f['outcome'].replace('_', ' ')}{': ' + f['reason'] if f['reason'] else '.'}",
+    "unreported": lambda f: f"{f['why']}; going on.",
+    "undelivered": lambda f: f"{f['why']}",
     "uploaded": lambda f: f"Uploaded {f['point']}: {f['url'] or f['run_id']} ({f['state'] or 'stored'})",
     "rejected": lambda f: f"Refused {f['point']}: {f['message']} The document and the answer are in {f['path']}",
     "undecided": lambda f: f"Not decided about {f['point']}: {f['why']}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -21,8 +21,20 @@ class RawOutput:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What one invocation printed, read. Its results have one value each; their `lines` are those of `artifact`.
+
+    `emptied` are the numbers of the results that were measured right after the caches were emptied.
+    """
+
+    artifact: str
+    parsed: Parsed
+    emptied: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
 class Round:
-    """One point measured once. `parsed` has results of one value each, whose `lines` are those of `artifacts[0]`.
+    """One point measured once, by one invocation or several.
 
     `position` is the place in the order in which the campaign measured, from 0. `elapsed` is in seconds.
     """
@@ -30,14 +42,17 @@ class Round:
     started_at: datetime
     elapsed: float
     position: int
-    parsed: Parsed | None = None
+    readings: tuple[Reading, ...] = ()
     error: str | None = None
     evidence: Mapping[str, Any] | None = None
     artifacts: tuple[RawOutput, ...] = ()
 
     @property
-    def results(self) -> tuple[Result, ...]:
-        return self.parsed.results if self.parsed else ()
+    def results(self) -> Iterator[tuple[Result, Reading, bool]]:
+        """Each result with the reading it stands in, and whether the caches were empty when it was measured."""
+        for reading in self.readings:
+            for number, result in enumerate(reading.parsed.results):
+                yield result, reading, number in reading.emptied
 
 
 @dataclass
@@ -54,6 +69,7 @@ class Record:
     target: Mapping[str, Any] | None = None
     state_before: Mapping[str, Any] | None = None
     skipped: str | None = None
+    ended_by: str = "stopped"  # what ended the rounds: `rounds`, `time_budget` or `precision`; nothing did yet
 
     @property
     def failed(self) -> int:
@@ -63,13 +79,14 @@ class Record:
     @property
     def parsed(self) -> Parsed | None:
         """The first output that could be read: tool version and clock are the same in all of them."""
-        return next((each.parsed for each in self.rounds if each.parsed), None)
+        return next((reading.parsed for each in self.rounds for reading in each.readings), None)
 
     @property
     def warnings(self) -> list[str]:
-        """What the parser could not read, with the round."""
+        """What the parser could not read, with the place."""
         return [
-            f"round {number}: {warning}"
-            for number, each in enumerate(self.rounds, start=1)
-            for warning in (each.parsed.warnings if each.parsed else ())
+            f"{reading.artifact}: {warning}"
+            for each in self.rounds
+            for reading in each.readings
+            for warning in reading.parsed.warnings
         ]

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Any
 
 from . import inventory
 from .errors import NothingMeasured, PreparationError
 from .estimate import Estimate
-from .measure import Bench, command_of, failed_preparation, files_of, read_preparation, run_tool
+from .maintenance import TOOL as MAINTENANCE
+from .maintenance import maintain
+from .measurable import recorded_command, why_not_measured
+from .measure import Bench, files_of, run_tool, watching
 from .plan import PREPARATION, Plan, Point, Target, Visit
 from .plan_files import in_plan_names
-from .prepare import Place, prepared, why_not
+from .planning import in_directory  # noqa: F401  (commands/run.py has it from here)
+from .precision import FEWEST, Precision, precision
+from .prepare import Place, prepared
 from .progress import Reporter, counted
 from .quantities import format_duration
 from .records import Record, Round
-from .tools import TOOLS, Context
+from .timings import failed_preparation, read_preparation
+from .tools import Context
 from .workdir import WorkDirectory
 
 
@@ -37,11 +43,10 @@ class Runner:
         self._estimate = Estimate(plan, [])
 
     def measure(self, files: Mapping[str, str]) -> None:
-        """Measure until the plan is over. Raises NothingMeasured where no point can be measured on this machine.
+        """Measure what `choose` left until the plan is over. Raises NothingMeasured where that is nothing.
 
         `files` says where the files lie that the plan names; what is recorded has the plan's names.
         """
-        self._skip_impossible()
         context, scrub = replace(self._bench.context, files=files), self._bench.scrub
         self._bench = replace(self._bench, context=context, scrub=lambda text: scrub(in_plan_names(text, files)))
         possible = [[target for target in block if self._possible(target)] for block in self._plan.blocks()]
@@ -63,18 +68,40 @@ class Runner:
             for visit in self._plan.visits(block, number):
                 self._visit(visit)
             now = time.monotonic()
-            self._tell("round_finished", round=_spoken(number), elapsed=now - round_begun)
-            if self._plan.is_over(number + 1, now - begun):
+            known = self._precision(block, number + 1)
+            self._tell("round_finished", round=_spoken(number), elapsed=now - round_begun, **_said(known))
+            if self._plan.is_over(number + 1, now - begun, precise=known is not None and known.reached):
+                self._ended(block, number + 1, known)
                 return
+
+    def _precision(self, block: tuple[Target, ...], rounds: int) -> Precision | None:
+        """How well the block's results are known, where the plan wants to know."""
+        if self._plan.precision is None or rounds < FEWEST:
+            return None
+        points = [point for target in block for point in self._possible(target)]
+        known = precision((self.records[point.id] for point in points), self._plan.precision)
+        self._estimate.rounds_expected(known.rounds)
+        return known
+
+    def _ended(self, block: tuple[Target, ...], rounds: int, known: Precision | None) -> None:
+        """Keep why no further round follows: what the plan wanted is known, or the first of its bounds was reached."""
+        if known is not None and known.reached:
+            why = "precision"
+        else:
+            why = "rounds" if self._plan.rounds is not None and rounds >= self._plan.rounds else "time_budget"
+        for target in block:
+            for point in self._possible(target):
+                self.records[point.id].ended_by = why
 
     def _visit(self, visit: Visit) -> None:
         points = [point for point in visit.points if self.records[point.id].skipped is None]
         try:
             self._starting(points[0], visit)
-            with prepared(visit.target, self._work, self._tick) as place:
+            with watching(self._bench, ours=True) as watch, prepared(visit.target, self._work, self._tick) as place:
+                prepared_so = watch.seen({})
                 self._look_at(place, points)
                 while points:
-                    self._keep(points[0], self._measure_point(points[0], place, visit), visit)
+                    self._keep(points[0], self._measure_point(points[0], place, visit, prepared_so), visit)
                     points.pop(0)
                     if points:
                         self._starting(points[0], visit)
@@ -84,18 +111,20 @@ class Runner:
             for point in points:
                 self._keep(point, self._failed(point, str(error)), visit)
 
-    def _measure_point(self, point: Point, place: Place, visit: Visit) -> Round:
+    def _measure_point(self, point: Point, place: Place, visit: Visit, evidence: Mapping[str, Any]) -> Round:
+        """`evidence` is that of the preparation, which is a point of its own."""
         position = next(self._positions)
         if point.workload.tool == PREPARATION:
             scrub = self._bench.scrub
-            return read_preparation(place, point.target.file_system, scrub, visit.round, position)
-        return run_tool(point, place, self._bench, visit.round, position)
+            return read_preparation(place, point.target.file_system, scrub, visit.round, position, evidence)
+        measure = maintain if point.workload.tool == MAINTENANCE else run_tool
+        return measure(point, place, self._bench, visit.round, position)
 
     def _failed(self, point: Point, error: str) -> Round:
         """A round of a point whose target could not be prepared."""
         words = self._bench.scrub(error)
-        parsed = failed_preparation(words) if point.workload.tool == PREPARATION else None
-        return Round(datetime.now(timezone.utc), 0.0, next(self._positions), parsed=parsed, error=words)
+        readings = (failed_preparation(words),) if point.workload.tool == PREPARATION else ()
+        return Round(datetime.now(timezone.utc), 0.0, next(self._positions), readings, error=words)
 
     def _keep(self, point: Point, measured: Round, visit: Visit) -> None:
         if visit.round >= 0:  # a warm-up is discarded
@@ -117,15 +146,15 @@ class Runner:
         for record in new:
             record.target, record.state_before = target, state
 
-    def _skip_impossible(self) -> None:
+    def choose(self) -> None:
         """Mark the points that this machine cannot measure, and say why, once for each reason."""
         reasons: dict[str, list[str]] = {}
         for id_, record in self.records.items():
-            record.skipped = why_not(record.point.target, self._work) or _why_no_tool(record.point)
+            record.skipped = why_not_measured(record.point, self._work, self._bench)
             if record.skipped is not None:
                 reasons.setdefault(record.skipped, []).append(id_)
             else:
-                record.command = command_of(record.point, self._bench.context)
+                record.command = recorded_command(record.point, self._bench)
                 record.files = files_of(record.point, self._bench.scrub)
         for why, points in reasons.items():
             self._reporter.event("skipped", points=points, why=why)
@@ -143,20 +172,6 @@ class Runner:
         self._reporter.tick(self._estimate.left(), self._estimate.share())
 
 
-def in_directory(plan: Plan, directory: Path) -> Plan:
-    """The plan with all its directory targets in `directory`."""
-    path = str(directory.absolute())
-    targets = tuple(replace(each, path=path) if each.kind == "directory" else each for each in plan.targets)
-    return replace(plan, targets=targets)
-
-
-def _why_no_tool(point: Point) -> str | None:
-    if point.workload.tool == PREPARATION:
-        return None
-    tool = TOOLS[point.workload.tool]
-    return tool.missing if tool.find() is None else None
-
-
 def _bound(plan: Plan) -> str:
     parts = [counted(plan.rounds, "round")] if plan.rounds is not None else []
     if plan.time_budget is not None:
@@ -164,6 +179,14 @@ def _bound(plan: Plan) -> str:
             f"until {format_duration(plan.time_budget)} are used up, at least {counted(plan.min_rounds, 'round')}"
         )
     return ", ".join(parts)
+
+
+def _said(known: Precision | None) -> dict[str, Any]:
+    """For the event that ends a round."""
+    if known is None:
+        return {}
+    ratio = known.ratio if math.isfinite(known.ratio) else None
+    return {"results": known.counted, "unsettled": known.unsettled, "widest": known.widest, "ratio": ratio}
 
 
 def _spoken(number: int) -> str:

@@ -20,6 +20,12 @@ PREPARE = {
     "remount": "mounted anew each round",
     "none": "not prepared",
 }
+ENDED = {
+    "rounds": "the most rounds it may take",
+    "time_budget": "its time being used up",
+    "precision": "all results being known so well",
+    "stopped": "a person or a signal, or the agent failed",
+}
 
 
 def fact(term: str, value: str | None, provenance: str | None = None, **fields: Any) -> Fact:
@@ -46,9 +52,19 @@ def protocol(run: Run) -> list[Fact]:
         fact("preparation", PREPARE[said["prepare"]]),
         fact("caches", CACHE[said["cache"]]),
         fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none"),
+        *_end(said),
         fact("duration", say_duration((run.finished_at - run.started_at).total_seconds())),
     ]
     return [*found, fact("seed", str(said["seed"]))] if said.get("seed") is not None else found
+
+
+def _end(said: Mapping[str, Any]) -> list[Fact]:
+    """What ended the rounds, where it is worth saying: a plan that ends after its rounds goes without."""
+    why, precision = said.get("ended_by"), said.get("precision")
+    found = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
+    if why in ENDED and (precision or why != "rounds"):
+        found.append(fact("ended by", ENDED[why]))
+    return found
 
 
 def state_before(run: Run) -> list[Fact]:

@@ -104,6 +104,7 @@ def _facts(result: Measured, run: Run, shared: dict[str, Any]) -> CacheFacts:
         working_set=None if np.isnan(moved) else int(moved),
         device_bytes=_device_bytes(evidence, access),
         logical_bytes=evidence.get("logical_bytes"),
-        dropped=cold and result.places == 1,  # dropped before the tool started: only its first test finds it so
+        # Where the agent does not say it: dropped before the tool started, so only its first test finds it so.
+        dropped=bool(evidence.get("cache_emptied")) or (cold and result.places == 1),
         **shared,
     )

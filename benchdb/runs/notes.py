@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .disturbances import disturbances
 from .models import Run
 from .numbers import plural
 from .present import QUIET, first_words
@@ -41,6 +42,8 @@ def _of_run(run: Run) -> Iterator[Note]:
     if failed:
         words = first_words(failed[0].get("error"))
         yield _note(f"{len(failed)} of {plural(run.round_count, 'round')} failed: {words}", severe=True, href="#rounds")
+    for disturbance in disturbances(run):
+        yield _note(disturbance.text, severe=disturbance.severe, href="#rounds")
     messages = sum(len((each.get("evidence") or {}).get("kernel_messages", [])) for each in run.rounds)
     if messages:
         yield _note(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")

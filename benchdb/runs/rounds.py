@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from .models import Run
-from .numbers import say_duration
+from .numbers import say_duration, say_number
 from .sizes import say_size
 from .words import params_in_words
 
@@ -20,6 +20,8 @@ COLUMNS = {
     "logical_bytes": ("asked for", say_size),
     "user_seconds": ("user time", say_duration),
     "system_seconds": ("system time", say_duration),
+    "voluntary_context_switches": ("waits", lambda number: say_number(number, 0)),
+    "involuntary_context_switches": ("preemptions", lambda number: say_number(number, 0)),
 }
 
 

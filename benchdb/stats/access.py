@@ -16,7 +16,7 @@ class Access(StrEnum):
 
 
 _TESTS = {
-    Access.READ: "read reread backward_read strided_read fread freread block_read char_read",
+    Access.READ: "raw_read read reread backward_read strided_read fread freread block_read char_read",
     Access.RANDOM_READ: "random_read random_seek",
     Access.WRITE: "write rewrite random_write fwrite frewrite block_write char_write block_rewrite",
     Access.ONE_RECORD: "record_rewrite",

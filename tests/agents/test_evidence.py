@@ -1,4 +1,4 @@
-"""Bytes of the right block device, whatever file system lies between."""
+"""What the machine says beside the tools: bytes of the right device, CPU time, the kernel's words, other load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.evidence import SECTOR, DeviceBytes, device_bytes, devices_of, evidence
+from benchagent import formats
+from benchagent.evidence import SECTOR, DeviceBytes, Watch, device_bytes, devices_of, logical_bytes, together, usage
+from benchagent.formats import Parsed
 from benchagent.inventory import Source
 from benchagent.prepare import prepared
 from benchagent.process import run
@@ -17,6 +19,7 @@ from benchagent.workdir import WorkDirectory
 from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root
 
 MIB = 2**20
+KMSG = Path("/dev/kmsg")
 
 
 @root
@@ -25,16 +28,29 @@ MIB = 2**20
 def test_what_is_written_reaches_the_device_of_the_image(work: WorkDirectory, file_system: str) -> None:
     with prepared(image(file_system), work, no_tick) as place:
         devices = devices_of(place.directory, Source())
-        assert len(devices) == 1
-        before = device_bytes(devices)
+        assert len(devices.numbers) == 1
+        before = device_bytes(devices.numbers)
         descriptor = os.open(place.directory / "file", os.O_CREAT | os.O_WRONLY)
         os.write(descriptor, os.urandom(8 * MIB))
         os.fsync(descriptor)
         os.close(descriptor)
-        after = device_bytes(devices)
+        after = device_bytes(devices.numbers)
     assert before is not None
     assert after is not None
     assert 8 * MIB <= after.written - before.written < 24 * MIB
+
+
+@root
+@loop_devices
+def test_the_disks_below_an_image_are_known(work: WorkDirectory) -> None:
+    """What they move is not held against the measurement as that of other disks."""
+    status = os.stat(work.path)
+    below = Path(f"/sys/dev/block/{os.major(status.st_dev)}:{os.minor(status.st_dev)}")
+    with prepared(image(), work, no_tick) as place:
+        disks = devices_of(place.directory, Source()).disks
+    assert sum(name.startswith("loop") for name in disks) == 1
+    if below.exists():
+        assert below.resolve().name in disks
 
 
 @pytest.fixture
@@ -46,7 +62,8 @@ def memory(tmp_path: Path) -> Iterator[Path]:
 
 @root
 def test_memory_has_no_device(memory: Path) -> None:
-    assert devices_of(memory, Source()) == []
+    devices = devices_of(memory, Source())
+    assert (devices.numbers, devices.disks) == ((), frozenset())
     assert device_bytes([]) is None
 
 
@@ -54,9 +71,84 @@ def test_a_device_that_is_not_listed_is_unknown() -> None:
     assert device_bytes(["4095:1048575"]) is None
 
 
-def test_evidence_is_what_happened_in_between() -> None:
-    outcome = run(["true"])
-    found = evidence(outcome, DeviceBytes(SECTOR, 2 * SECTOR), DeviceBytes(3 * SECTOR, 2 * SECTOR))
+def test_usage_is_what_happened_in_between() -> None:
+    outcome = run(["sh", "-c", "sleep 0.01; sleep 0.01"])
+    found = usage(outcome, DeviceBytes(SECTOR, 2 * SECTOR), DeviceBytes(3 * SECTOR, 2 * SECTOR))
     assert (found["device_read_bytes"], found["device_write_bytes"]) == (2 * SECTOR, 0)
     assert (found["user_seconds"], found["system_seconds"]) == (outcome.user_seconds, outcome.system_seconds)
-    assert "device_read_bytes" not in evidence(outcome, None, None)
+    assert found["voluntary_context_switches"] >= 2  # it waited for two programs
+    assert "device_read_bytes" not in usage(outcome, None, None)
+
+
+def test_what_one_of_several_programs_does_not_know_is_unknown_of_all() -> None:
+    assert together([{"a": 1, "b": 2}, {"a": 3}]) == {"a": 4}
+    assert together([]) == {}
+
+
+IOZONE = """\tOutput is in kBytes/sec
+              kB  reclen    write  rewrite    read    reread
+            1024      64  2688041 10134284
+            2048      64  2688041        0
+iozone test complete.
+"""
+FSLOAD = (
+    '{"type":"header","schema":"fsload/2","version":"1"}\n'
+    '{"type":"result","test":"write","file_size":8192,"record_size":4096,"threads":1,"status":"ok","operations":2,'
+    '"bytes":8192,"elapsed_ns":1000,"cpu_ns":10,"user_ns":0,"system_ns":0,"device_read_bytes":DEVICE,'
+    '"device_write_bytes":DEVICE,"latency_ns":null}\n{"type":"end"}\n'
+)
+
+
+def read(text: str, tool: str) -> Parsed:
+    return formats.parse(text, tool)
+
+
+def test_logical_bytes_are_what_the_tests_asked_for() -> None:
+    assert logical_bytes(read(IOZONE, "iozone")) == 2 * MIB + 2 * MIB  # of the second row, only the write was measured
+    assert logical_bytes(read(FSLOAD.replace("DEVICE", "4096"), "fsload")) == 8192  # once, with all its metrics
+    assert logical_bytes(read(FSLOAD.replace("DEVICE", "null"), "fsload")) is None
+
+
+def same(text: str) -> str:
+    return text
+
+
+def say(line: str) -> None:
+    with KMSG.open("w") as kernel:
+        kernel.write(f"{line}\n")  # without its end, the line waits for the next one
+
+
+@root
+def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
+    say("before")
+    watch = Watch(Source(), lambda text: text.replace("secret", "<host>"))
+    say("EXT4-fs (loop7): mounted filesystem 42cac80f-d1c2-4f20-91fd-70af6e4c124c on secret")
+    say("I/O error, dev sda, sector 1234 op 0x0:(READ)")
+    found = watch.seen({})
+    watch.close()
+    assert "EXT4-fs (loop7): mounted filesystem <uuid> on <host>" in found["kernel_messages"]
+    assert "I/O error, dev sda, sector 1234 op 0x0:(READ)" in found["kernel_messages"]
+    assert "before" not in found["kernel_messages"]
+    assert found["disturbances"]["io_error"] == 1
+
+
+@root
+def test_trouble_that_we_make_ourselves_does_not_count() -> None:
+    watch = Watch(Source(), same)
+    say("first")
+    with watch.expecting_trouble():
+        say("XFS (loop7): Log I/O Error detected. Shutting down filesystem.")
+    say("last")
+    found = watch.seen({})
+    watch.close()
+    said = [line for line in found["kernel_messages"] if line in ("first", "last") or "Shutting" in line]
+    assert said == ["first", "last"]
+    assert "file_system_error" not in found.get("disturbances", {})
+
+
+def test_a_watch_tells_the_load_that_was_there_before() -> None:
+    watch = Watch(Source(), same)
+    found = watch.seen({"user_seconds": 1.0})
+    watch.close()
+    assert found["user_seconds"] == 1.0
+    assert found["noise"]["load_before"] >= 0

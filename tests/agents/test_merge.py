@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from benchagent.formats import Parsed, Result
 from benchagent.merge import WHOLE, merge
-from benchagent.records import RawOutput, Round
+from benchagent.records import RawOutput, Reading, Round
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -16,12 +18,16 @@ def result(value: float | None, test: str = "write", **fields: Any) -> Result:
     return Result(test, "throughput", "B/s", (value,), lines=(7,), **fields)
 
 
+def reading(artifact: str, *results: Result, emptied: Sequence[int] = ()) -> Reading:
+    return Reading(artifact, Parsed("iozone", "3.489", None, results, (), "1"), frozenset(emptied))
+
+
 def round_(number: int, *results: Result, error: str | None = None) -> Round:
     return Round(
         started_at=NOW,
         elapsed=1.5,
         position=number,
-        parsed=Parsed("iozone", "3.489", None, results, (), "1"),
+        readings=(reading(f"round-{number}/iozone.txt", *results),),
         error=error,
         evidence={"user_seconds": 0.25, "system_seconds": 0.5},
         artifacts=(RawOutput(f"round-{number}/iozone.txt", "text/plain", "x"),),
@@ -93,6 +99,26 @@ def test_evidence_is_that_of_the_rounds_that_have_a_value() -> None:
         "logical_bytes": 16384,
     }
     assert "evidence" not in only(merge([round_(1, result(1.0))]))
+
+
+def test_each_value_stands_in_the_output_of_its_own_invocation() -> None:
+    parts = (reading("round-1/iozone-1.txt", result(1.0)), reading("round-1/iozone-2.txt", result(2.0, "read")))
+    results = {each["test"]: each for each in merge([replace(round_(1), readings=parts)])}
+    assert results["write"]["source"] == [{"artifact": "round-1/iozone-1.txt", "line": 7}]
+    assert results["read"]["source"] == [{"artifact": "round-1/iozone-2.txt", "line": 7}]
+
+
+def test_a_result_was_cold_where_it_was_in_every_round_that_counts() -> None:
+    def rounds(*emptied: Sequence[int]) -> list[Round]:
+        parts = [reading("x", result(1.0), result(1.0, "reread"), emptied=each) for each in emptied]
+        return [replace(round_(number), readings=(part,)) for number, part in enumerate(parts)]
+
+    first, second = merge(rounds([0], [0]), whole=False)
+    assert first["evidence"] == {"cache_emptied": True}
+    assert "evidence" not in second
+    assert "evidence" not in merge(rounds([0], []), whole=False)[0]
+    failed = [*rounds([0]), round_(1, result(1.0), error="killed")]
+    assert merge(failed, whole=False)[0]["evidence"] == {"cache_emptied": True}
 
 
 def test_the_run_measures_itself() -> None:

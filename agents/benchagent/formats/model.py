@@ -35,7 +35,7 @@ class Result:
     status: str = OK
     error: str | None = None
     lines: tuple[int, ...] = ()
-    evidence: Mapping[str, int] = field(default_factory=dict)
+    evidence: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,14 @@ GROUPS = {
     "fread": 7,
     "freread": 7,
 }
+# Throughput mode (-t) has no record rewrite, and three groups more, which it runs where no group is named.
+NOT_BY_THREADS = 4
+ONLY_BY_THREADS = (8, 9, 10)
 FLAGS = {"auto": "-a", "fsync": "-e", "close": "-c", "direct": "-I"}
 
 
 def arguments(parameters: Parameters, _context: Context) -> list[str]:
-    found = [flag for key, flag in FLAGS.items() if parameters.get(key)]
+    found = _flags(parameters)
     for key, option in (
         ("min_file_size", "-n"),
         ("max_file_size", "-g"),
@@ -38,11 +41,38 @@ def arguments(parameters: Parameters, _context: Context) -> list[str]:
     ):
         for size in sizes(parameters, key):
             found += [option, f"{size // 1024}k"]
-    for group in sorted({GROUPS[test] for test in names(parameters, "tests")}):
+    for group in _groups(parameters):
         found += ["-i", str(group)]
     if "threads" in parameters:
         found += ["-t", str(parameters["threads"])]
     return found
+
+
+def cold(parameters: Parameters, _context: Context) -> list[list[str]]:
+    """One invocation for each pair of sizes and each group; the file is kept (-w) for the groups that come after."""
+    files, records = sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes")
+    pairs = [(size, record) for size in files for record in records or [0] if record <= size]
+    groups = _groups(parameters) or sorted(set(GROUPS.values()))
+    threads = []
+    if "threads" in parameters:
+        threads = ["-t", str(parameters["threads"])]
+        groups = [group for group in groups if group != NOT_BY_THREADS]
+        groups += [] if _groups(parameters) else ONLY_BY_THREADS
+    found = []
+    for size, record in pairs:
+        place = ["-s", f"{size // 1024}k", *(["-r", f"{record // 1024}k"] if record else [])]
+        for group in groups:
+            keep = [] if group == groups[-1] else ["-w"]
+            found.append([*_flags(parameters), *place, "-i", str(group), *threads, *keep])
+    return found
+
+
+def _flags(parameters: Parameters) -> list[str]:
+    return [flag for key, flag in FLAGS.items() if parameters.get(key)]
+
+
+def _groups(parameters: Parameters) -> list[int]:
+    return sorted({GROUPS[test] for test in names(parameters, "tests")})
 
 
 TOOL = Tool(
@@ -51,5 +81,6 @@ TOOL = Tool(
     source="Debian package: iozone3, in non-free",
     artifact="iozone.txt",
     arguments=arguments,
+    cold=cold,
     find=lambda: find_program("iozone"),
 )

@@ -79,6 +79,8 @@ class Protocol(Section):
     order: Literal["interleaved", "sequential", "shuffled"]
     prepare: Literal["mkfs", "restore", "remount", "none"]
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+    precision: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # what the rounds went on for, a ratio
+    ended_by: Literal["rounds", "time_budget", "precision", "stopped"] | None = None  # why no further round followed
 
 
 class Evidence(Section):
@@ -89,6 +91,10 @@ class Evidence(Section):
     logical_bytes: Bytes | None = None
     user_seconds: Quantity | None = None
     system_seconds: Quantity | None = None
+    voluntary_context_switches: Count | None = None
+    involuntary_context_switches: Count | None = None
+    cache_emptied: bool | None = None  # of a result: whether it was measured right after the caches were emptied
+    disturbances: dict[Identifier, Count] = Field(default_factory=dict, max_length=64)  # what spoils, and how often
     kernel_messages: list[LongText] = Field(default_factory=list, max_length=1000)
     noise: dict[Name, Scalar] = Field(default_factory=dict, max_length=128)
 

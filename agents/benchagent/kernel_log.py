@@ -1,0 +1,128 @@
+"""Lines that the kernel logged meanwhile, and which of them spoil a measurement.
+
+Source: Documentation/ABI/testing/dev-kmsg of the kernel. One read gives one record,
+`PRIORITY,NUMBER,MICROSECONDS,…;TEXT`, and on further lines properties that nobody needs here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+KMSG = Path("/dev/kmsg")
+MOST_LINES = 100  # kept of one measurement
+LONGEST_LINE = 500  # characters
+LONGEST_RECORD = 16 * 1024  # bytes; the kernel's own limit is 8 KiB
+_UUID = re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b")
+
+# What a line says that a measurement suffers from. The first that matches counts.
+_PATTERNS = {
+    "oom_kill": r"out of memory: Kill",
+    "hung_task": r"\btask \S+ blocked (?:in \S+ )?for more than \d+ seconds",
+    "lockup": r"soft lockup|hard lockup|workqueue lockup|self-detected stall|detected stalls on CPUs",
+    "oops": r"^BUG: |^Oops\b|kernel BUG at|general protection fault|unable to handle (?:kernel|page)|Kernel panic",
+    "kernel_warning": r"^WARNING: ",
+    "file_system_error": r"EXT[234]-fs error|\bXFS \(.*\): .*(?:corruption|internal error|shutting down filesystem)"
+    r"|BTRFS(?::)? (?:error|critical|transaction aborted)|BTRFS.*csum failed|F2FS-fs .*(?:corrupt|inconsistent)"
+    r"|JBD2: .*error|aborting journal|remounting filesystem read-only",
+    "io_error": r"\bI/O error\b|critical (?:medium|target|nexus) error|medium error|unrecovered read error"
+    r"|lost (?:async|sync)? ?page write|\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bnvme\S*: .*\btimeout\b"
+    r"|\bmd/\S+: disk failure",
+    "machine_check": r"\[Hardware Error\]|machine check",
+}
+_KINDS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERNS.items()}
+
+
+def disturbance(line: str) -> str | None:
+    """What kind of trouble a line of the kernel tells of; None for everything that is said in passing."""
+    return next((kind for kind, pattern in _KINDS.items() if pattern.search(line)), None)
+
+
+@dataclass(frozen=True)
+class KernelLines:
+    """What the kernel said. `disturbances` counts the lines of each kind, those `left_out` of `lines` too.
+
+    `complete` is false where lines were overwritten before they could be read.
+    """
+
+    lines: tuple[str, ...] = ()
+    left_out: int = 0
+    disturbances: Counter[str] = field(default_factory=Counter)
+    complete: bool = True
+
+
+class KernelLog:
+    """The kernel's log from now on. Where it may not be read, `readable` is false and nothing is ever found."""
+
+    def __init__(self, scrub: Callable[[str], str], path: Path = KMSG) -> None:
+        self._scrub = scrub
+        self._descriptor: int | None = None
+        try:
+            self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            self.forget()
+        except OSError:
+            self.close()
+        self.readable = self._descriptor is not None
+
+    def forget(self) -> None:
+        """Pass over what was logged so far."""
+        if self._descriptor is not None:
+            os.lseek(self._descriptor, 0, os.SEEK_END)
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def read(self, *, only_trouble: bool = False) -> KernelLines:
+        """What was logged since the last time, scrubbed; of too many lines those first that tell of trouble."""
+        kinds: Counter[str] = Counter()
+        kept: dict[bool, list[tuple[int, str]]] = {True: [], False: []}
+        complete, number = True, 0
+        for text in self._records():
+            complete = complete and text is not None
+            if text is None:
+                continue
+            kind = disturbance(text)
+            kinds.update([kind] if kind else [])
+            if only_trouble and not kind:
+                continue
+            if len(kept[kind is not None]) < MOST_LINES:
+                kept[kind is not None].append((number, text))
+            number += 1
+        lines = sorted((kept[True] + kept[False])[:MOST_LINES])
+        said = tuple(_UUID.sub("<uuid>", self._scrub(text))[:LONGEST_LINE] for _, text in lines)
+        return KernelLines(said, number - len(said), kinds, complete)
+
+    def _records(self) -> Iterator[str | None]:
+        """The texts of the records; None where some were overwritten."""
+        while self._descriptor is not None:
+            try:
+                record = os.read(self._descriptor, LONGEST_RECORD)
+            except BlockingIOError:
+                return
+            except BrokenPipeError:
+                yield None
+                continue
+            if not record:
+                return
+            first = record.decode("utf-8", "replace").partition("\n")[0]
+            text = first.partition(";")[2].replace("\0", "").strip()
+            if text:
+                yield text
+
+
+def joined(parts: Sequence[KernelLines]) -> KernelLines:
+    """Several in the order of time, as one."""
+    lines = [line for part in parts for line in part.lines]
+    return KernelLines(
+        tuple(lines[:MOST_LINES]),
+        sum(part.left_out for part in parts) + len(lines[MOST_LINES:]),
+        sum((part.disturbances for part in parts), Counter()),
+        all(part.complete for part in parts),
+    )

@@ -1,0 +1,79 @@
+"""What is done to a file system as a whole: reading its device, remounting, checking it: docs/agents.md says it all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import datetime, timezone
+
+from .checkers import CHECKERS
+from .evidence import together
+from .measure import Bench, joined, tidied, watching
+from .parameters import MAINTENANCE_TESTS
+from .place import Place
+from .plan import Point, Workload
+from .records import Round
+from .timings import Transcript
+from .tools import TOOLS
+from .upkeep import CHECKS, Upkeep, fill_command
+
+TOOL = "maintenance"
+ARTIFACT, FILLED = "maintenance.txt", "fill.jsonl"
+
+
+def tests_of(workload: Workload) -> list[str]:
+    """Those that the plan asks for, in the order in which they are measured."""
+    wanted = workload.parameters.get("tests")
+    return [test for test in MAINTENANCE_TESTS if not isinstance(wanted, list) or test in wanted]
+
+
+def why_no_maintenance(point: Point) -> str | None:
+    """Why this machine cannot measure the point, None where it can."""
+    if not point.target.is_made:
+        return "maintenance needs an image or a device, because a directory cannot be unmounted and checked"
+    if "fill" in point.workload.parameters and TOOLS["fsload"].find() is None:
+        return TOOLS["fsload"].missing
+    if not CHECKS.intersection(tests_of(point.workload)):
+        return None
+    checker = CHECKERS.get(point.target.file_system)
+    if checker is None:
+        return f"the agent knows no program that checks {point.target.file_system}; leave the fsck tests out"
+    return None if checker.find() else f"{checker.program} is not installed (Debian package: {checker.package})"
+
+
+def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
+    """What is run, in this order, as it is recorded: without the device, whose number is no setting."""
+    tests, commands = tests_of(point.workload), list[Sequence[str]]()
+    if "fill" in point.workload.parameters:
+        commands.append(fill_command(point.workload.parameters, bench.context))
+    if "remount" in tests:
+        commands += [["umount"], ["mount", "-t", point.target.file_system]]
+    commands += [CHECKERS[point.target.file_system].command(test) for test in tests if test in CHECKS]
+    return joined(commands)
+
+
+def maintain(point: Point, place: Place, bench: Bench, number: int, position: int) -> Round:
+    """Measure each test once. A test that fails is a failed result; the file system is mounted again afterwards.
+
+    Raises PreparationError where it cannot be mounted any more.
+    """
+    transcript = Transcript(bench.scrub)
+    started_at, begun = datetime.now(timezone.utc), time.monotonic()
+    folder = f"round-{number + 1}"
+    with watching(bench, ours=True) as watch, tidied(place.directory):
+        upkeep = Upkeep(point, place, bench, watch, transcript)
+        filled, error = upkeep.fill(f"{folder}/{FILLED}")
+        for test in tests_of(point.workload) if error is None else ():
+            upkeep.measure(test)
+        evidence = watch.seen(together(upkeep.used), upkeep.devices.disks)
+    checker = CHECKERS.get(point.target.file_system)
+    reading = transcript.reading(f"{folder}/{ARTIFACT}", TOOL, checker.version_of() if checker else None)
+    return Round(
+        started_at=started_at,
+        elapsed=time.monotonic() - begun,
+        position=position,
+        readings=(reading,),
+        error=error,
+        evidence=evidence,
+        artifacts=(transcript.output(reading.artifact), *filled),
+    )

@@ -1,0 +1,39 @@
+"""Which points this machine can measure, and what their command lines are."""
+
+from __future__ import annotations
+
+from .caches import DROP_CACHES, can_drop_caches
+from .maintenance import TOOL as MAINTENANCE
+from .maintenance import commands_of, why_no_maintenance
+from .measure import Bench, command_of
+from .plan import PREPARATION, Point
+from .prepare import mkfs_command, why_not
+from .tools import TOOLS
+from .workdir import WorkDirectory
+
+
+def why_not_measured(point: Point, work: WorkDirectory, bench: Bench) -> str | None:
+    """Why this machine cannot measure the point, None where it can."""
+    return why_not(point.target, work) or _why_no_tool(point) or _why_not_cold(point, bench)
+
+
+def recorded_command(point: Point, bench: Bench) -> tuple[str, ...]:
+    """What is recorded as the command line of a point."""
+    if point.workload.tool == PREPARATION:
+        return mkfs_command(point.target)
+    return commands_of(point, bench) if point.workload.tool == MAINTENANCE else command_of(point, bench)
+
+
+def _why_no_tool(point: Point) -> str | None:
+    if point.workload.tool == PREPARATION:
+        return None
+    if point.workload.tool == MAINTENANCE:
+        return why_no_maintenance(point)
+    tool = TOOLS[point.workload.tool]
+    return tool.missing if tool.find() is None else None
+
+
+def _why_not_cold(point: Point, bench: Bench) -> str | None:
+    if not bench.cold or point.target.is_made or can_drop_caches():
+        return None
+    return f"only root can empty this machine's caches, by {DROP_CACHES}"

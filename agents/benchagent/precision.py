@@ -1,0 +1,99 @@
+"""How well the rounds so far know their means: what ends a plan that names a precision. docs/statistics.md says why so.
+
+The quantile of Student's t: Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.7.3 and 26.7.4.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .merge import merge
+from .records import Record
+
+CONFIDENCE = 0.95
+FEWEST = 3  # values; two that happen to be alike would pass for precise
+# What a test is measured for. Extremes of latencies and the split of CPU time come along; they would never be known so
+# well, and nobody repeats a test for their sake.
+METRICS = frozenset(
+    ("throughput", "rate", "elapsed", "latency_mean", "layout_score", "extents_per_file", "free_extent_size")
+)
+
+
+@dataclass(frozen=True)
+class Precision:
+    """`unsettled` of `counted` results are not yet known well enough; `widest` is the one that is known worst.
+
+    `ratio` is half the width of its interval in relation to its mean, infinite where nothing is known of it.
+    `rounds` is how many there will have to be, if the values go on to vary as they did; None where nothing is known.
+    """
+
+    counted: int = 0
+    unsettled: int = 0
+    widest: str | None = None
+    ratio: float = 0.0
+    rounds: int | None = None
+
+    @property
+    def reached(self) -> bool:
+        return self.unsettled == 0
+
+
+def precision(records: Iterable[Record], wanted: float) -> Precision:
+    """How well the results of these points are known. One without any value is left out: it will not get better."""
+    known: list[tuple[float, int, str]] = []
+    for record in records:
+        for result in merge(record.rounds):
+            values = [value for value in result["values"] if value is not None]
+            name = f"{record.point.id} {result['test']} {result['metric']}"
+            if values and result["metric"] in METRICS:
+                known.append((half_width(values), len(values), name))
+    if not known:
+        return Precision()
+    ratio, count, name = max(known)
+    rounds = math.ceil(count * (ratio / wanted) ** 2) if math.isfinite(ratio) else None
+    return Precision(
+        counted=len(known),
+        unsettled=sum(ratio > wanted for ratio, _, _ in known),
+        widest=name,
+        ratio=ratio,
+        rounds=None if rounds is None else max(rounds, FEWEST),
+    )
+
+
+def half_width(values: Sequence[float]) -> float:
+    """Half the 95 % interval of the mean in relation to the mean; infinite where that says nothing."""
+    count = len(values)
+    if count < FEWEST:
+        return math.inf
+    mean = math.fsum(values) / count
+    half = t_quantile(count - 1) * math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1) / count)
+    if half == 0:
+        return 0.0
+    return half / abs(mean) if mean else math.inf
+
+
+@lru_cache(maxsize=1024)
+def t_quantile(freedom: int) -> float:
+    """Between minus and plus this lie 95 % of Student's t with so many degrees of freedom."""
+    low, high = 1.0, 13.0  # it falls from 12.7 for one degree to 1.96 for very many
+    while True:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            return middle
+        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+
+
+def _within(t: float, freedom: int) -> float:
+    """The probability of values between minus and plus `t`."""
+    angle = math.atan2(t, math.sqrt(freedom))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0 if freedom == 1 else term
+    for step in range(2 + odd, freedom - 1, 2):
+        term *= cosine**2 * (step - 1) / step
+        total += term
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total

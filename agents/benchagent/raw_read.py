@@ -1,0 +1,59 @@
+"""Reads a block device from its beginning, as `hdparm -t` does: what a file system on it could read at best."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+from .evidence import Usage, device_bytes, moved
+
+BLOCK = 2 * 2**20
+MOST_BYTES = 2 * 2**30
+MOST_SECONDS = 3.0
+TICK = 0.25  # seconds between two calls of `tick`
+
+
+@dataclass(frozen=True)
+class RawRead:
+    """`used` are the bytes that the device itself says it read."""
+
+    length: int  # bytes
+    seconds: float
+    used: Usage
+
+    @property
+    def throughput(self) -> float:
+        """Bytes a second."""
+        return self.length / self.seconds
+
+
+def raw_read(node: str, tick: Callable[[], None]) -> RawRead:
+    """Read for three seconds, two gigabytes, or to the end, around the page cache. Raises OSError."""
+    descriptor = os.open(node, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
+    try:
+        with mmap.mmap(-1, BLOCK) as buffer:  # O_DIRECT wants memory that begins with a page
+            number = os.fstat(descriptor).st_rdev
+            device = [f"{os.major(number)}:{os.minor(number)}"]
+            before = device_bytes(device)
+            length, seconds = _read(descriptor, buffer, tick)
+            after = device_bytes(device)
+    finally:
+        os.close(descriptor)
+    return RawRead(length, seconds, {"logical_bytes": length, **moved(before, after)})
+
+
+def _read(descriptor: int, buffer: mmap.mmap, tick: Callable[[], None]) -> tuple[int, float]:
+    begun = ticked = time.monotonic()
+    length = 0
+    while True:
+        got = os.preadv(descriptor, [buffer], length)
+        now = time.monotonic()
+        length += got
+        if not got or length >= MOST_BYTES or now - begun >= MOST_SECONDS:
+            return length, now - begun
+        if now - ticked >= TICK:
+            tick()
+            ticked = now

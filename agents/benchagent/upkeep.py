@@ -1,0 +1,186 @@
+"""The tests of `maintenance`, one by one. Each finds the file system mounted and leaves it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable
+
+from . import loop
+from .checkers import CHECKERS
+from .evidence import Usage, Watch, device_bytes, devices_of, moved, together, usage
+from .formats import Result
+from .interrupts import held
+from .inventory import raid
+from .inventory.below import lowest_single
+from .inventory.block import device_by_name, name_of
+from .inventory.mapper import is_mapped
+from .inventory.mounts import parse_mountinfo
+from .measure import MEDIA_TYPES, Bench
+from .place import Mounted, Place
+from .plan import Point
+from .process import Outcome, run
+from .raw_read import BLOCK, raw_read
+from .records import RawOutput
+from .shutdown import go_down, write_files
+from .tables import Parameters
+from .timings import Params, Transcript
+from .tools import TOOLS, Context
+
+CHECKS = frozenset(("fsck_clean", "fsck_forced", "fsck_dirty"))
+HOLD = "remount,commit=300"  # seconds; btrfs must not write its next state while this one is copied
+NO_CRASH = "this kernel cannot shut down {}, and only of an image, not of a device, can a copy be taken in its place"
+
+
+def fill_command(parameters: Parameters, context: Context) -> list[str]:
+    """What fills the file system before it is measured."""
+    named = {"fill": "total_size", "file_size": "file_size", "files_per_directory": "files_per_directory"}
+    given = {name: parameters[key] for key, name in named.items() if key in parameters}
+    return [*TOOLS["fsload"].command({"command": "bulk", **given}, context), "--keep"]
+
+
+class Upkeep:
+    """One round of tests. `used` is what each program took."""
+
+    def __init__(self, point: Point, place: Place, bench: Bench, watch: Watch, transcript: Transcript) -> None:
+        if place.mounted is None:
+            raise AssertionError("why_no_maintenance() lets nothing pass that cannot be unmounted")
+        self._mounted: Mounted = place.mounted
+        self._point, self._place, self._bench, self._watch = point, place, bench, watch
+        self._transcript = transcript
+        self.devices = devices_of(place.directory, bench.source)
+        self.used: list[Usage] = []
+
+    def fill(self, name: str) -> tuple[tuple[RawOutput, ...], str | None]:
+        """The files that lie there meanwhile. What the program printed as the artifact `name`, and why it failed."""
+        if "fill" not in self._point.workload.parameters:
+            return (), None
+        with self._counted() as outcomes:
+            outcome = run(
+                fill_command(self._point.workload.parameters, self._bench.context),
+                executable=TOOLS["fsload"].find(),
+                directory=self._place.directory,
+                timeout=self._point.workload.timeout,
+                tick=self._bench.tick,
+                control_group=self._place.control_group,
+            )
+            outcomes.append(outcome)
+        output = RawOutput(name, MEDIA_TYPES[".jsonl"], self._bench.scrub(outcome.stdout))
+        return (output,), None if outcome.ok else self._bench.scrub(outcome.error)
+
+    def measure(self, test: str) -> None:
+        tests: dict[str, Callable[[], None]] = {
+            "raw_read": self._raw_read,
+            "remount": self._remount,
+            "fsck_dirty": self._check_dirty,
+        }
+        tests.get(test, lambda: self._check_unmounted(test))()
+
+    def _raw_read(self) -> None:
+        source = self._bench.source
+        mounts = parse_mountinfo(source.text("/proc/self/mountinfo") or "")
+        top = device_by_name(source, Path(self._mounted.node).name) or ""
+        device = lowest_single(source, mounts, top)
+        kind = "raid" if raid.is_array(source, device) else "volume" if is_mapped(source, device) else "disk"
+        params = {"device": "loop" if source.exists(f"{device}/loop") else kind}
+        node = f"/dev/{name_of(device)}"
+        self._transcript.say(f"reading {node} from its beginning, around the page cache")
+        try:
+            found = raw_read(node, self._bench.tick)
+        except OSError as error:
+            self._transcript.failed("raw_read", f"{node}: {error.strerror}", params)
+            return
+        result = Result("raw_read", "throughput", "B/s", (found.throughput,), None, BLOCK, params=params)
+        self._transcript.say(f"{found.length} bytes in {found.seconds:.6f} s")
+        self._transcript.measured(replace(result, evidence=found.used))
+
+    def _remount(self) -> None:
+        with self._counted() as outcomes:
+            outcomes.append(self._unmount())
+            if self._bench.cold:
+                self._mounted.drop()
+            outcomes.append(self._mounted.mount().outcome)
+        self._keep("remount", outcomes, None, self.used[-1])
+
+    def _check_unmounted(self, test: str) -> None:
+        self._mounted.unmount()
+        self._check(test, self._mounted.node)
+        self._mounted.mount()
+
+    def _check_dirty(self) -> None:
+        """After a crash, or on what a crash would have left."""
+        copies = self._point.target.kind == "image" and self._point.target.file_system == "btrfs"
+        if copies:
+            loop.tool("mount", "-o", HOLD, self._mounted.node, str(self._mounted.point))
+        try:
+            write_files(self._mounted.point)
+            with self._watch.expecting_trouble():
+                crashed = go_down(self._mounted.point)
+                if crashed:
+                    self._mounted.unmount()
+        except OSError as error:
+            self._transcript.failed("fsck_dirty", error.strerror or str(error))
+            return
+        if crashed:
+            self._check("fsck_dirty", self._mounted.node, {"dirty": "shutdown"}, replay=True)
+        elif self._point.target.kind == "image":
+            with self._copied() as copy:
+                self._check("fsck_dirty", str(copy), {"dirty": "copy"})
+            self._mounted.unmount()
+        else:
+            self._transcript.failed("fsck_dirty", NO_CRASH.format(self._point.target.file_system))
+            return
+        self._mounted.mount()
+
+    def _check(self, test: str, device: str, params: Params = None, *, replay: bool = False) -> None:
+        """The times of the check, and of the mount and unmount before it where the log is to be replayed."""
+        checker = CHECKERS[self._point.target.file_system]
+        if self._bench.cold:
+            self._mounted.drop()
+        with self._counted() as outcomes:
+            if replay and checker.replays:
+                outcomes += [self._mounted.mount().outcome, self._unmount()]
+            command, timeout = (*checker.command(test), device), self._point.workload.timeout
+            outcomes.append(run(command, executable=checker.find(), timeout=timeout, tick=self._bench.tick))
+        last = outcomes[-1]
+        if last.returncode in checker.whole and not last.timed_out:
+            # What the device moved says nothing of a check of something else.
+            self._keep(test, outcomes, params, self.used[-1] if device == self._mounted.node else None)
+            return
+        for outcome in outcomes:
+            self._transcript.ran(outcome)
+        self._transcript.failed(test, last.error, params)
+
+    def _keep(self, test: str, outcomes: Sequence[Outcome], params: Params, used: Usage | None) -> None:
+        for outcome in outcomes:
+            self._transcript.ran(outcome)
+        self._transcript.timed(test, outcomes, params, used)
+
+    def _unmount(self) -> Outcome:
+        """As Mounted does it, and how long it took."""
+        with held():
+            return loop.tool("umount", str(self._mounted.point))
+
+    @contextmanager
+    def _counted(self) -> Iterator[list[Outcome]]:
+        """The programs that are put into the list inside are counted with what the device moved meanwhile."""
+        outcomes: list[Outcome] = []
+        before = device_bytes(self.devices.numbers)
+        yield outcomes
+        after = device_bytes(self.devices.numbers)
+        sums = together(usage(outcome, None, None) for outcome in outcomes)
+        self.used.append({**sums, **moved(before, after)})
+
+    @contextmanager
+    def _copied(self) -> Iterator[Path]:
+        """A copy of the image as it lies there while it is mounted."""
+        node = Path(self._mounted.node).name
+        image = Path((self._bench.source.text(f"/sys/block/{node}/loop/backing_file") or "").rstrip("\n"))
+        copy = image.with_suffix(".copy")
+        try:
+            loop.tool("cp", "--sparse=always", "--reflink=auto", str(image), str(copy))
+            yield copy
+        finally:
+            copy.unlink(missing_ok=True)

@@ -1,0 +1,79 @@
+"""What happened on the machine that a round suffers from, and other load: from the evidence of the rounds, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .models import Run
+
+LOUD = 0.05
+"""A noise score from which on a reader is told of it: others had a twentieth of the machine, or of the bytes moved."""
+MOST_ROUNDS = 5
+
+
+class Kind(NamedTuple):
+    """One of `benchagent`'s kinds of disturbance. `severe`: the numbers of that round are not to be trusted."""
+
+    text: str
+    severe: bool
+
+
+KINDS = {
+    "io_error": Kind("the kernel reported I/O errors", severe=True),
+    "file_system_error": Kind("the kernel reported errors of a file system", severe=True),
+    "oops": Kind("the kernel failed (oops)", severe=True),
+    "lockup": Kind("a processor was locked up", severe=True),
+    "hung_task": Kind("a process hung", severe=True),
+    "oom_kill": Kind("the kernel killed a process for want of memory", severe=True),
+    "machine_check": Kind("the hardware reported errors", severe=True),
+    "clock_step": Kind("the clock was set", severe=True),
+    "kernel_warning": Kind("the kernel warned of a fault of its own", severe=False),
+    "thermal_throttling": Kind("the processor was slowed down because it was hot", severe=False),
+    "raid_resync": Kind("a RAID array was resyncing", severe=False),
+}
+
+
+class Disturbance(NamedTuple):
+    """`text` names the rounds."""
+
+    text: str
+    severe: bool
+
+
+def disturbances(run: Run) -> Iterator[Disturbance]:
+    """Each kind once, with its rounds; then other load."""
+    evidence = [each.get("evidence") or {} for each in run.rounds]
+    found: dict[str, list[int]] = {}
+    for number, each in enumerate(evidence, start=1):
+        for kind, count in (each.get("disturbances") or {}).items():
+            if count:
+                found.setdefault(kind, []).append(number)
+    for name, rounds in sorted(found.items(), key=lambda item: list(KINDS).index(item[0]) if item[0] in KINDS else 99):
+        kind = KINDS.get(name) or Kind(name.replace("_", " "), severe=False)
+        yield Disturbance(f"{_rounds(rounds)}: {kind.text}.", kind.severe)
+    yield from _load([each.get("noise") or {} for each in evidence])
+
+
+def _load(noise: list[dict[str, Any]]) -> Iterator[Disturbance]:
+    scores = [(each["score"], number) for number, each in enumerate(noise, start=1) if _is_number(each.get("score"))]
+    loud = [number for score, number in scores if score >= LOUD]
+    if loud:
+        worst, number = max(scores)
+        text = f"{_rounds(loud)}: other load on the machine, worst in round {number} (noise score {worst:.0%})."
+        yield Disturbance(text, severe=False)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _rounds(numbers: list[int]) -> str:
+    """`Round 3`, `Rounds 1, 2 and 5`, `Rounds 1, 2, 3, 4, 5 and 7 more`."""
+    if len(numbers) == 1:
+        return f"Round {numbers[0]}"
+    if len(numbers) > MOST_ROUNDS:
+        named, rest = numbers[:MOST_ROUNDS], f"{len(numbers) - MOST_ROUNDS} more"
+    else:
+        named, rest = numbers[:-1], str(numbers[-1])
+    return f"Rounds {', '.join(map(str, named))} and {rest}"
