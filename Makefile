@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench-engine format clean
+.PHONY: help setup demo test test-faults check bench-engine format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,10 @@ demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by 
 test: setup-dev  ## Everything that is checked and tested, after installing what that needs
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py
+
+test-faults: setup-dev  ## kill -9 of agent, server and worker, 100 times (KILLS=…, SEED=…): about ten minutes
+	@$(PYTHON) tools/packages.py
+	@BENCHDB_KILLS=$(or $(KILLS),100) BENCHDB_SEED=$(SEED) .venv/bin/python -m pytest tests/faults
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py

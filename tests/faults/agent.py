@@ -1,0 +1,117 @@
+"""One agent after the other on the same state directory: started, watched, killed, started again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchdb.embedded.stack import PROJECT
+from tests.support.signals import signalled
+
+PLAN = """
+name = "faults"
+rounds = 2
+memory = "256 MiB"
+
+[[targets]]
+kind = "image"
+size = "128 MiB"
+file_system = ["ext2", "ext4"]
+read_ahead = "64 KiB"
+scheduler = "mq-deadline"
+
+[[targets]]
+kind = "directory"
+
+[[workloads]]
+tool = "fsload"
+file_sizes = ["1 MiB"]
+record_sizes = ["4 KiB", "64 KiB"]
+tests = ["write", "read"]
+"""
+# What an agent may end with while its server comes and goes; anything else is a defect that a kill brought out.
+DONE, UNDECIDED = 0, 8
+
+
+class Agent:
+    """`told` hears of each event of the agents, which run `python -m benchagent` with everything below `base`."""
+
+    def __init__(self, base: Path, url: str, secret: str, told: Callable[[str], None]) -> None:
+        self.base, self.spool, self._told = base, base / "state/spool", told
+        (base / "target").mkdir()
+        (base / "plan.toml").write_text(PLAN)
+        (base / "token").write_text(secret)
+        self._environment = {
+            **signalled(),
+            "PYTHONPATH": str(PROJECT / "agents"),
+            "BENCHAGENT_STATE": str(base / "state"),
+            "BENCHAGENT_SERVER": url,
+        }
+        self._environment.pop("BENCHAGENT_SPOOL", None)
+        self.process: subprocess.Popen[str] | None = None
+        self._log = base / "agent.log"
+
+    def start(self, *arguments: str) -> None:
+        """Start one; the one before has ended."""
+        command = [sys.executable, "-m", "benchagent", *arguments]
+        with self._log.open("a") as log:
+            self.process = subprocess.Popen(
+                command, env=self._environment, stdout=subprocess.PIPE, stderr=log, text=True
+            )
+        threading.Thread(target=self._listen, args=(self.process,), daemon=True).start()
+
+    def measure(self) -> None:
+        directory = ("--directory", str(self.base / "target"))
+        self.start("run", str(self.base / "plan.toml"), *directory, "--json", *self._token())
+
+    def upload(self) -> None:
+        self.start("upload", "--json", *self._token())
+
+    def ended(self) -> bool:
+        """Whether there is no agent that runs. One that failed by itself fails the test."""
+        if self.process is None or self.process.poll() is None:
+            return self.process is None
+        assert self.process.returncode in (DONE, UNDECIDED), self.last_words()
+        self.process = None
+        return True
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        self.process = None
+
+    def finish(self, *arguments: str) -> int:
+        """Run one command to its end. Returns its exit code."""
+        self.start(*arguments)
+        assert self.process is not None
+        code = self.process.wait(timeout=120)
+        self.process = None
+        return code
+
+    def finish_upload(self) -> int:
+        return self.finish("upload", "--json", *self._token())
+
+    def last_words(self) -> str:
+        """What agents said of errors, for a person who reads why a test failed."""
+        return f"exit code {self.process and self.process.returncode}, last words:\n{self._log.read_text()[-3000:]}"
+
+    def documents(self) -> dict[str, dict[str, Any]]:
+        """The documents of sent/ by their ids."""
+        paths = [path for path in (self.spool / "sent").glob("*.json") if ".answer." not in path.name]
+        return {path.stem: json.loads(path.read_text()) for path in paths}
+
+    def _token(self) -> tuple[str, str]:
+        return ("--token-file", str(self.base / "token"))
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        with process.stdout:
+            for line in process.stdout:
+                if line.endswith("\n"):  # else cut off by the kill
+                    self._told(json.loads(line)["event"])

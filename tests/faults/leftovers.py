@@ -1,0 +1,61 @@
+"""What an agent may leave on a machine: compared before its first start and after its last one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchagent import loop
+from benchagent.control_group import find_parent
+from benchagent.inventory import Source
+from benchagent.orphans import orphans
+from benchagent.owned import LOCK
+
+TUNABLES = ("read_ahead_kb", "scheduler", "nr_requests")
+
+Snapshot = dict[str, list[str]]
+
+
+def snapshot(base: Path) -> Snapshot:
+    """Everything that agents make or change whose directories are all in `base`."""
+    return {
+        "mounts": list(map(str, loop.mounts_under(base))),
+        "loop devices": list(map(str, loop.loops_under(base))),
+        "files": [str(path) for name in ("state/work", "target") for path in (base / name).rglob("*")],
+        "processes": list(map(str, orphans(base))),
+        "control groups": control_groups(),
+        "tunables": tunables(),
+    }
+
+
+def left(base: Path, before: Snapshot) -> Snapshot:
+    """What is there now and was not before; empty where all is well. The lock of the work directory may stay."""
+    lock = str(base / "state/work" / LOCK)
+    usual = {_value(line) for line in before["tunables"] if "/loop" in line}
+    now = {kind: [each for each in found if each not in before[kind]] for kind, found in snapshot(base).items()}
+    now["files"] = [path for path in now["files"] if path != lock]
+    known = {line.split()[0] for line in before["tunables"]}
+    # A loop device that was made meanwhile has the values of the others.
+    now["tunables"] = [line for line in now["tunables"] if line.split()[0] in known or _value(line) not in usual]
+    return {kind: found for kind, found in now.items() if found}
+
+
+def tunables() -> list[str]:
+    """Of all block devices: a loop device keeps its own when its image is detached."""
+    files = (file for name in TUNABLES for file in Path("/sys/block").glob(f"*/queue/{name}"))
+    return [f"{file} {_active(file.read_text())}" for file in files]
+
+
+def control_groups() -> list[str]:
+    parent = find_parent(Source())
+    return sorted(map(str, parent.directory.glob("benchagent*"))) if parent else []
+
+
+def _active(text: str) -> str:
+    """`[none] mq-deadline` is `none`; the others come with modules that anybody loads."""
+    return text.partition("[")[2].partition("]")[0] or text.strip()
+
+
+def _value(line: str) -> tuple[str, str]:
+    """Name of the file and what it says."""
+    path, _, value = line.partition(" ")
+    return Path(path).name, value

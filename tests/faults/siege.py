@@ -1,0 +1,110 @@
+"""Kills one part after the other at random instants, and starts it again, while agents measure and upload."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from .agent import Agent
+from .stack import Program, Stack
+
+# Steps to strike at: those of the spool (watch.py), and events of the agent after which a request is on its way.
+STEPS = (
+    "writing a document",
+    "document in the spool",
+    "writing an answer",
+    "answer kept, document not moved",
+    "document moved",
+    "finished",
+    "uploaded",
+    "point_started",
+)
+VICTIMS = ("agent", "agent", "web master", "web worker", "celery master", "celery worker")
+LONGEST_AFTER = 0.05  # seconds from a step to the strike
+LONGEST_AWAY = 0.5  # seconds that a part of the server stays away
+
+
+class Steps:
+    """Hears of steps from all threads, and wakes up who waits for one."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._counts: Counter[str] = Counter()
+
+    def __call__(self, step: str) -> None:
+        with self._changed:
+            self._counts[step] += 1
+            self._changed.notify_all()
+
+    def wait(self, step: str, seconds: float) -> bool:
+        """Whether the step was taken within so many seconds from now."""
+        with self._changed:
+            before = self._counts[step]
+            return self._changed.wait_for(lambda: self._counts[step] > before, seconds)
+
+
+@dataclass
+class Siege:
+    """`duration` is how long an undisturbed run takes, in seconds."""
+
+    stack: Stack
+    agent: Agent
+    steps: Steps
+    chance: random.Random
+    duration: float
+    struck: Counter[str] = field(default_factory=Counter)
+
+    def strike(self) -> str:
+        """One kill; returns what was done, in words."""
+        victim, step = self.chance.choice(VICTIMS), self.chance.choice((None, *STEPS))
+        after = self.chance.uniform(0, LONGEST_AFTER if step else self.duration)
+        if step is None:
+            end = time.monotonic() + after
+            self._go_on_until(lambda: time.monotonic() >= end, 0.02)
+        else:
+            self._go_on_until(lambda: self.steps.wait(step, 0.1), 0)
+            time.sleep(after)
+        self._kill(victim)
+        self.struck[victim] += 1
+        return f"kill -9 of {victim}, {1000 * after:.0f} ms after {step or 'the last restart'}"
+
+    def _go_on_until(self, reached: Callable[[], bool], pause: float) -> None:
+        """Keep an agent at work until then; not for ever: where the server is away nothing is settled."""
+        end = time.monotonic() + 3 * self.duration + 5
+        while time.monotonic() < end:
+            if self.agent.ended():
+                self._start_agent()
+            if reached():
+                return
+            time.sleep(pause)
+
+    def _start_agent(self) -> None:
+        """Mostly a new run, else an upload of what waits."""
+        self.agent.upload() if self.chance.random() < 0.3 else self.agent.measure()
+
+    def _kill(self, victim: str) -> None:
+        if victim == "agent":
+            if not self.agent.ended():
+                self.agent.kill()
+            return
+        program = self.stack.programs["web" if victim.startswith("web") else "worker"]
+        if victim.endswith("master"):
+            program.kill()
+            time.sleep(self.chance.uniform(0, LONGEST_AWAY))
+            program.start()
+        else:
+            self._kill_child(program)
+
+    def _kill_child(self, program: Program) -> None:
+        """The master starts another one, unless it is just being started itself."""
+        children = sorted(child.pid for child in program.children())
+        if children:
+            with suppress(ProcessLookupError):
+                os.kill(self.chance.choice(children), signal.SIGKILL)

@@ -1,0 +1,130 @@
+"""The server as its operator runs it, each part of it a program that can be killed and started again at once.
+
+`manage.py up` would start it again too, but waits longer each time, up to 30 s: a hundred kills would take hours.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from benchdb.celery import app
+from benchdb.embedded.background import services
+from benchdb.embedded.config import Paths
+from benchdb.embedded.privileges import launcher
+from benchdb.embedded.process import Service
+from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.tasks import beat_service, worker_service
+from benchdb.embedded.web import web_service
+from tests.system.server import PATIENCE, Server
+
+SWEEP_SECONDS = "1"
+
+
+@dataclass
+class Program:
+    """One service of the server, started without its supervisor."""
+
+    service: Service
+    environment: Mapping[str, str]
+    log: Path
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*launcher(self.service.orphan_signal), *self.service.command],
+                env={**self.service.environment, **self.environment},
+                cwd=PROJECT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def children(self) -> list[psutil.Process]:
+        """Workers of gunicorn, processes of Celery's pool."""
+        try:
+            return psutil.Process(self.process.pid).children(recursive=True)
+        except psutil.NoSuchProcess:
+            return []
+
+    def kill(self) -> None:
+        """kill -9 of the master. Its children must end with it."""
+        left = self.children()
+        self.process.kill()
+        self.process.wait()
+        assert psutil.wait_procs(left, timeout=10)[1] == []
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+@dataclass
+class Stack:
+    """A running server."""
+
+    server: Server
+    secret: str
+    programs: Mapping[str, Program]
+
+
+@contextmanager
+def running(var: Path) -> Iterator[Stack]:
+    """PostgreSQL, the broker, gunicorn, a Celery worker and beat, with their data in `var`."""
+    elsewhere = {name: os.environ.pop(name) for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
+    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS}
+    try:
+        with ExitStack() as stack:
+            stack.enter_context(services(var))
+            port = _free_port()
+            server = Server(f"http://127.0.0.1:{port}/", var, {**os.environ, **ours})
+            server.manage("migrate", "--no-input", "--skip-checks")
+            programs = _programs(port, Paths(var), ours)
+            for program in programs.values():
+                program.start()
+                stack.callback(program.stop)
+            _until_it_answers(server, programs["web"])
+            yield Stack(server, server.manage("token", "ada", "--create-owner"), programs)
+    finally:
+        os.environ.update(elsewhere)
+
+
+def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[str, Program]:
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        web = web_service(unused, workers=1)
+        handed = f"fd://{unused.fileno()}"
+    # On a port of its own, which nobody listens on while it is away.
+    command = [f"127.0.0.1:{port}" if word == handed else word for word in web.command]
+    assert command != web.command
+    found = {"web": Service("web", command), "worker": worker_service(app, 1), "beat": beat_service(paths)}
+    return {name: Program(each, environment, paths.log / f"{name}.log") for name, each in found.items()}
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port
+
+
+def _until_it_answers(server: Server, program: Program) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        assert program.process.poll() is None, program.log.read_text()
+        with suppress(OSError):
+            if server.request("healthz")[0] < 500:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"the server does not answer: {program.log.read_text()}")

@@ -1,0 +1,131 @@
+"""kill -9 of agent, server and worker at random instants: every finished run is stored once and whole, nothing stays.
+
+`make test-faults` does it a hundred times (BENCHDB_KILLS), the suite five times. The instants follow from a seed, which
+is printed; BENCHDB_SEED=… strikes in the same order again. What happens between two strikes is the machine's own.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from benchdb.embedded.config import database_url
+from tests.agents.test_process import wait_until
+from tests.faults.agent import DONE, Agent
+from tests.faults.leftovers import left, snapshot
+from tests.faults.siege import Siege, Steps
+from tests.faults.stack import Stack, running
+from tests.faults.watch import watching
+
+pytestmark = [
+    pytest.mark.needs("root", package=None),
+    pytest.mark.needs("loop devices", package=None),
+    pytest.mark.needs("cc", package="gcc"),
+]
+
+KILLS = int(os.environ.get("BENCHDB_KILLS", "5"))
+SEED = int(os.environ.get("BENCHDB_SEED") or random.SystemRandom().randrange(10**9))
+PATIENCE = 120.0  # seconds
+
+STORED = """
+SELECT run.id::text, state.state,
+       (SELECT count(*) FROM runs_parse AS parse WHERE parse.run_id = run.id),
+       (SELECT count(*) FROM runs_result AS result WHERE result.run_id = run.id),
+       (SELECT count(*) FROM runs_result AS result WHERE result.run_id = run.id AND result.values IS NOT NULL),
+       (SELECT count(*) FROM runs_summary AS summary WHERE summary.run_id = run.id),
+       (SELECT count(*) FROM runs_artifact AS artifact WHERE artifact.run_id = run.id)
+FROM runs_run AS run JOIN runs_runstate AS state ON state.run_id = run.id
+"""
+
+
+@pytest.fixture
+def base() -> Iterator[Path]:
+    """In memory where there is some: a disk that flushes slowly only makes the strikes rarer."""
+    shm = Path("/dev/shm")
+    directory = Path(tempfile.mkdtemp(prefix="benchdb-faults-", dir=shm if os.access(shm, os.W_OK) else None))
+    yield directory
+    shutil.rmtree(directory)
+
+
+@pytest.fixture
+def stack(base: Path) -> Iterator[Stack]:
+    with running(base / "var") as found:
+        yield found
+
+
+def test_every_finished_run_is_stored_once_and_nothing_is_left(
+    base: Path, stack: Stack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = Steps()
+    agent = Agent(base, stack.server.url.rstrip("/"), stack.secret, steps)
+    before = snapshot(base)
+    duration = first_run(agent)
+    with watching(agent.spool, steps) as watch:
+        watch.seen.update(agent.documents())
+        siege = Siege(stack, agent, steps, random.Random(SEED), duration)
+        for number in range(1, KILLS + 1):
+            say(f"{number}/{KILLS}, seed {SEED}: {siege.strike()}", capsys)
+        finish(agent)
+
+    assert agent.finish("clean") == DONE
+    wait_until(lambda: not left(base, before), PATIENCE)
+    documents = agent.documents()
+    assert set(documents) == watch.seen
+    for state in ("pending", "rejected"):
+        assert os.listdir(agent.spool / state) == []
+    wait_until(lambda: {row[1] for row in stored(stack)} == {"ready"}, PATIENCE)
+    assert sorted(whole(row) for row in stored(stack)) == sorted(
+        (
+            run_id,
+            1,
+            len(document["results"]),
+            len(document["artifacts"]),
+        )
+        for run_id, document in documents.items()
+    )
+    say(f"{len(documents)} runs are stored, each once and whole; killed were {dict(siege.struck)}", capsys)
+
+
+def say(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the report of a failure, and at once where somebody waits for it."""
+    print(words)
+    if "BENCHDB_KILLS" in os.environ:
+        with capsys.disabled():
+            print(f"\n{words}", end="", flush=True)
+
+
+def first_run(agent: Agent) -> float:
+    """How long an undisturbed run takes, from start to end, in seconds."""
+    started = time.monotonic()
+    agent.measure()
+    wait_until(agent.ended, PATIENCE)
+    assert len(agent.documents()) >= 3, agent.last_words()
+    return time.monotonic() - started
+
+
+def finish(agent: Agent) -> None:
+    """Undisturbed once more: the agent at work ends, a last run measures everything, and what waits is sent."""
+    wait_until(agent.ended, PATIENCE)
+    agent.measure()
+    wait_until(agent.ended, PATIENCE)
+    assert agent.finish_upload() == DONE, agent.last_words()
+
+
+def stored(stack: Stack) -> list[tuple[str, str, int, int, int, int, int]]:
+    with psycopg.connect(database_url(stack.server.var)) as connection:
+        return connection.execute(STORED).fetchall()
+
+
+def whole(row: tuple[str, str, int, int, int, int, int]) -> tuple[str, int, int, int]:
+    """The run's id and the counts of its parses, results and artifacts; each measured result has its summary."""
+    run_id, _, parses, results, measured, summaries, artifacts = row
+    assert summaries == measured, run_id
+    return run_id, parses, results, artifacts
