@@ -17,7 +17,8 @@ FIRMWARE = ("version_fw", "firmware_revision", "fw_version", "fwrev", "hba_monit
 
 def controllers(source: Source) -> list[Facts]:
     """`[{name, model, driver, firmware, cache, cache_mode}]`, named by PCI address."""
-    found = [name for name in source.names(PCI) if (source.line(f"{PCI}/{name}/class") or "").startswith(CLASSES)]
+    names = sorted(source.names(PCI))  # addresses are hexadecimal, so not by their decimal digits
+    found = [name for name in names if (source.line(f"{PCI}/{name}/class") or "").startswith(CLASSES)]
     models = parse_lspci(source.output("lspci", "-D", "-mm") or "") if found else {}
     return [
         {

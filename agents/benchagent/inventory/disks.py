@@ -27,6 +27,8 @@ TRANSPORTS = (
     ("mmc", r"/mmc\d+:"),
     ("scsi", r"/host\d+/"),
 )
+# What hypervisors call the disks that they emulate.
+EMULATED = re.compile(r"VBOX HARDDISK|QEMU (HARDDISK|NVMe Ctrl)|(VMware )?Virtual [Dd]isk|VMware Virtual .*")
 # In these a disk is what the hypervisor says; the kernel's default for them is "rotational", which tells nothing.
 PARAVIRTUAL = ("virtio", "xen", "hyperv")
 NOT_DISKS = re.compile(r"(sr|fd|loop|ram|zram|nbd|mtdblock)\d+|mmcblk\d+(boot\d+|rpmb)")
@@ -45,17 +47,17 @@ def block_devices(source: Source) -> list[Facts]:
 def disk(source: Source, device: str) -> Facts:
     """One disk in the shape of `environment.block_devices`."""
     found = transport(source, device)
-    vendor = source.line(f"{device}/device/vendor")
+    vendor, model = source.line(f"{device}/device/vendor"), _model(source, device)
     if vendor is not None and (vendor == "ATA" or vendor.startswith("0x")):
         vendor = None  # SCSI's word for "an ATA disk", and PCI's number of virtio
     return {
         "name": name_of(device),
         "kind": "disk",
         "vendor": vendor,
-        "model": _model(source, device),
+        "model": model,
         "firmware": _first_line(source, device, ("firmware_rev", "rev", "fwrev")),  # NVMe, SCSI, MMC
         "size": size_of(source, device),
-        "rotational": _rotational(source, device, found),
+        "rotational": _rotational(source, device, found, model),
         "transport": found,
         "link": link(source, device, found),
         **tunables(source, device),
@@ -100,9 +102,10 @@ def _first_line(source: Source, device: str, files: tuple[str, ...]) -> str | No
     return next((line for line in lines if line is not None), None)
 
 
-def _rotational(source: Source, device: str, attached: str | None) -> bool | None:
+def _rotational(source: Source, device: str, attached: str | None, model: str | None) -> bool | None:
+    """None also where a hypervisor leaves the default: what is below it may be anything."""
     value = source.integer(f"{device}/queue/rotational")
-    if value is None or (value == 1 and attached in PARAVIRTUAL):
+    if value is None or (value == 1 and (attached in PARAVIRTUAL or EMULATED.fullmatch(model or ""))):
         return None
     return value == 1
 

@@ -29,6 +29,10 @@ def file_system(source: Source, kind: str | None, device: str | None, point: str
         return parse_dumpe2fs(source.output("dumpe2fs", "-h", "/dev/" + device) or "")
     if kind == "xfs":
         return parse_xfs_info(source.output("xfs_info", point) or "")
+    if kind == "f2fs" and device:
+        listed = source.line(f"/sys/fs/f2fs/{device}/features")
+        features = None if listed is None else sorted(filter(None, listed.split(", ")))
+        return {**btrfs.UNKNOWN, "features": features, "details": {}}
     if kind == "btrfs" and device:
         return btrfs.made(source, device)
     if kind == "zfs":

@@ -45,5 +45,7 @@ def public_command_line(line: str) -> str:
         if equals and PRIVATE.fullmatch(key):
             value = "<private>"
         value = re.sub(r"\b((?:PART)?LABEL=).+", r"\1<label>", UUID.sub("<uuid>", value))
+        # A partition of an MBR has a short one, 4e639091-02, and so has FAT, 1A2B-3C4D.
+        value = re.sub(r"\b((?:PART)?UUID=)[0-9A-Fa-f-]+", r"\1<uuid>", value)
         words.append(key + equals + value)
     return " ".join(words)

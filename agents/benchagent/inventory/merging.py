@@ -36,7 +36,9 @@ class Merge:
                 facts[key] = declared
                 self.provenance[pointer] = "declared"
             if detected not in NOTHING:
-                self.contradictions.append({"fact": pointer, "detected": detected, "declared": declared})
+                kept = "declared" if override else "detected"
+                found = {"fact": pointer, "detected": detected, "declared": declared, "kept": kept}
+                self.contradictions.append(found)
 
     def take_each(self, items: list[Facts], place: str, claim: Claim, chosen: list[int]) -> None:
         """The same for those items of a list that the claim is about."""

@@ -9,6 +9,7 @@ from .block import name_of, tunables
 from .file_systems import file_system
 from .merging import merge_stack
 from .mounts import Mount, mount_of, parse_mountinfo
+from .network import NETWORK
 from .source import Facts, PathFacts, Source
 from .stack import MEMORY, mounted_devices, options_of, stack
 
@@ -67,7 +68,7 @@ def _settings(
     kind = mount.type if mount else None
     device = name_of(devices[0]) if devices else None
     made = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")
-    in_memory = kind is not None and MEMORY.fullmatch(kind)
+    featureless = kind is not None and (MEMORY.fullmatch(kind) or NETWORK.fullmatch(kind) or kind == "overlay")
     details, features = made.pop("details"), made.pop("features")
     found: Facts = {
         "kind": "image" if image else "directory",
@@ -87,7 +88,7 @@ def _settings(
         },
         "stack": layers[:MOST_LAYERS],
         **_tunables(source, mount, devices),
-        "provenance": {} if features is not None or in_memory else {"/file_system/features": "unknown"},
+        "provenance": {} if features is not None or featureless else {"/file_system/features": "unknown"},
         "extra": {"file_system": details} if details else {},
     }
     if len(layers) > MOST_LAYERS:

@@ -66,7 +66,7 @@ def contradictions(extra: Mapping[str, object]) -> Iterator[str]:
     """What the config file and the machine do not agree about, and what the file says of nothing that is here."""
     found = extra.get("contradictions")
     lines = [
-        f"{each['fact']}: detected {said(each['detected'])}, declared {said(each['declared'])}"
+        f"{each['fact']}: detected {said(each['detected'])}, declared {said(each['declared'])} (kept: {each['kept']})"
         for each in (found if isinstance(found, list) else [])
     ]
     yield from aligned("Contradictions", lines)

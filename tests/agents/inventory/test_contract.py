@@ -13,13 +13,8 @@ from benchdb.ingest.contract.document import Machine
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.target import StateBefore, Target
 
+from .machines import PLACES
 from .trees import recorded
-
-MACHINES = [
-    ("raid5_sata", "/srv/data/bench"),
-    ("luks_nvme", "/home/wanda"),
-    *(("virtio_guest", path) for path in ("/", "/mnt/ext4", "/mnt/xfs", "/mnt/btrfs", "/dev/shm")),
-]
 
 
 def check(source: Source, path: str) -> None:
@@ -38,7 +33,7 @@ def texts(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-@pytest.mark.parametrize(("name", "path"), MACHINES)
+@pytest.mark.parametrize(("name", "path"), PLACES)
 def test_recorded_machines(tmp_path: Path, name: str, path: str) -> None:
     source = recorded(name, tmp_path)
     check(source, path)

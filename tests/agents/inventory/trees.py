@@ -46,7 +46,7 @@ def _make(line: str, into: Path) -> Path | None:
         place = _place(path, into)
         place.symlink_to(target)
         return None
-    if line.endswith("/"):
+    if line.endswith("/") and ": " not in line:
         _place(line, into).mkdir(parents=True, exist_ok=True)
         return None
     path, _, content = (line + " ").partition(": ")

@@ -1,0 +1,61 @@
+"""All recorded machines with the paths that are looked at on each, and what is expected of them.
+
+`PYTHONPATH=.:agents python -m tests.agents.inventory.machines` writes expected/*.json anew: then read the difference,
+fact by fact, against the tree.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchagent.inventory import Source, environment, target
+
+from .trees import recorded
+
+EXPECTED = Path(__file__).parent / "expected"
+MACHINES = {
+    "bcache_desktop": ["/data"],
+    "btrfs_raid1": ["/srv/bench"],
+    "container_overlay": ["/", "/data"],
+    "luks_nvme": ["/home/wanda"],
+    "lvm_striped": ["/srv/bench"],
+    "md_raid10_degraded": ["/srv"],
+    "multipath_fc": ["/u02"],
+    "nfs_client": ["/mnt/bench", "/"],
+    "numa_two_sockets": ["/mnt/bench"],
+    "powermac_g5": ["/mnt/test"],
+    "raid5_sata": ["/srv/data/bench"],
+    "raid6_hba": ["/raid/a/bench", "/raid/b"],
+    "raspberry_pi4": ["/home/pi"],
+    "virtio_guest": ["/", "/mnt/ext4", "/mnt/xfs", "/mnt/btrfs", "/dev/shm"],
+    "virtualbox_guest": ["/"],
+    "zfs_raidz2": ["/tank/bench"],
+}
+PLACES = [(name, path) for name, paths in MACHINES.items() for path in paths]
+
+
+def facts(source: Source, paths: list[str]) -> dict[str, Any]:
+    """`{environment, targets{path: {target, state_before}}}`."""
+    found = {path: dict(zip(("target", "state_before"), target(path, source), strict=True)) for path in paths}
+    return {"environment": environment(source), "targets": found}
+
+
+def expected(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((EXPECTED / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def write_expected() -> None:
+    EXPECTED.mkdir(exist_ok=True)
+    for name, paths in MACHINES.items():
+        with tempfile.TemporaryDirectory() as directory:
+            found = facts(recorded(name, Path(directory)), paths)
+        text = json.dumps(found, indent=1, ensure_ascii=False)
+        (EXPECTED / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_expected()
