@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from . import __version__
 from .answers import Answer, Delay, NotNow, judge
 from .errors import UsageError
-from .exchange import Exchange, NoReply
+from .exchange import Exchange, NoReply, Reply
 
 __all__ = ["Answer", "Client", "NotNow", "Patience"]
 
@@ -88,6 +88,12 @@ class Client:
             pause += outcome.not_before  # not all agents at once when that time has come
             waiting(f"{self.server} {outcome.why}", pause)
             time.sleep(pause)
+
+    def get(self, path: str) -> Reply:
+        """What the server says at `/api/v1/{path}`, asked once. Raises NoReply."""
+        headers = {"Authorization": f"Bearer {self._token}", "User-Agent": f"benchagent/{__version__}"}
+        request = urllib.request.Request(f"{self.server}/api/v1/{path}", headers=headers)
+        return self._exchange(request, self._patience.timeout, self._patience.whole)
 
     def _attempt(self, request: urllib.request.Request, names: Mapping[str, str]) -> Delay | Answer:
         try:

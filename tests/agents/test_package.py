@@ -62,5 +62,5 @@ def test_it_works_where_nothing_else_is_installed(wheel: Path, tmp_path: Path) -
         return done.stdout
 
     assert run("--version") == f"benchagent {__version__}\n"
-    found = {finding["what"]: finding["found"] for finding in json.loads(run("doctor", "--json"))["findings"]}
+    found = {finding["what"]: finding["says"] for finding in json.loads(run("doctor", "--json"))["findings"]}
     assert found["fsload"].startswith(str(tmp_path / "state" / "engine" / "fsload-"))

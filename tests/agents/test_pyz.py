@@ -68,7 +68,7 @@ def test_it_is_a_program(machine: Path) -> None:
 
 def test_it_builds_fsload_out_of_itself(machine: Path, interpreter: str) -> None:
     done = run(machine, interpreter, "benchagent.pyz", "doctor", "--json")
-    found = {finding["what"]: finding["found"] for finding in json.loads(done.stdout)["findings"]}
+    found = {finding["what"]: finding["says"] for finding in json.loads(done.stdout)["findings"]}
     assert found["fsload"].startswith(str(machine / "state" / "engine" / "fsload-"))
     assert "building fsload from its source" in done.stderr
 

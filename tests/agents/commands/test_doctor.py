@@ -1,14 +1,20 @@
+"""`benchagent doctor`: lines for people, JSON for programs, and an exit code for scripts."""
+
 from __future__ import annotations
 
 import argparse
 import json
-import os
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from benchagent import filesystems
 from benchagent.commands import doctor
+from benchagent.diagnosis import Finding
+from benchagent.diagnosis.finding import lacking, present
+
+OK = present("losetup", "images", "/usr/sbin/losetup")
+OPTIONAL = lacking("f2fs", "f2fs targets", "no mkfs.f2fs", "f2fs-tools", optional=True)
+MISSING = lacking("iozone", "workloads", "", "iozone3")
 
 
 def parse(*arguments: str) -> argparse.Namespace:
@@ -17,47 +23,56 @@ def parse(*arguments: str) -> argparse.Namespace:
     return parser.parse_args(["doctor", *arguments])
 
 
-@pytest.fixture
-def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without any program; the test may put some into the directory."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(filesystems, "ADMIN_PATHS", str(tmp_path))
-    monkeypatch.setenv("BENCHAGENT_FSLOAD", str(tmp_path / "fsload"))
-    return tmp_path
+def found(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
+    def examine(_args: argparse.Namespace) -> Iterator[Finding]:
+        yield from findings
+
+    monkeypatch.setattr(doctor, "examine", examine)
 
 
-def test_what_is_missing_is_named_with_its_package(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert doctor.run(parse()) == doctor.INCOMPLETE
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    missing = {line[1]: " ".join(line) for line in lines if line[:1] == ["missing"]}
-    for what, package in (
-        ("iozone", "iozone3"),
-        ("bonnie++", "bonnie++"),
-        ("cc", "gcc"),
-        ("mkfs.xfs", "xfsprogs"),
-        ("mkfs.btrfs", "btrfs-progs"),
-        ("mkfs.ext4", "e2fsprogs"),
-    ):
-        assert package in missing[what]
+def test_what_is_missing_makes_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found(monkeypatch, OK, MISSING, OPTIONAL)
+    assert doctor.run(parse()) == doctor.INCOMPLETE == 1
+    out = capsys.readouterr().out
+    assert [line.split()[:2] for line in out.splitlines()[:3]] == [
+        ["ok", "losetup"],
+        ["missing", "iozone"],
+        ["optional", "f2fs"],
+    ]
+    assert "1 of 3 are missing." in out
 
 
-def test_what_is_there_is_shown_with_its_place(bare: Path) -> None:
-    (bare / "cc").write_text("#!/bin/sh\n")
-    (bare / "cc").chmod(0o755)
-    found = {finding.what: finding.found for finding in doctor.examine()}
-    assert found["cc"] == str(bare / "cc")
-    assert found["iozone"] is None
-    assert (found["root"] is not None) == (os.geteuid() == 0)
+def test_what_is_optional_does_not(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found(monkeypatch, OK, OPTIONAL)
+    assert doctor.run(parse()) == doctor.COMPLETE == 0
+    assert "Nothing that matters is missing." in capsys.readouterr().out
 
 
-def test_json_is_versioned(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert doctor.run(parse("--json")) == doctor.INCOMPLETE
-    found = json.loads(capsys.readouterr().out)
-    assert found["schema"] == "benchagent.doctor/1"
-    assert {"what", "purpose", "found", "remedy"} == set(found["findings"][0])
+def test_json_is_versioned(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found(monkeypatch, MISSING)
+    assert doctor.run(parse("--json")) == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "schema": "benchagent.doctor/2",
+        "findings": [
+            {
+                "what": "iozone",
+                "purpose": "workloads",
+                "state": "missing",
+                "says": "",
+                "packages": {"debian": ["iozone3"], "fedora": []},
+            }
+        ],
+    }
 
 
-def test_nothing_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(doctor, "examine", lambda: [doctor.Finding("cc", "build fsload", "/usr/bin/cc", "gcc")])
-    assert doctor.run(parse()) == doctor.COMPLETE
-    assert "Nothing is missing." in capsys.readouterr().out
+def test_a_server_without_a_token_is_one_of_the_findings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("BENCHAGENT_TOKEN", raising=False)
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "/nonexistent")
+    assert doctor.run(parse("--json", "--server", "http://127.0.0.1:1")) == 1
+    findings = {each["what"]: each for each in json.loads(capsys.readouterr().out)["findings"]}
+    assert "There is no token." in findings["token"]["says"]
+    assert {"Python", "root", "fsload", "ext4", "clock"} <= set(findings)

@@ -1,0 +1,7 @@
+"""What this machine has and lacks for measuring: what `benchagent doctor` prints. One module a kind of thing."""
+
+from __future__ import annotations
+
+from .finding import Finding, State
+
+__all__ = ["Finding", "State"]

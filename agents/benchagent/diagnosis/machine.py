@@ -1,0 +1,90 @@
+"""Rights, Python, loop devices, memory limits, space, the clock, and the agent's config file."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchagent import config
+from benchagent.control_group import find_parent
+from benchagent.errors import ConfigError
+from benchagent.inventory import Source
+from benchagent.quantities import format_rough_size
+
+from .finding import Finding, lacking, present
+
+LOOP_CONTROL = Path("/dev/loop-control")
+ENOUGH = 1024**3  # bytes free: what one small image takes
+TIME_ERROR = 5  # adjtimex(2): the clock is not synchronised
+TIMEX = 512  # bytes; more than its structure has on any machine
+
+
+def machine(work: Path) -> Iterator[Finding]:
+    """`work` is the directory where images are made."""
+    yield present("Python", "the agent", f"{sys.version.split()[0]}, {sys.executable}")
+    yield root()
+    yield loop_devices()
+    yield memory_limit()
+    yield space(work)
+    yield config_file()
+
+
+def root() -> Finding:
+    purpose = "format, mount, empty caches"
+    if os.geteuid() == 0:
+        return present("root", purpose, "user id 0")
+    return lacking("root", purpose, "run it with sudo, or measure a directory only")
+
+
+def loop_devices() -> Finding:
+    if LOOP_CONTROL.exists():
+        return present("loop devices", "images", str(LOOP_CONTROL))
+    return lacking("loop devices", "images", "modprobe loop; to a container, pass /dev/loop-control and /dev/loop*")
+
+
+def memory_limit() -> Finding:
+    """Whether a control group can be made that limits the memory of tools."""
+    what, purpose = "memory limit", "plans with `memory`"
+    parent = find_parent(Source())
+    if parent is None:
+        return lacking(
+            what, purpose, "no control group here limits memory; boot with cgroup_enable=memory", optional=True
+        )
+    if not os.access(parent.directory, os.W_OK):
+        return lacking(what, purpose, f"may not make a group in {parent.directory}; root may", optional=True)
+    return present(what, purpose, str(parent.directory))
+
+
+def space(work: Path) -> Finding:
+    """Free space where images are made, for those who are not root."""
+    place = work.absolute()
+    while not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    if free >= ENOUGH:
+        return present("free space", "images", f"{format_rough_size(free)} in {place}")
+    says = f"only {format_rough_size(free)} in {place}; name another directory with --work-dir"
+    return lacking("free space", "images", says)
+
+
+def config_file() -> Finding:
+    try:
+        found = config.load()
+    except ConfigError as error:
+        return lacking("config file", "declared facts, `serve`", str(error))
+    return present("config file", "declared facts, `serve`", str(found.path or "none, and none is needed"))
+
+
+def clock() -> Finding:
+    """Whether something keeps this machine's clock right, as far as the kernel knows."""
+    what, purpose = "clock", "when runs were measured"
+    state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX))  # all zero: change nothing, only tell
+    if state < 0:
+        return present(what, purpose, "cannot be asked here")
+    if state == TIME_ERROR:
+        return lacking(what, purpose, "nothing synchronises it", "chrony")
+    return present(what, purpose, "synchronised")

@@ -1,0 +1,59 @@
+"""The tools, the compiler, and what makes, checks and mounts each file system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchagent.checkers import CHECKERS
+from benchagent.engine import COMPILER
+from benchagent.filesystems import FILE_SYSTEMS, FileSystem, find_program, known_to_kernel
+from benchagent.tools import TOOLS
+
+from .finding import Finding, lacking, present
+
+USUAL = ("ext2", "ext3", "ext4", "xfs", "btrfs")  # of the others, plans are rare
+# What to say of a tool that is missing, and the package that brings it.
+TOOL_PACKAGES = {"iozone": ("in Debian's non-free", "iozone3"), "bonnie++": ("", "bonnie++")}
+COMPILER_PACKAGES = ("gcc", "libc6-dev")
+
+
+def programs() -> Iterator[Finding]:
+    yield from tools()
+    where = find_program("losetup")
+    yield present("losetup", "images", where) if where else lacking("losetup", "images", "", "mount")
+    for file_system in FILE_SYSTEMS.values():
+        yield _file_system(file_system)
+
+
+def tools() -> Iterator[Finding]:
+    """Building fsload is part of the question, so this may take some seconds the first time."""
+    own = TOOLS["fsload"].find()
+    for tool in TOOLS.values():
+        where = tool.find()
+        if where:
+            yield present(tool.name, "workloads", where)
+        else:
+            yield lacking(tool.name, "workloads", *TOOL_PACKAGES.get(tool.name, (tool.missing,)))
+    compiler = find_program(COMPILER)
+    if compiler:
+        yield present(COMPILER, "build fsload", compiler)
+    else:  # an fsload that is there needs no compiler any more
+        yield lacking(COMPILER, "build fsload", "", *COMPILER_PACKAGES, optional=own is not None)
+
+
+def _file_system(file_system: FileSystem) -> Finding:
+    """One line for all that a file system wants. Without a program that checks it, only the fsck tests are left out."""
+    checker = CHECKERS.get(file_system.type)
+    wanted = {file_system.program: file_system.package}
+    if checker:
+        wanted[checker.program] = checker.package
+    missing = {program: package for program, package in wanted.items() if find_program(program) is None}
+    known = known_to_kernel(file_system.type)
+    purpose = f"{file_system.type} targets"
+    if known and not missing:
+        return present(file_system.type, purpose, ", ".join([*wanted, "the kernel"]))
+    says = ["no " + ", ".join(missing)] if missing else []
+    says += [] if known else ["this kernel cannot mount it"]
+    packages = dict.fromkeys(missing.values())
+    optional = file_system.type not in USUAL
+    return lacking(file_system.type, purpose, "; ".join(says), *packages, optional=optional)

@@ -1,0 +1,62 @@
+"""Whether the server answers, takes the token, and has the same time."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
+
+from benchagent.client import Client
+from benchagent.exchange import NoReply, Reply
+
+from .finding import Finding, lacking, present
+from .machine import clock
+
+SEVERAL = 5.0  # seconds; Date has no fractions, and the answer was on its way
+UPLOAD = "upload"  # the scope
+
+
+def server(client: Client | None) -> Iterator[Finding]:
+    """The clock too: where the server's is the same, it does not matter who keeps it right."""
+    if client is None:
+        yield clock()
+        return
+    try:
+        before = time.time()
+        reply = client.get("token")
+        after = time.time()
+    except NoReply as error:
+        yield lacking("server", "uploads", f"{client.server} {error}")
+        yield clock()
+        return
+    yield _judge(client.server, reply)
+    yield _compare_clocks(reply.headers.get("Date"), before, after)
+
+
+def _judge(address: str, reply: Reply) -> Finding:
+    what, purpose = "server", "uploads"
+    if reply.status == 401:
+        return lacking(what, purpose, f"{address} does not know the token; make one at {address}/agent/")
+    if reply.status != 200:
+        return lacking(what, purpose, f"{address} answered {reply.status}; is this the address of a BenchDB server?")
+    try:
+        scopes = json.loads(reply.body)["scopes"]
+    except (ValueError, KeyError, TypeError):
+        return lacking(what, purpose, f"{address} answered something else; is this the address of a BenchDB server?")
+    if UPLOAD not in scopes:
+        return lacking(what, purpose, f"{address} lets this token do only: {', '.join(scopes)}; make another one")
+    return present(what, purpose, f"{address} takes the token ({', '.join(scopes)})")
+
+
+def _compare_clocks(date: str | None, before: float, after: float) -> Finding:
+    what, purpose = "clock", "when runs were measured"
+    try:
+        theirs = parsedate_to_datetime(date or "").timestamp()
+    except (TypeError, ValueError):
+        return clock()
+    ahead = before - SEVERAL - theirs if before - SEVERAL > theirs else min(after + SEVERAL - theirs, 0.0)
+    if ahead:
+        side = "ahead of" if ahead > 0 else "behind"
+        return lacking(what, purpose, f"{abs(ahead) + SEVERAL:.0f} s {side} the server's; synchronise it", "chrony")
+    return present(what, purpose, "the same as the server's")

@@ -1,0 +1,106 @@
+"""`benchagent service`: units with the paths of this agent, for plans and for queued work."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchagent import cli
+from benchagent.units import STATE
+
+AGENTS = Path(__file__).parents[3] / "agents"
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SERVER", "TOKEN", "STATE", "CONFIG"):
+        monkeypatch.delenv(f"BENCHAGENT_{name}", raising=False)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert cli.main(["service", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert cli.main(["service", *arguments]) == 2
+    return capsys.readouterr().err
+
+
+def command(text: str) -> str:
+    [line] = [line for line in text.splitlines() if line.startswith("ExecStart=")]
+    return line.removeprefix("ExecStart=").removeprefix(f"{sys.executable} -m benchagent ")
+
+
+def test_a_shipped_plan_keeps_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "demo", "--calendar", "weekly")
+    assert "# /etc/systemd/system/benchagent-demo.service\n" in text
+    assert "# /etc/systemd/system/benchagent-demo.timer\n" in text
+    assert "OnCalendar=weekly\n" in text
+    assert command(text) == "run demo"
+    assert f"Environment=PYTHONPATH={AGENTS}\n" in text
+
+
+def test_a_plan_of_ones_own_is_named_by_its_whole_path(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("raid 6.toml").touch()
+    Path("token").touch()
+    text = printed(
+        capsys, "raid 6.toml", "--directory", "data", "--server", "https://bench.example", "--token-file", "token"
+    )
+    assert "# /etc/systemd/system/benchagent-raid-6.service\n" in text
+    assert command(text) == (
+        f'run "{tmp_path}/raid 6.toml" --directory={tmp_path}/data --server=https://bench.example '
+        f"--token-file={tmp_path}/token"
+    )
+    assert f"ReadWritePaths={tmp_path}/data\n" in text
+
+
+def test_serving(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "--serve", "--server", "https://bench.example", "--token-file", "/etc/benchagent/token")
+    assert command(text) == "serve --server=https://bench.example --token-file=/etc/benchagent/token"
+    assert "Restart=on-failure" in text
+    assert ".timer" not in text
+
+
+def test_a_state_directory_of_ones_own_goes_along(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"StateDirectory={Path(STATE).name}\n" in printed(capsys, "--serve")
+    monkeypatch.setenv("BENCHAGENT_STATE", "/srv/state")
+    text = printed(capsys, "--serve")
+    assert "Environment=BENCHAGENT_STATE=/srv/state\n" in text
+    assert "ReadWritePaths=/srv/state\n" in text
+
+
+def test_they_are_written_where_one_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert cli.main(["service", "demo", "--write", str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert out.split() == [str(tmp_path / f"benchagent-demo.{kind}") for kind in ("service", "timer")]
+    assert (tmp_path / "benchagent-demo.service").read_text().startswith("[Unit]\n")
+    assert "systemctl enable --now benchagent-demo.timer" in err
+    assert "Cannot write" in refused(capsys, "demo", "--write", str(tmp_path / "none"))
+
+
+def test_the_token_stands_in_no_unit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHAGENT_TOKEN", "secret")
+    assert "A unit cannot hold the token." in refused(capsys, "demo", "--server", "https://bench.example")
+    assert "secret" not in printed(capsys, "demo", "--token-file", "/etc/benchagent/token")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "Name a PLAN, or say --serve."),
+        (["demo", "--serve"], "Name a PLAN, or say --serve."),
+        (["nothing"], "there is no file nothing"),
+        (["demo", "--calendar", "daily\nUnit=x"], "--calendar is empty, or has characters"),
+        (["demo", "--directory", "/a\nb"], "has characters that a unit cannot hold"),
+    ],
+)
+def test_what_makes_no_unit_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    assert words in refused(capsys, *arguments)

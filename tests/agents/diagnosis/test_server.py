@@ -1,0 +1,110 @@
+"""Whether the server answers, takes the token, and has the same time: asked of a real connection."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from benchagent.client import Client
+from benchagent.diagnosis import Finding, State
+from benchagent.diagnosis.server import server
+
+TOKEN = {"name": "agent", "scopes": ["upload"], "expires_at": None}
+HANG_UP = b""
+
+
+def say(status: int, body: Any = None, **headers: str) -> bytes:
+    """A whole answer."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    lines = [f"HTTP/1.0 {status} X", f"Content-Length: {len(data)}", *(f"{name}: {headers[name]}" for name in headers)]
+    return "\r\n".join([*lines, "", ""]).encode() + data
+
+
+@contextmanager
+def answering(answer: bytes) -> Iterator[tuple[str, list[bytes]]]:
+    """A server that answers one request; its address, and what it read."""
+    received: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                received.append(connection.recv(65536))
+                connection.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", received
+        thread.join()
+
+
+def ask(answer: bytes) -> dict[str, Finding]:
+    with answering(answer) as (url, received):
+        found = {finding.what: finding for finding in server(Client(url, "secret"))}
+    assert received[0].startswith(b"GET /api/v1/token HTTP/1.1\r\n")
+    assert b"Authorization: Bearer secret\r\n" in received[0]
+    return found
+
+
+def at(**offset: float) -> dict[str, str]:
+    """The Date header of a server whose clock differs so much."""
+    return {"Date": format_datetime(datetime.now(UTC) + timedelta(**offset), usegmt=True)}
+
+
+def test_a_server_that_takes_the_token() -> None:
+    found = ask(say(200, TOKEN, **at()))
+    assert found["server"].state is State.OK
+    assert found["server"].says.endswith(" takes the token (upload)")
+    assert (found["clock"].state, found["clock"].says) == (State.OK, "the same as the server's")
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (say(401, {"error": {}}), "does not know the token; make one at http://127.0.0.1:"),
+        (say(404), "answered 404; is this the address of a BenchDB server?"),
+        (say(200, {"hello": "world"}), "answered something else"),
+        (say(200, b"<html>"), "answered something else"),
+        (say(200, []), "answered something else"),
+        (say(200, {**TOKEN, "scopes": ["read"]}), "lets this token do only: read; make another one"),
+        (HANG_UP, "broke off"),
+    ],
+)
+def test_what_is_wrong_is_said(said: bytes, words: str) -> None:
+    found = ask(said)
+    assert found["server"].state is State.MISSING
+    assert words in found["server"].says
+
+
+def test_a_server_that_is_not_there() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    found = {finding.what: finding for finding in server(Client(f"http://127.0.0.1:{port}", "secret"))}
+    assert "cannot be reached: Connection refused" in found["server"].says
+    assert set(found) == {"server", "clock"}
+
+
+@pytest.mark.parametrize(
+    ("offset", "words"),
+    [({"hours": 1}, "behind the server's; synchronise it"), ({"hours": -1}, "ahead of the server's")],
+)
+def test_a_clock_that_is_wrong_is_measured(offset: dict[str, float], words: str) -> None:
+    clock = ask(say(200, TOKEN, **at(**offset)))["clock"]
+    assert clock.state is State.MISSING
+    assert words in clock.says
+    assert 3590 <= int(clock.says.split()[0]) <= 3610
+    assert clock.packages["debian"] == ("chrony",)
+
+
+def test_without_a_server_the_kernel_is_asked_about_the_clock() -> None:
+    [found] = server(None)
+    assert found.what == "clock"
+    assert found.says in ("cannot be asked here", "nothing synchronises it", "synchronised")
