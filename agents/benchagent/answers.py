@@ -22,12 +22,12 @@ LONGEST_WAIT = 600.0  # seconds, whatever Retry-After says
 class NotNow(Exception):
     """The server did not decide about the document, which is still worth sending. The text goes on after its address.
 
-    `only_this`: the next document may fare better.
+    `only_this`: the next document may fare better. `status` is what was answered, 0 for nothing.
     """
 
-    def __init__(self, why: str, *, only_this: bool = False) -> None:
+    def __init__(self, why: str, *, only_this: bool = False, status: int = 0) -> None:
         super().__init__(why)
-        self.only_this = only_this
+        self.only_this, self.status = only_this, status
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
         return Answer(status, body)
     if status >= 500 or status in LATER:
         return Delay(why, retry_after(reply.headers.get("Retry-After"), reply.headers.get("Date")))
-    raise NotNow(_what_a_person_can_do(status, why, reply))
+    raise NotNow(_what_a_person_can_do(status, why, reply), status=status)
 
 
 def _what_a_person_can_do(status: int, why: str, reply: Reply) -> str:

@@ -7,12 +7,13 @@ the server answers 200 to a document it has.
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Callable
+from typing import Any, Callable
 from urllib.parse import urlsplit
 
 from . import __version__
@@ -51,6 +52,10 @@ class Client:
         self.server, self._token = server.rstrip("/"), token
         self._patience = patience or Patience()
 
+    def with_patience(self, patience: Patience) -> Client:
+        """The same server and token, tried as long as this."""
+        return Client(self.server, self._token, patience)
+
     def send(self, run_id: str, document: bytes, waiting: Callable[[str, float], None]) -> Answer:
         """Send one document until the server decides. `waiting(why, seconds)` is called before each pause.
 
@@ -79,7 +84,7 @@ class Client:
             try:
                 outcome = self._attempt(request, names)
             except NotNow as error:
-                raise NotNow(f"{self.server} {error}", only_this=error.only_this) from None
+                raise NotNow(f"{self.server} {error}", only_this=error.only_this, status=error.status) from None
             if isinstance(outcome, Answer):
                 return outcome
             pause = next(pauses, None)
@@ -93,6 +98,20 @@ class Client:
         """What the server says at `/api/v1/{path}`, asked once. Raises NoReply."""
         headers = {"Authorization": f"Bearer {self._token}", "User-Agent": f"benchagent/{__version__}"}
         request = urllib.request.Request(f"{self.server}/api/v1/{path}", headers=headers)
+        return self._exchange(request, self._patience.timeout, self._patience.whole)
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Reply:
+        """What the server says when it gets `body` at `/api/v1/{path}`, asked once. Raises NoReply."""
+        request = urllib.request.Request(
+            f"{self.server}/api/v1/{path}",
+            method="POST",
+            data=json.dumps(body).encode("utf-8", "replace"),
+            headers={
+                "Content-Type": "application/json",
+                "Authorization": f"Bearer {self._token}",
+                "User-Agent": f"benchagent/{__version__}",
+            },
+        )
         return self._exchange(request, self._patience.timeout, self._patience.whole)
 
     def _attempt(self, request: urllib.request.Request, names: Mapping[str, str]) -> Delay | Answer:

@@ -166,7 +166,7 @@ _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "claimed": lambda f: f"Took plan {f['plan']} (job {f['job_id']}).",
     "refused": lambda f: f"Refused the plan: {f['why']}",
     "cancelled": lambda f: f"Stopping this plan: {f['why']}",
-    "job_finished": lambda f: f"The job is {f['outcome'].replace('_', ' ')}{': ' + f['reason'] if f['reason'] else '.'}",
+    "job_finished": lambda f: f"The job is {f['outcome'].replace('_', ' ')}. {f['reason']}".rstrip(),
     "unreported": lambda f: f"{f['why']}; going on.",
     "undelivered": lambda f: f"{f['why']}",
     "uploaded": lambda f: f"Uploaded {f['point']}: {f['url'] or f['run_id']} ({f['state'] or 'stored'})",

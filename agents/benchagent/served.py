@@ -51,7 +51,7 @@ def _faults_of_target(target: Target) -> list[str]:
         "scheduler": [target.scheduler] if target.scheduler and not SCHEDULER.fullmatch(target.scheduler) else [],
     }
     return [
-        f"target {target.name}: {key} {_quoted(refused)}; expected only options that stay on the target (docs/agents.md)"
+        f"target {target.name}: {key} {_quoted(refused)}; a queued plan can have only options that stay on the target"
         for key, refused in found.items()
         if refused
     ]

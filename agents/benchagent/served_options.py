@@ -1,9 +1,9 @@
-"""Options that a plan from a server may give to mkfs, tune2fs and mount: those that stay on the target and nothing else.
+"""Options that a plan from a server may give to mkfs, tune2fs and mount: those that stay on the target.
 
-An option that is not listed is refused, so that one that a newer program brings cannot do harm before somebody looked at
+An option that is not listed is refused, so that one that a newer program brings does no harm before somebody looked at
 it. Left out on purpose: whatever names another device, file or directory (`-d`, `-r`, `-p`, `-J device=`, `logdev=`,
-`device=`, `loop`), whatever can stop the machine (`errors=panic`, `-e`), positional arguments (a size, or a device), and
-everything about who may do what on the mounted file system (`suid`, `dev`, `exec`, `user`).
+`device=`, `loop`), whatever can stop the machine (`errors=panic`, `-e`), positional arguments (a size, or a device),
+and everything about who may do what on the mounted file system (`suid`, `dev`, `exec`, `user`).
 """
 
 from __future__ import annotations
@@ -109,20 +109,25 @@ _EXT_MOUNT = (
     rf"|stripe={_NUMBER}|inode_readahead_blks={_NUMBER}|(?:max|min)_batch_time={_NUMBER}|dioread_(?:no)?lock"
     rf"|(?:no)?auto_da_alloc|mb_optimize_scan={_BIT}|nobh|bh|(?:no)?user_xattr|(?:no)?acl|(?:no)?reservation|orlov"
     rf"|oldalloc|(?:no)?block_validity|journal_ioprio=[0-7]|noinit_itable|init_itable={_NUMBER}"
-    "|errors=(?:continue|remount-ro)"
+    "|errors=(?:continue|remount-ro)|(?:no)?extents|(?:no)?mballoc"
 )
 MOUNT: Mapping[str, str] = {
     "ext2": _EXT_MOUNT,
     "ext3": _EXT_MOUNT,
     "ext4": _EXT_MOUNT,
     "xfs": rf"logbufs=\d|logbsize={_SIZE}|allocsize={_SIZE}|inode(?:32|64)|noalign|swalloc|sunit={_NUMBER}"
-    rf"|swidth={_NUMBER}|(?:no)?largeio|wsync|(?:no)?delaylog|(?:no)?attr2|noquota|(?:no)?ikeep",
+    rf"|swidth={_NUMBER}|(?:no)?largeio|wsync|(?:no)?delaylog|(?:no)?attr2|noquota|(?:no)?ikeep"
+    rf"|ihashsize={_NUMBER}|osyncisd?sync|irixsgid",
     "btrfs": r"compress(?:-force)?(?:=(?:no|none|zlib|lzo|zstd)(?::\d{1,2})?)?|(?:no)?datacow|(?:no)?datasum"
     rf"|(?:no)?autodefrag|ssd|nossd|ssd_spread|nossd_spread|space_cache(?:=v[12])?|nospace_cache|commit=\d{{1,5}}"
-    rf"|thread_pool=\d{{1,3}}|max_inline={_SIZE}|(?:no)?flushoncommit|(?:no)?treelog|discard=(?:sync|async)",
+    rf"|thread_pool=\d{{1,3}}|max_inline={_SIZE}|(?:no)?flushoncommit|(?:no)?treelog|discard=(?:sync|async)"
+    rf"|inode_cache|alloc_start={_SIZE}",
     "f2fs": r"mode=(?:adaptive|lfs)|background_gc=(?:on|off|sync)|(?:no)?inline_data|(?:no)?inline_dentry"
     r"|(?:no)?extent_cache|(?:no)?flush_merge|active_logs=[246]|alloc_mode=(?:default|reuse)"
     r"|fsync_mode=(?:posix|strict|nobarrier)|data_flush",
+    "reiserfs": "notail|nolog|hash=(?:rupasov|tea|r5)",
+    "jfs": "(?:no)?integrity",
+    "nilfs2": "order=(?:relaxed|strict)",
 }
 
 
@@ -146,7 +151,8 @@ def refused_arguments(flags: Flags, arguments: Sequence[str]) -> list[str]:
 def refused_mount_options(file_system: str, options: Sequence[str]) -> list[str]:
     """Those of the mount options that a served plan may not give."""
     allowed = f"{_ANY_MOUNT}|{MOUNT.get(file_system, 'defaults')}"
-    return [option for option in options if not re.fullmatch(allowed, option, re.ASCII)]
+    single = [each for option in options for each in option.split(",")]  # as mount takes them
+    return [option for option in single if not re.fullmatch(allowed, option, re.ASCII)]
 
 
 def _split(flags: Flags, argument: str) -> tuple[str | None, str | None]:

@@ -61,11 +61,16 @@ class Received:
 
 
 class Server:
-    """Answers requests by its script, the last line again and again; `received` is what came."""
+    """Answers requests by its script, the last line again and again; `received` is what came.
+
+    Campaigns are apart: `campaigns` is what came of them, `of_campaigns` the answer to all.
+    """
 
     def __init__(self, *script: Script) -> None:
         self.script = list(script)
         self.received: list[Received] = []
+        self.campaigns: list[Received] = []
+        self.of_campaigns: Script = Say(201, {"url": "/campaigns/1/"})
         self.url = ""
         self.closing = threading.Event()
 
@@ -92,14 +97,16 @@ def serving(*script: Script) -> Iterator[Server]:
 def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_PUT(self) -> None:
-            answer = server.next()
+            of_campaign = self.path.startswith("/api/v1/campaigns/")
+            answer = server.of_campaigns if of_campaign else server.next()
             if isinstance(answer, Early):
                 self.rfile.read(answer.read)
                 self.wfile.write(answer.say)
                 self.close_connection = True
                 return
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            server.received.append(Received(self.path, dict(self.headers), gzip.decompress(body)))
+            received = server.campaigns if of_campaign else server.received
+            received.append(Received(self.path, dict(self.headers), gzip.decompress(body)))
             if isinstance(answer, HangUp):
                 self.close_connection = True
             elif isinstance(answer, CutOff):
@@ -120,7 +127,8 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def say(self, answer: Say) -> None:
             said = answer.body
             if answer.status in (200, 201) and isinstance(said, dict):
-                said = {**said, "run_id": self.path.rsplit("/", 1)[1]}
+                kind, named = self.path.split("/")[-2:]
+                said = {**said, f"{kind[:-1]}_id": named}
             data = said if isinstance(said, bytes) else json.dumps(said).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from benchagent import inventory
-from benchagent.confirm import confirm
-from benchagent.document import Frame, uuid7
-from benchagent.errors import PointsFailed, Stopped
-from benchagent.interrupts import held, raising
-from benchagent.keeping import Keeper
-from benchagent.plan import Plan
-from benchagent.plan_files import placed, with_files
-from benchagent.plan_reading import load
-from benchagent.progress import Reporter, reporter
-from benchagent.records import Record
-from benchagent.runner import Runner, in_directory
+from benchagent.errors import PointsFailed
+from benchagent.execution import Execution, Setting
+from benchagent.interrupts import raising
+from benchagent.planning import planned
+from benchagent.progress import reporter
+from benchagent.shipped import plan_argument
 from benchagent.tables import NAME
-from benchagent.tools import Context
-from benchagent.workdir import WorkDirectory
 
 from . import options
 
@@ -32,7 +24,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="measure what a plan asks for",
         description="Measure what PLAN asks for. The documents go to the spool, then to the server where one is named.",
     )
-    parser.add_argument("plan", metavar="PLAN", type=Path, help="a TOML file; docs/agents.md explains it")
+    parser.add_argument("plan", metavar="PLAN", type=plan_argument, help="a TOML file, or the name of a shipped plan")
     parser.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
     options.add_work(parser)
     parser.add_argument(
@@ -55,63 +47,29 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Raises whatever stopped the measuring, after what was measured is in the spool."""
-    plan = with_files(load(options.read_file(args.plan)), args.plan.parent)
-    if args.directory is not None:
-        plan = in_directory(plan, args.directory)
-    client, spool, tell = options.open_client(args), options.open_spool(args), reporter(as_json=args.json)
-    keeper = Keeper(spool, tell)
-    with raising():
-        source = inventory.Source()
-        frame = _frame(args, plan, source)
-        work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
-        runner = Runner(plan, work, tell, source, Context(seed=plan.seed, root=os.geteuid() == 0))
-        keeper.reserve(plan)
-        try:
-            _measure(runner, plan, work, args.yes_wipe, tell)
-        except Stopped:
-            tell.event("stopped")
-            raise
-        finally:
-            with held():
-                keeper.keep(runner.records.values(), frame)
-                tell.event("finished", **_tally(list(runner.records.values())))
-        keeper.deliver(client)
-    failed = sum(record.failed > 0 for record in runner.records.values())
-    if failed:
-        raise PointsFailed(failed, len(runner.records))
-    return 0
-
-
-def _measure(runner: Runner, plan: Plan, work: WorkDirectory, yes_wipe: list[str], tell: Reporter) -> None:
-    with work.opened(lambda what: tell.event("cleared", what=what)):
-        work.agreed = confirm(plan, yes_wipe, work.source)
-        with placed(plan, work.path) as files:
-            runner.measure(files)
-
-
-def _tally(records: list[Record]) -> dict[str, int]:
-    """How every point of the plan ended; `measured` ones have no failed round."""
-    return {
-        "measured": sum(bool(each.rounds) and not each.failed for each in records),
-        "failed": sum(each.failed > 0 for each in records),
-        "skipped": sum(each.skipped is not None for each in records),
-        "missing": sum(not each.rounds and each.skipped is None for each in records),
-    }
-
-
-def _frame(args: argparse.Namespace, plan: Plan, source: inventory.Source) -> Frame:
+    source = inventory.Source()
     environment = inventory.environment(source)
-    if plan.memory is not None:
-        usable = environment["memory"]["usable"]
-        environment["memory"]["usable"] = plan.memory if usable is None else min(usable, plan.memory)
-    return Frame(
-        plan=plan,
-        campaign_id=uuid7(),
-        machine=inventory.machine(args.machine_name, source=source),
-        environment=environment,
-        labels=dict(args.label),
-        visibility=args.visibility,
-    )
+    text = options.read_file(args.plan)
+    plan = planned(text, args.plan.parent, environment, args.directory)
+    client, spool, tell = options.open_client(args), options.open_spool(args), reporter(as_json=args.json)
+    with raising():
+        setting = Setting(
+            spool=spool,
+            work=options.work_directory(args),
+            source=source,
+            environment=environment,
+            machine=inventory.machine(args.machine_name, source=source),
+            labels=dict(args.label),
+            visibility=args.visibility,
+            agreed=args.yes_wipe,
+        )
+        execution = Execution(plan, text, setting, client, tell)
+        execution.measure()
+        execution.deliver()
+    failed = sum(record.failed > 0 for record in execution.records)
+    if failed:
+        raise PointsFailed(failed, len(execution.records))
+    return 0
 
 
 def _name(value: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from benchagent.campaigns import Campaigns
 from benchagent.spool import PENDING
 
 from . import options
@@ -28,5 +29,7 @@ def run(args: argparse.Namespace) -> int:
     chosen = [spool.find(args.run_id)] if args.run_id else [(PENDING, run_id) for run_id in spool.ids(PENDING)]
     for state, run_id in chosen:
         sys.stdout.buffer.write(spool.read(state, run_id) + b"\n")
+    for document in () if args.run_id else Campaigns(spool.directory).documents():
+        sys.stdout.buffer.write(document + b"\n")
     sys.stdout.buffer.flush()
     return 0

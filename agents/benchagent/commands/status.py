@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Any
 
+from benchagent.campaigns import Campaigns
 from benchagent.errors import UnknownRun
+from benchagent.progress import counted
 from benchagent.quantities import format_duration, format_size
 from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
 
@@ -38,10 +40,11 @@ def run(args: argparse.Namespace) -> int:
     listed = STATES if args.all or args.json else (PENDING, REJECTED)
     runs = [found for state in listed for run_id in spool.ids(state) for found in entries(spool, state, run_id)]
     counts = {state: len(spool.ids(state)) for state in STATES}
+    campaigns = Campaigns(spool.directory).waiting()
     attempt = spool.last_attempt() or None
     if args.json:
-        told = {"schema": SCHEMA, "spool": str(spool.directory), "counts": counts, "last_attempt": attempt}
-        print(json.dumps({**told, "runs": runs}, indent=2, ensure_ascii=False))
+        told = {"schema": SCHEMA, "spool": str(spool.directory), "counts": counts, "campaigns": campaigns}
+        print(json.dumps({**told, "last_attempt": attempt, "runs": runs}, indent=2, ensure_ascii=False))
         return 0
     print(f"Spool {spool.directory}")
     for state in STATES:
@@ -49,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
         for found in runs:
             if found["state"] == state:
                 print(_line(found))
+    if campaigns:
+        print(f"{counted(campaigns, 'campaign document')} to be sent")
     if attempt and counts[PENDING]:
         print(f"The last attempt, {_ago(attempt.get('at'))}: {attempt.get('why')}")
     return 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from benchagent.campaigns import Campaigns
 from benchagent.errors import UsageError
+from benchagent.execution import deliver_all
 from benchagent.interrupts import raising
 from benchagent.progress import reporter
-from benchagent.spool import PENDING, REJECTED
-from benchagent.uploading import upload
+from benchagent.spool import REJECTED
 
 from . import options
 
@@ -35,8 +36,10 @@ def run(args: argparse.Namespace) -> int:
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
     spool = options.open_spool(args)
-    for run_id in spool.ids(REJECTED) if args.rejected else ():
-        spool.reopen(run_id)
+    if args.rejected:
+        for run_id in spool.ids(REJECTED):
+            spool.reopen(run_id)
+        Campaigns(spool.directory).reopen()
     with raising():
-        upload(spool, client, spool.ids(PENDING), reporter(as_json=args.json))
+        deliver_all(spool, client, reporter(as_json=args.json))
     return 0

@@ -1,0 +1,183 @@
+"""One execution of a plan: announced, measured, kept, ended. `run` and `serve` do it alike.
+
+Everything is in the spool before anything is sent, and a server that is away delays the first round by seconds at most.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import inventory
+from .campaign import announcement, ending, tally
+from .campaigns import Campaigns, deliver
+from .client import Client, NotNow, Patience
+from .confirm import confirm
+from .document import Frame, uuid7
+from .errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
+from .interrupts import held
+from .keeping import Keeper
+from .plan import Plan
+from .plan_files import placed
+from .progress import Reporter, counted
+from .records import Record
+from .runner import Runner
+from .spool import PENDING, Spool
+from .tools import Context
+from .uploading import upload
+from .workdir import WorkDirectory
+
+HASTY = Patience(attempts=1, timeout=5.0, whole=10.0)  # of the announcement, before the first round
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a plan is executed, and what its documents say beside what the plan does.
+
+    `agreed` are the devices that may be formatted without asking, as --yes-wipe names them.
+    """
+
+    spool: Spool
+    work: Path
+    source: inventory.Source
+    environment: dict[str, Any]
+    machine: Mapping[str, str]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    visibility: str | None = None
+    agreed: Collection[str] = ()
+
+
+class Execution:
+    """One campaign: `measure`, then `deliver`."""
+
+    def __init__(self, plan: Plan, text: str, setting: Setting, client: Client | None, tell: Reporter) -> None:
+        self._plan, self._text, self._setting, self._client, self._tell = plan, text, setting, client, tell
+        self.campaign_id = uuid7()
+        self._keeper = Keeper(setting.spool, tell)
+        self._campaigns = Campaigns(setting.spool.directory)
+        self._work = WorkDirectory(setting.work, plan.seed, plan.memory, setting.source)
+        context = Context(seed=plan.seed, root=os.geteuid() == 0)
+        self._runner = Runner(plan, self._work, tell, setting.source, context)
+        self._frame = _frame(plan, setting, self.campaign_id)
+        self._announced: dict[str, Any] | None = None
+
+    @property
+    def records(self) -> list[Record]:
+        return list(self._runner.records.values())
+
+    def measure(self) -> None:
+        """Measure the plan. Whatever stops it is raised after what was measured is in the spool."""
+        for campaign_id in self._campaigns.end_killed():
+            self._tell.event("campaign_killed", campaign_id=campaign_id)
+        self._keeper.reserve(self._plan)
+        state, reason = "failed", None
+        try:
+            self._measure()
+            state = "finished"
+        except Stopped as stopped:
+            state, reason = "stopped", str(stopped)
+            self._tell.event("stopped")
+            raise
+        except AgentError as error:
+            reason = str(error)
+            raise
+        except Exception as error:
+            reason = f"a defect of the agent: {type(error).__name__}"
+            raise
+        finally:
+            with held():
+                self._keep(state, reason)
+
+    def deliver(self) -> None:
+        """Send what waits in the spool. Raises what `upload` raises, and Rescued."""
+        if self._client is None:
+            self._keeper.deliver(None)
+            return
+        with campaigns_too(self._setting.spool, self._client, self._tell):
+            self._keeper.deliver(self._client)
+
+    def _measure(self) -> None:
+        with self._work.opened(lambda what: self._tell.event("cleared", what=what)):
+            self._work.agreed = confirm(self._plan, list(self._setting.agreed), self._work.source)
+            self._runner.choose()
+            self._announce()
+            with placed(self._plan, self._work.path) as files:
+                self._runner.measure(files)
+
+    def _announce(self) -> None:
+        scrub = inventory.scrubber(self._setting.source).scrub
+        self._announced = announcement(self._frame, self._text, self.records, scrub)
+        self._campaigns.announce(self._announced)
+        self._tell.event("announced", campaign_id=self.campaign_id, points=len(self.records))
+        if self._client is not None:
+            try:
+                deliver(self._campaigns.announcements, self._client.with_patience(HASTY), self._tell)
+            except NotNow as why:
+                self._tell.event("unannounced", why=str(why))
+
+    def _keep(self, state: str, reason: str | None) -> None:
+        """Runs first: what cannot be told of the campaign costs none of them."""
+        try:
+            self._keeper.keep(self._runner.records.values(), self._frame)
+        finally:
+            counts = tally(self.records)
+            self._tell.event("finished", **counts)
+            if self._announced is not None:
+                scrub = inventory.scrubber(self._setting.source).scrub
+                try:
+                    self._campaigns.end(ending(self._announced, state, counts, reason and scrub(reason)))
+                except SpoolError as error:
+                    self._tell.event("unended", why=str(error))
+
+
+def deliver_all(spool: Spool, client: Client, tell: Reporter) -> None:
+    """Send everything that waits in a spool. Raises what `upload` raises."""
+    with campaigns_too(spool, client, tell):
+        upload(spool, client, spool.ids(PENDING), tell)
+
+
+@contextmanager
+def campaigns_too(spool: Spool, client: Client, tell: Reporter) -> Iterator[None]:
+    """Send the campaigns after the runs that the block sends; what went wrong with a run is raised after them."""
+    problem: AgentError | None = None
+    try:
+        yield
+    except ServerUnreachable:
+        raise
+    except AgentError as error:  # of the runs; it says nothing of the campaigns
+        problem = error
+    deliver_campaigns(spool, client, tell)
+    if problem is not None:
+        raise problem
+
+
+def deliver_campaigns(spool: Spool, client: Client, tell: Reporter) -> None:
+    """Send the campaign documents that wait. Raises ServerUnreachable and DocumentRejected."""
+    campaigns = Campaigns(spool.directory)
+    waiting = campaigns.waiting()
+    try:
+        refused = deliver(campaigns.announcements, client, tell) + deliver(campaigns.ends, client, tell)
+    except NotNow as why:
+        raise ServerUnreachable(str(why), counted(campaigns.waiting(), "campaign document")) from None
+    if refused:
+        raise DocumentRejected(refused, waiting, f"{campaigns.announcements.directory} and {campaigns.ends.directory}")
+
+
+def _frame(plan: Plan, setting: Setting, campaign_id: str) -> Frame:
+    environment = setting.environment
+    if plan.memory is not None:
+        usable = environment["memory"]["usable"]
+        usable = plan.memory if usable is None else min(usable, plan.memory)
+        environment = {**environment, "memory": {**environment["memory"], "usable": usable}}
+    return Frame(
+        plan=plan,
+        campaign_id=campaign_id,
+        machine=setting.machine,
+        environment=environment,
+        labels=dict(setting.labels),
+        visibility=setting.visibility,
+    )
