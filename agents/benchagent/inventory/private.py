@@ -56,12 +56,15 @@ def people(source: Source) -> tuple[set[str], set[str]]:
 
 
 def parse_passwd(text: str) -> tuple[set[str], set[str]]:
-    """Names and home directories of the people among the users."""
+    """Names, full names and home directories of the people among the users."""
     users, homes = set(), set()
     for line in text.splitlines():
         fields = line.split(":")
         if len(fields) >= 6 and fields[2].isdecimal() and FIRST_PERSON <= int(fields[2]) < NOBODY:
             users.add(fields[0])
+            full_name = fields[4].partition(",")[0]
+            if len(full_name.split()) > 1:  # a single word there is seldom a name: `Ubuntu`
+                users.add(full_name)
             if _is_private(fields[5]):
                 homes.add(fields[5])
     return users, homes

@@ -38,6 +38,11 @@ def test_homes_of_everybody_are_not_private() -> None:
     assert parse_passwd(text) == ({"a", "b"}, set())
 
 
+def test_full_names_are_of_more_than_one_word() -> None:
+    text = "wanda:x:1000:1000:Wanda Kowalska,Room 7,,:/home/wanda:/bin/sh\nubuntu:x:1001:1001:Ubuntu:/home/ubuntu:\n"
+    assert parse_passwd(text)[0] == {"wanda", "Wanda Kowalska", "ubuntu"}
+
+
 def test_addresses_of_real_interfaces(tmp_path: Path) -> None:
     tree = "/sys/class/net/lo/address: 00:00:00:00:00:00\n/sys/class/net/eth0/address: 52:54:00:a1:b2:c3\n"
     assert mac_addresses(unpack(tree, tmp_path)) == {"52:54:00:a1:b2:c3"}
