@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--record",
         metavar="DIR",
         type=Path,
-        help="write what was read, without names and serial numbers, as a tree that --root reads",
+        help="write what was read, without names and serial numbers, as a tree that --root reads; DIR is new or empty",
     )
     parser.set_defaults(run=run)
 
@@ -74,8 +74,6 @@ def text_lines(path: str, found: Facts) -> list[str]:
 
 
 def _record(path: str, source: Source, directory: Path) -> str:
-    if not source.live:
-        raise UsageError("--record writes down this machine; it cannot be given with --root.")
     try:
         if directory.exists() and any(directory.iterdir()):
             raise UsageError(f"{directory} is not empty. Name a directory that is empty or does not exist.")
@@ -85,7 +83,7 @@ def _record(path: str, source: Source, directory: Path) -> str:
     except OSError as error:
         raise UsageError(f"Cannot record into {directory}: {error.strerror}.") from None
     return (
-        f"This machine is recorded in {directory}. Look through it before you give it away, then\n"
+        f"The machine is recorded in {directory}. Look through it before you give it away, then\n"
         f"  benchagent detect --root {directory} {names[path]}\n"
         f"prints what others see, and\n  tar -czf machine.tar.gz -C {directory} .\nmakes one file of it."
     )

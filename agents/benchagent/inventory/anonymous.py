@@ -19,8 +19,8 @@ LONG_NUMBER = re.compile(r"(?:0x)?([0-9a-f]{16,})", re.IGNORECASE)  # a world-wi
 STAND_INS = {HOST: "host-{}", USER: "user-{}", HOME: "/home/user-{}", MAC: "02:00:00:00:00:{:02}", SERIAL: "serial-{}"}
 # Lines of commands and of udev's database that hold nothing but what is private.
 PRIVATE_LINE = re.compile(
-    r"(?i)^\s*(?:.*serial|.*asset tag|.*part number|.*uuid|filesystem volume name|last mounted|guid|comment|objsetid"
-    r"|[a-z0-9.-]+:[a-z0-9.-]+\t|mountpoint\t|hostname)"
+    r"(?i)\s*(?:(?:serial number|asset tag|part number|[a-z ]*uuid|filesystem volume name|last mounted on):"
+    r"|(?:guid|comment|objsetid|mountpoint|[a-z0-9.-]+:[a-z0-9.-]+)\t)"
 )
 KEPT_OF_UDEV = re.compile(r"E:(?:ID_MODEL_ENC|MEMORY_DEVICE_\d+_(?:SIZE|TYPE|SPEED_MTS|CONFIGURED_SPEED_MTS|PRESENT))=")
 DM_MAKER = re.compile(r"(?:part\d+-)?[A-Za-z]+(?:-(?:LUKS\d|PLAIN|VERITY|BITLK|TCRYPT)(?=-))?")

@@ -16,14 +16,15 @@ from .environment import environment
 from .source import Facts, PathFacts, Source, command_name
 from .target import target
 
+PATHS = "/paths.json"
 DECLARED = "/etc/benchagent/config.toml"
 
 
 class Recorder(Source):
-    """The running machine; remembers everything it is asked."""
+    """A machine, running or recorded; remembers everything it is asked."""
 
     def __init__(self, source: Source) -> None:
-        super().__init__("/", declared=source.declared)
+        super().__init__(source.root, declared=source.declared)
         self.files: dict[str, str] = {}
         self.links: dict[str, str] = {}
         self.directories: set[str] = set()
@@ -65,9 +66,9 @@ class Recorder(Source):
 
     def _note(self, path: str) -> None:
         real = self._real(path)
-        if os.path.isdir(real):
+        if os.path.isdir(self._place(real)):
             self.directories.add(real)
-        elif os.path.exists(real):
+        elif os.path.exists(self._place(real)):
             self.files.setdefault(real, "")
 
     def _real(self, path: str) -> str:
@@ -75,8 +76,8 @@ class Recorder(Source):
         here = "/"
         for part in path.strip("/").split("/"):
             step = os.path.join(here, part)
-            if os.path.islink(step) and step != "/proc/self":
-                here = os.path.realpath(step)
+            if os.path.islink(self._place(step)) and step != "/proc/self":
+                here = super().resolve(step)
                 self.links[step] = os.path.relpath(here, os.path.dirname(step))
             else:
                 here = step
@@ -114,13 +115,15 @@ class Tree:
         for path in sorted(recorder.directories):
             self._place(path + "/").mkdir(parents=True, exist_ok=True)
         for path, content in sorted(recorder.files.items()):
+            if path == PATHS:
+                continue  # of the recorded tree; ours has what was asked of it
             kept = self._anonymous.file(path, content, list(recorder.paths))
             if kept is not None:
                 self._place(path).write_text(kept, encoding="utf-8")
         for path, leads_to in sorted(recorder.links.items()):
             self._place(path).symlink_to(self._anonymous.text(leads_to))
         facts: Facts = {self._anonymous.text(path): found._asdict() for path, found in recorder.paths.items()}
-        self._place("/paths.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        self._place(PATHS).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
         if recorder.declared is not None and recorder.declared.claims:
             text = self._anonymous.text(to_toml(recorder.declared))
             self._place(DECLARED).write_text(text, encoding="utf-8")

@@ -17,11 +17,11 @@ GIB, MIB, KIB = 2**30, 2**20, 2**10
 MADE_UP = ["SERIAL", "5QG0EF56", "example.org", "192.0.2.", "wanda", "3600d0231", "naa.", "eui.", "a1:b2:c3", "tank"]
 
 
-@pytest.fixture
-def machine(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
+@pytest.fixture(scope="class")
+def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Of the class's machine: `{environment, target, state_before}` of its first path, and `targets` of all."""
     name = request.cls.NAME
-    found = facts(recorded(name, tmp_path), MACHINES[name])
+    found = facts(recorded(name, tmp_path_factory.mktemp(name)), MACHINES[name])
     return {**found, **found["targets"][MACHINES[name][0]]}
 
 
@@ -41,8 +41,8 @@ def test_all_facts_are_as_expected(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_nothing_private_is_told(name: str, tmp_path: Path) -> None:
-    found = facts(recorded(name, tmp_path), MACHINES[name])
+def test_nothing_private_is_expected(name: str) -> None:
+    found = expected(name)
     told = json.dumps([found["environment"], list(found["targets"].values())])
     paths = json.dumps([each["target"]["mount"]["point"] for each in found["targets"].values()])
     assert [word for word in MADE_UP if word in told and word not in paths] == []
