@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from .errors import PreparationError
 from .journal import JOURNAL
 
 LOCK = "benchagent.lock"
+PATIENCE = 1.0  # seconds
 MARK = "This directory belongs to benchagent, which removes whatever it finds in it.\n"
 
 
@@ -50,7 +52,7 @@ def owned(directory: Path) -> Iterator[Path]:
 
 def _take(descriptor: int, lock: Path) -> None:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(descriptor)
         # Its last owner may have removed the file after we opened it: then this lock guards nothing.
         ours = os.path.samestat(os.fstat(descriptor), lock.stat())
     except (BlockingIOError, FileNotFoundError):
@@ -59,6 +61,18 @@ def _take(descriptor: int, lock: Path) -> None:
         raise PreparationError(f"Another benchagent is using {lock.parent}. Wait for it, or name another directory.")
     if not os.fstat(descriptor).st_size:
         os.write(descriptor, MARK.encode())
+
+
+def _lock(descriptor: int) -> None:
+    """Raises BlockingIOError. What a killed agent had just forked holds the lock until it starts its program."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.01)
 
 
 def contents(directory: Path) -> list[Path]:

@@ -88,7 +88,7 @@ def run(
                     stderr=err,
                     start_new_session=True,
                     env={**os.environ, "LC_ALL": "C", MARK: "1"},
-                    preexec_fn=partial(_before_exec, members),
+                    preexec_fn=partial(_before_exec, members, os.getpid()),
                 )
                 waiter = _Waiter(process)
                 waiter.start()
@@ -167,12 +167,14 @@ def _members(group: Path | None) -> Iterator[int | None]:
         os.close(descriptor)
 
 
-def _before_exec(members: int | None) -> None:
+def _before_exec(members: int | None, agent: int) -> None:
     """In the child, between fork and exec: join the control group; ask Linux to kill it when the agent dies, even by
     SIGKILL."""
     if members is not None:
         os.write(members, b"0")  # the one who writes
     _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != agent:  # it died just before
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 _LIBC = ctypes.CDLL(None)  # loaded before the fork

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -12,6 +13,17 @@ from benchagent import loop
 from benchagent.cleaning import clear
 from benchagent.owned import LOCK
 from benchagent.workdir import WorkDirectory
+from tests.engine.conftest import build, program
+
+__all__ = ["build", "program"]  # fixtures: the engine, built once a session
+
+
+@pytest.fixture
+def in_memory() -> Iterator[Path]:
+    """A directory for tests that write much and sync often."""
+    memory = Path("/dev/shm")
+    with TemporaryDirectory(dir=memory if memory.is_dir() else None) as directory:
+        yield Path(directory)
 
 
 @pytest.fixture

@@ -30,10 +30,24 @@ def _loop_devices() -> bool:
     return os.geteuid() == 0 and Path("/dev/loop-control").exists()
 
 
+def _memory_controller() -> bool:
+    """Whether this process may make a control group that limits memory; either version."""
+    for folder in (Path("/sys/fs/cgroup/memory"), Path("/sys/fs/cgroup")):
+        if os.access(folder, os.W_OK) and (folder / "memory.stat").exists():
+            return True
+    return False
+
+
 def _network_namespaces() -> bool:
     if not (unshare := find_command("unshare")):
         return False
     return subprocess.run([unshare, "--net", "true"], capture_output=True, check=False).returncode == 0
+
+
+def _device_mapper() -> bool:
+    if not (dmsetup := find_command("dmsetup")):
+        return False
+    return subprocess.run([dmsetup, "version"], capture_output=True, check=False).returncode == 0
 
 
 OTHER: dict[str, Callable[[], bool]] = {
@@ -41,6 +55,8 @@ OTHER: dict[str, Callable[[], bool]] = {
     "an ordinary user": lambda: os.geteuid() != 0,
     "chromium": lambda: find_command(*CHROMIUM_NAMES) is not None,
     "loop devices": _loop_devices,
+    "device mapper": _device_mapper,
+    "memory controller": _memory_controller,
     "network namespaces": _network_namespaces,
 }
 

@@ -1,0 +1,90 @@
+"""Block devices to test with: loop devices under stable names, and an agent that is killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchagent import loop
+from benchagent.devices import BY_ID
+from benchagent.loop import tool
+from tests.support.signals import signalled
+
+AGENTS = Path(__file__).parents[2] / "agents"
+MIB = 2**20
+
+# Prepares one target, says so, and waits.
+PREPARE = """
+import pathlib, sys, time
+from benchagent.devices import look_at
+from benchagent.plan import Target
+from benchagent.prepare import prepared
+from benchagent.process import run
+from benchagent.workdir import WorkDirectory
+work = WorkDirectory(pathlib.Path(sys.argv[1]), memory={memory})
+target = Target({target})
+with work.opened():
+    if target.kind == "device":
+        work.agreed = {{target.path: look_at(target.path, work.source)}}
+    with prepared(target, work, lambda: None) as place:
+        print("ready", flush=True)
+        run(["sleep", "1000"], directory=place.directory, control_group=place.control_group)
+"""
+
+
+@contextmanager
+def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, str]]:
+    """An empty loop device: its path in /dev/disk/by-id, and its node."""
+    image = directory / f"disk-{size}.img"
+    with image.open("wb") as file:
+        file.truncate(size)
+    made = [each for each in (BY_ID.parent, BY_ID) if not each.exists()]
+    BY_ID.mkdir(parents=True, exist_ok=True)
+    node = loop.attach(image)
+    link = BY_ID / f"benchagent-test-{os.getpid()}-{node.name}"
+    link.symlink_to(node)
+    try:
+        yield str(link), str(node)
+    finally:
+        link.unlink()
+        for each in reversed(made):
+            each.rmdir()
+        loop.detach(node)
+        image.unlink()
+
+
+@contextmanager
+def partition(node: str) -> Iterator[str]:
+    """A partition of 64 MiB; the kernel alone knows of it."""
+    tool("addpart", node, "1", "2048", "131072")
+    try:
+        yield f"{node}p1"
+    finally:
+        tool("delpart", node, "1")
+
+
+@contextmanager
+def killed(work: Path, target: str, memory: int | None = None) -> Iterator[None]:
+    """What an agent leaves that was killed while the target, arguments of `Target`, was prepared."""
+    script = PREPARE.format(target=target, memory=memory)
+    environment = {**signalled(), "PYTHONPATH": str(AGENTS)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(work)], env=environment, stdout=subprocess.PIPE, text=True
+    ) as agent:
+        assert agent.stdout is not None
+        assert agent.stdout.readline() == "ready\n"
+        agent.kill()
+    yield
+
+
+def settings(queue: Path) -> dict[str, str]:
+    """The three tunables of a queue."""
+    return {name: (queue / name).read_text().strip() for name in ("scheduler", "nr_requests", "read_ahead_kb")}
+
+
+def queue(node: str) -> Path:
+    return Path(f"/sys/block/{Path(node).name}/queue")

@@ -1,0 +1,81 @@
+"""Aged images: aged once, kept, and the same before every round."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from benchagent import loop
+from benchagent.aging import TREE
+from benchagent.errors import PreparationError
+from benchagent.owned import LOCK
+from benchagent.plan import Target
+from benchagent.possible import why_not
+from benchagent.prepare import prepared
+from benchagent.workdir import WorkDirectory
+from tests.agents.test_prepare import loop_devices, no_tick, root
+
+pytestmark = [root, loop_devices, pytest.mark.needs("cc", package="gcc")]
+MIB = 2**20
+
+
+def aged(*, sparse: bool = True, **age: object) -> Target:
+    age = {"profile": "developer", "fullness": 0.3, "overwrites": 0.5, **age}
+    return Target("target", "image", size=256 * MIB, file_system="ext4", sparse=sparse, age=age)
+
+
+def layout(directory: Path) -> dict[str, tuple[int, int]]:
+    """Every file with its size and its inode."""
+    found = {}
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            status = os.stat(os.path.join(folder, name))
+            found[os.path.relpath(os.path.join(folder, name), directory)] = (status.st_size, status.st_ino)
+    return found
+
+
+def test_every_round_begins_with_the_same_aged_file_system(in_memory: Path) -> None:
+    with WorkDirectory(in_memory / "work", seed=7).opened() as work:
+        assert why_not(aged(), work) is None
+        with prepared(aged(), work, no_tick) as place:
+            first = layout(place.directory / TREE)
+            assert [step.test for step in place.steps] == ["mount"]
+            assert place.aging is not None
+            assert (place.aging["profile"], place.aging["seed"]) == ("developer", 7)
+            assert place.aging["fullness"] == pytest.approx(0.3, abs=0.1)
+            assert place.aging["overwrites"] == pytest.approx(0.5, abs=0.1)
+            assert place.aging["files"] == len(first)
+            assert 0 < place.aging["layout_score"] <= 1
+            assert (work.path / "target.aged").stat().st_blocks * 512 < 256 * MIB  # as sparse as it was
+            (place.directory / "more").write_text("x")
+        with prepared(aged(), work, no_tick) as place:
+            assert layout(place.directory / TREE) == first
+            assert not (place.directory / "more").exists()
+    assert os.listdir(in_memory / "work") == [LOCK]
+
+
+def test_the_same_seed_gives_the_same_files(in_memory: Path) -> None:
+    found = []
+    for seed in (1, 1):
+        with WorkDirectory(in_memory / "work", seed=seed).opened() as work, prepared(aged(), work, no_tick) as place:
+            assert place.aging is not None
+            found.append((place.aging["digest"], layout(place.directory / TREE)))
+    assert found[0] == found[1]
+
+
+def test_an_image_that_takes_its_space_takes_it_when_it_is_restored(in_memory: Path) -> None:
+    target = aged(sparse=False)
+    with WorkDirectory(in_memory / "work").opened() as work, prepared(target, work, no_tick):
+        assert (work.path / "target.img").stat().st_blocks * 512 >= target.size
+
+
+def test_aging_that_fails_says_why_and_leaves_nothing(in_memory: Path) -> None:
+    with WorkDirectory(in_memory / "work").opened() as work:
+        with (
+            pytest.raises(PreparationError, match="that must stay free"),
+            prepared(aged(fullness=0.999, overwrites=1.0), work, no_tick),
+        ):
+            pass
+        assert (loop.loops_under(work.path), os.listdir(work.path)) == ([], [LOCK])

@@ -1,0 +1,226 @@
+"""What an agent leaves that was killed with SIGKILL, each kind of target and setting, and that all of it is undone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from benchagent import loop
+from benchagent.cleaning import clear
+from benchagent.errors import NotUndone, PreparationError
+from benchagent.interrupts import held
+from benchagent.journal import JOURNAL, Journal
+from benchagent.orphans import MARK, orphans
+from benchagent.owned import LOCK, owned
+from benchagent.plan import Target
+from benchagent.prepare import SCRATCH_NAME, prepared
+from benchagent.workdir import WorkDirectory
+from tests.agents.targets import block_device, killed, queue, settings
+from tests.agents.test_prepare import image, loop_devices, no_tick, root
+from tests.agents.test_process import wait_until
+
+pytestmark = [root, loop_devices]
+controller = pytest.mark.needs("memory controller", package=None)
+TUNED = 'read_ahead=2**23, scheduler="mq-deadline", nr_requests=64'
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is in the way stays there."""
+    monkeypatch.setattr(loop, "PATIENCE", 0.1)
+
+
+def cleared(work: Path) -> list[str]:
+    """What the next start undoes; afterwards nothing is left."""
+    told: list[str] = []
+    with owned(work):
+        clear(work, told.append)
+    wait_until(lambda: not loop.loops_under(work))  # the kernel detaches when the last user of the device is gone
+    assert (loop.mounts_under(work), orphans(work), os.listdir(work)) == ([], [], [LOCK])
+    return told
+
+
+def test_an_image_with_tunables(in_memory: Path) -> None:
+    work = in_memory / "work"
+    with killed(work, f'"t", "image", size=2**27, file_system="ext4", {TUNED}'):
+        [entry] = [json.loads(line) for line in (work / JOURNAL).read_text().splitlines()]
+        [device] = loop.loops_under(work)
+        assert settings(queue(str(device)))["read_ahead_kb"] == "8192"
+        told = cleared(work)
+        now = settings(queue(str(device)))
+    assert {name: now[name] for name in ("nr_requests", "read_ahead_kb")}.items() <= entry["old"].items()
+    assert f"[{entry['old']['scheduler']}]" in now["scheduler"]
+    told = [words for words in told if not words.startswith("ended process")]
+    assert told[0] == f"unmounted {work}/t.mnt"
+    assert told[1].startswith("restored scheduler, nr_requests, read_ahead_kb of loop") or "restored" in told[1]
+    assert told[2:] == [f"detached {device}", f"removed {work}/t.img", f"removed {work}/t.mnt"]
+
+
+def test_a_device_with_tunables(in_memory: Path) -> None:
+    with block_device(in_memory) as (path, node):
+        before = settings(queue(node))
+        work = in_memory / "work"
+        with killed(work, f'"t", "device", "{path}", file_system="ext4", {TUNED}'):
+            assert settings(queue(node)) != before
+            told = cleared(work)
+        assert f"unmounted {work}/t.mnt" in told
+        assert settings(queue(node)) == before
+
+
+@pytest.mark.parametrize("file_system", ["ext4", "btrfs"])
+def test_a_directory_with_tunables(in_memory: Path, file_system: str) -> None:
+    """The agent's own directory inside the target goes too, and what still worked there."""
+    with WorkDirectory(in_memory / "below").opened() as below, prepared(image(file_system), below, no_tick) as place:
+        [device] = loop.loops_under(below.path)
+        before = settings(queue(str(device)))
+        work = in_memory / "work"
+        with killed(work, f'"t", "directory", "{place.directory}", {TUNED}'):
+            assert SCRATCH_NAME in os.listdir(place.directory)
+            told = cleared(work)
+        assert f"removed {place.directory}/{SCRATCH_NAME}" in told
+        assert SCRATCH_NAME not in os.listdir(place.directory)
+        assert settings(queue(str(device))) == before
+
+
+@controller
+def test_a_memory_limit(in_memory: Path) -> None:
+    work = in_memory / "work"
+    with killed(work, '"t", "image", size=2**27, file_system="ext4"', memory=2**26):
+        [entry] = [json.loads(line) for line in (work / JOURNAL).read_text().splitlines()]
+        assert Path(entry["path"]).is_dir()
+        assert f"removed the control group {entry['path']}" in cleared(work)
+        assert not Path(entry["path"]).exists()
+
+
+def test_an_aged_image(in_memory: Path) -> None:
+    work = in_memory / "work"
+    age = '{"profile": "developer", "fullness": 0.2, "overwrites": 0.2}'
+    with killed(work, f'"t", "image", size=2**28, file_system="ext4", age={age}'):
+        assert f"removed {work}/t.aged" in cleared(work)
+
+
+def test_a_tool_that_went_into_the_background(in_memory: Path) -> None:
+    with WorkDirectory(in_memory / "work").opened() as work:
+        point = work.path / "t.mnt"
+        with prepared(Target("t", "image", size=2**27, file_system="ext4"), work, no_tick):
+            command = ["setsid", "sleep", "1000"]
+            sleeper = subprocess.Popen(command, cwd=point, env={**os.environ, MARK: "1"})
+        assert sleeper.wait(10) == -9
+        assert loop.mounts_under(work.path) == []
+
+
+def test_what_holds_a_mount_is_named_and_the_rest_undone(in_memory: Path, impatient: None) -> None:
+    """Somebody's shell in the target: nothing of ours, so it stays, and the mount with it."""
+    work = WorkDirectory(in_memory / "work")
+    point = work.path / "t.mnt"
+    target = Target("t", "image", size=2**27, file_system="ext4", read_ahead=2**23)
+    with ExitStack() as undoing:
+        undoing.enter_context(work.opened())
+        undoing.enter_context(prepared(target, work, no_tick))
+        [device] = loop.loops_under(work.path)
+        [entry] = work.journal.entries
+        shell = subprocess.Popen(["sleep", "1000"], cwd=point)
+        with pytest.raises(NotUndone) as stuck:
+            undoing.close()
+    try:
+        assert f"Cannot unmount {point}: it is used by process {shell.pid} (sleep)." in str(stuck.value)
+        assert settings(queue(str(device)))["read_ahead_kb"] == entry["old"]["read_ahead_kb"]
+        assert Journal(work.path).entries == ()
+        with pytest.raises(NotUndone, match=f"process {shell.pid}"), work.opened():
+            pass
+    finally:
+        shell.kill()
+        shell.wait()
+    assert cleared(work.path)[0] == f"unmounted {point}"
+
+
+def test_a_mount_inside_a_mount_is_named(in_memory: Path, impatient: None) -> None:
+    point, inner = in_memory / "point", in_memory / "point" / "inner"
+    point.mkdir()
+    loop.tool("mount", "-t", "tmpfs", "tmpfs", str(point))
+    inner.mkdir()
+    loop.tool("mount", "-t", "tmpfs", "tmpfs", str(inner))
+    try:
+        with pytest.raises(PreparationError, match=f"used by the mount {inner}"):
+            loop.unmount(point)
+    finally:
+        loop.unmount(inner)
+        loop.unmount(point)
+
+
+def test_what_was_noted_and_never_done_is_nothing_to_tell(in_memory: Path) -> None:
+    with owned(in_memory / "work") as work, block_device(in_memory) as (_, node):
+        journal = Journal(work)
+        journal.note("queue", path=str(queue(node)), old={"read_ahead_kb": settings(queue(node))["read_ahead_kb"]})
+        journal.note("control_group", path="/sys/fs/cgroup/none")
+        journal.note("scratch", path=str(in_memory / "none"))
+        assert cleared_here(work) == []
+
+
+def test_what_an_earlier_start_of_the_machine_changed_is_no_longer_so(in_memory: Path) -> None:
+    with owned(in_memory / "work") as work, block_device(in_memory) as (_, node):
+        before = settings(queue(node))
+        Journal(work).note("queue", path=str(queue(node)), old={"read_ahead_kb": "64"})
+        file = work / JOURNAL
+        entry = json.loads(file.read_text())
+        file.write_text(json.dumps({**entry, "boot": "another"}) + "\n")
+        assert cleared_here(work) == []
+        assert settings(queue(node)) == before
+
+
+def test_a_broken_journal_keeps_nothing_else_from_being_undone(in_memory: Path) -> None:
+    with owned(in_memory / "work") as work:
+        (work / JOURNAL).write_text("{")
+        (work / "x.img").touch()
+        told: list[str] = []
+        with pytest.raises(NotUndone, match="undo by hand what it names"):
+            clear(work, told.append)
+        assert told == [f"removed {work}/x.img"]
+
+
+def test_a_scratch_directory_without_our_mark_stays(in_memory: Path) -> None:
+    (in_memory / "mine" / SCRATCH_NAME).mkdir(parents=True)
+    with owned(in_memory / "work") as work, held():
+        Journal(work).note("scratch", path=str(in_memory / "mine" / SCRATCH_NAME))
+        assert cleared_here(work) == []
+    assert os.listdir(in_memory / "mine") == [SCRATCH_NAME]
+
+
+def test_a_work_directory_behind_a_link(in_memory: Path) -> None:
+    """The kernel names mounts without links; what is left is found all the same."""
+    (in_memory / "real").mkdir()
+    (in_memory / "link").symlink_to(in_memory / "real")
+    with killed(in_memory / "link" / "work", '"t", "image", size=2**27, file_system="ext4"'):
+        told: list[str] = []
+        with WorkDirectory(in_memory / "link" / "work").opened(told.append) as work:
+            assert work.path == in_memory / "real" / "work"
+            assert f"unmounted {in_memory}/real/work/t.mnt" in told
+
+
+def test_it_touches_nothing_else(in_memory: Path) -> None:
+    other = in_memory / "other.img"
+    with open(other, "wb") as file:
+        file.truncate(2**20)
+    foreign = loop.attach(other)
+    try:
+        with owned(in_memory / "work") as work:
+            (work / "x.img").write_bytes(b"\0" * 2**20)
+            (work / "x.mnt").mkdir()
+            device = loop.attach(work / "x.img")
+            assert cleared_here(work) == [f"detached {device}", f"removed {work}/x.img", f"removed {work}/x.mnt"]
+        assert loop.loops_under(in_memory) == [foreign]
+    finally:
+        loop.detach(foreign)
+
+
+def cleared_here(work: Path) -> list[str]:
+    """What is undone in a directory that the test itself owns."""
+    told: list[str] = []
+    clear(work, told.append)
+    assert os.listdir(work) == [LOCK]
+    return told

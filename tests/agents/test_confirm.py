@@ -1,0 +1,148 @@
+"""The question before a block device is formatted: who is asked, and what counts as yes."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchagent.devices import BY_ID, signatures
+from benchagent.loop import tool
+from tests.agents.targets import AGENTS, block_device
+from tests.agents.test_prepare import loop_devices, root
+from tests.support.signals import signalled
+
+pytestmark = [root, loop_devices]
+
+PLAN = """name = "test"
+rounds = 1
+[[targets]]
+kind = "device"
+path = "{path}"
+file_system = "ext4"
+{more}
+[[workloads]]
+tool = "iozone"
+file_sizes = ["64 KiB"]
+record_sizes = ["64 KiB"]
+tests = ["write"]
+"""
+
+
+@pytest.fixture
+def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    with block_device(tmp_path) as found:
+        yield found
+
+
+class Run:
+    """`benchagent run` of a plan that formats a device."""
+
+    def __init__(self, directory: Path, path: str, more: str = "") -> None:
+        self.plan = directory / "plan.toml"
+        self.plan.write_text(PLAN.format(path=path, more=more))
+        self.environment = {
+            **signalled(),
+            "PYTHONPATH": str(AGENTS),
+            "BENCHAGENT_STATE": str(directory / "state"),
+        }
+        for name in ("BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"):
+            self.environment.pop(name, None)
+        self.command = [sys.executable, "-m", "benchagent", "run", str(self.plan)]
+
+    def unattended(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*self.command, *arguments],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def typing(self, answer: bytes) -> tuple[int, str]:
+        """On a terminal, where `answer` is typed at the prompt. Returns the exit code and what it showed."""
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+            self.command, env=self.environment, stdin=theirs, stdout=theirs, stderr=theirs
+        ) as process:
+            os.close(theirs)
+            shown = b""
+            while chunk := _read(ours):
+                if b"To agree, type" not in shown and b"To agree, type" in shown + chunk:
+                    os.write(ours, answer)
+                shown += chunk
+            os.close(ours)
+        return process.returncode, shown.decode()
+
+
+def _read(terminal: int) -> bytes:
+    """What the other side wrote; nothing when it has closed."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
+
+
+def test_the_id_on_the_command_line_agrees(device: tuple[str, str], tmp_path: Path) -> None:
+    path, node = device
+    for named in (Path(path).name, path):
+        done = Run(tmp_path, path, "wipe = true").unattended("--yes-wipe", named)
+        assert done.returncode == 0, done.stderr
+        assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+    assert node not in Path("/proc/mounts").read_text()
+
+
+def test_without_a_terminal_the_plan_is_refused(device: tuple[str, str], tmp_path: Path) -> None:
+    path, node = device
+    done = Run(tmp_path, path).unattended()
+    assert done.returncode == 13
+    assert f"The plan formats {path}, and there is no terminal to ask on." in done.stderr
+    assert f"add --yes-wipe {Path(path).name}" in done.stderr
+    assert signatures(node) == ()
+
+
+def test_what_is_typed_agrees(device: tuple[str, str], tmp_path: Path) -> None:
+    path, node = device
+    code, shown = Run(tmp_path, path).typing(Path(path).name.encode() + b"\n")
+    assert code == 0, shown
+    assert f"{node}, no model known, 256 MiB" in shown
+    assert "holds no known signature" in shown
+    assert [each.split()[0] for each in signatures(node)] == ["ext4"]
+
+
+@pytest.mark.parametrize("answer", [b"yes\n", b"\n", b"\x04"])
+def test_anything_else_refuses(device: tuple[str, str], tmp_path: Path, answer: bytes) -> None:
+    """A wrong model, nothing, and the end of the input."""
+    path, node = device
+    code, shown = Run(tmp_path, path).typing(answer)
+    assert code == 13
+    assert f"{path} was not agreed to; nothing was changed." in shown
+    assert signatures(node) == ()
+
+
+def test_what_it_holds_is_shown_before_the_question(device: tuple[str, str], tmp_path: Path) -> None:
+    path, node = device
+    tool("mkfs.ext4", "-q", node)
+    code, shown = Run(tmp_path, path, "wipe = true").typing(b"no\n")
+    assert code == 13
+    assert f"holds {signatures(node)[0]}" in shown
+
+
+def test_nobody_is_asked_about_a_device_that_is_refused(device: tuple[str, str], tmp_path: Path) -> None:
+    path, node = device
+    tool("mkfs.ext4", "-q", node)
+    done = Run(tmp_path, path).unattended()
+    assert done.returncode == 10
+    assert "say `wipe = true` in the plan" in done.stderr
+
+
+def test_an_id_that_no_target_has_is_wrong(device: tuple[str, str], tmp_path: Path) -> None:
+    done = Run(tmp_path, device[0]).unattended("--yes-wipe", "ata-other")
+    assert done.returncode == 2
+    assert f"--yes-wipe {BY_ID}/ata-other: no target of the plan is that device." in done.stderr

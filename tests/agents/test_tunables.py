@@ -1,0 +1,158 @@
+"""Tunables on the queues of real loop devices: set before mkfs, verified, put back exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchagent import inventory, loop, tunables
+from benchagent.devices import look_at
+from benchagent.errors import NotUndone, PreparationError
+from benchagent.inventory import Source
+from benchagent.plan import Target
+from benchagent.possible import why_not
+from benchagent.prepare import prepared
+from benchagent.workdir import WorkDirectory
+from tests.agents.inventory.trees import unpack
+from tests.agents.targets import MIB, block_device, partition, queue, settings
+from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root
+
+pytestmark = [root, loop_devices]
+READ_AHEAD = 8 * MIB
+
+
+@pytest.fixture
+def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    with block_device(tmp_path) as found:
+        yield found
+
+
+def effective(place: Path) -> tuple[object, object, object]:
+    """What a document says of a mounted target."""
+    target, _ = inventory.target(str(place), Source())
+    return target["read_ahead"], target["scheduler"], target["nr_requests"]
+
+
+@pytest.mark.parametrize("file_system", IMAGES)
+def test_an_image_has_its_tunables_and_the_loop_device_gets_its_own_back(work: WorkDirectory, file_system: str) -> None:
+    target = image(file_system, read_ahead=READ_AHEAD, scheduler="mq-deadline", nr_requests=64)
+    with prepared(target, work, no_tick) as place:
+        [device] = loop.loops_under(work.path)
+        [entry] = work.journal.entries
+        assert entry["path"] == str(queue(str(device)).resolve())
+        assert effective(place.directory) == (READ_AHEAD, "mq-deadline", 64)
+        assert place.empty_cache is not None
+        place.empty_cache()
+        assert effective(place.directory) == (READ_AHEAD, "mq-deadline", 64)
+    assert tunables.remember(queue(str(device))) == entry["old"]
+    assert work.journal.entries == ()
+
+
+def test_what_another_scheduler_resets_is_put_back_too(device: tuple[str, str], work: WorkDirectory) -> None:
+    """Not only the scheduler: its own settings, and the number of requests that comes with it."""
+    path, node = device
+    own = queue(node)
+    (own / "scheduler").write_text("mq-deadline")
+    try:
+        (own / "nr_requests").write_text("100")
+        (own / "iosched" / "read_expire").write_text("800")
+        before = tunables.remember(own)
+        work.agreed = {path: look_at(path, work.source)}
+        target = Target("t", "device", path, file_system="ext4", scheduler="none")
+        with prepared(target, work, no_tick):
+            assert settings(own)["scheduler"].startswith("[none]")
+            assert not (own / "iosched" / "read_expire").exists()
+        assert before["iosched/read_expire"] == "800"
+        assert tunables.remember(own) == before
+    finally:
+        (own / "scheduler").write_text("none")
+
+
+def test_a_partition_has_the_queue_of_its_disk(device: tuple[str, str]) -> None:
+    path, node = device
+    with partition(node) as part:
+        source = Source()
+        target = Target("t", "device", path, read_ahead=READ_AHEAD, scheduler="kyber")
+        found = tunables.settings(target, [source.resolve(f"/sys/class/block/{Path(part).name}")], source)
+        assert found == {queue(node).resolve(): {"scheduler": "kyber", "read_ahead_kb": "8192"}}
+
+
+def test_an_array_reads_ahead_and_its_disks_schedule(tmp_path: Path) -> None:
+    """Arrays have no queue of requests. (A tree, because few machines have an array to spare.)"""
+    source = unpack(
+        """/sys/devices/virtual/block/md0/size: 9
+/sys/devices/virtual/block/md0/slaves/sda1 -> ../../../../pci/block/sda/sda1
+/sys/devices/virtual/block/md0/slaves/sdb -> ../../../../pci/block/sdb
+/sys/devices/pci/block/sda/size: 9
+/sys/devices/pci/block/sda/sda1/size: 8
+/sys/devices/pci/block/sda/sda1/partition: 1
+/sys/devices/pci/block/sdb/size: 9
+""",
+        tmp_path,
+    )
+    target = Target("t", "device", scheduler="none", nr_requests=4, read_ahead=MIB)
+    found = tunables.settings(target, ["/sys/devices/virtual/block/md0"], source)
+    assert {str(path): values for path, values in found.items()} == {
+        "/sys/devices/pci/block/sda/queue": {"scheduler": "none", "nr_requests": "4"},
+        "/sys/devices/pci/block/sdb/queue": {"scheduler": "none", "nr_requests": "4"},
+        "/sys/devices/virtual/block/md0/queue": {"read_ahead_kb": "1024"},
+    }
+
+
+@pytest.mark.parametrize("file_system", ["ext4", "btrfs"])
+def test_a_directory_has_the_tunables_of_what_is_below_it(work: WorkDirectory, file_system: str) -> None:
+    with prepared(image(file_system), work, no_tick) as below:
+        before = effective(below.directory)
+        target = Target("d", "directory", str(below.directory), read_ahead=READ_AHEAD, scheduler="mq-deadline")
+        assert why_not(target, work) is None
+        with prepared(target, work, no_tick) as place:
+            assert effective(place.directory)[:2] == (READ_AHEAD, "mq-deadline")
+        assert effective(below.directory) == before
+
+
+def test_a_directory_in_memory_has_none(work: WorkDirectory) -> None:
+    target = Target("d", "directory", "/dev/shm", scheduler="none")
+    assert why_not(target, work) == (
+        "below /dev/shm is no block device whose read-ahead, scheduler or nr_requests could be set"
+    )
+
+
+def test_a_scheduler_that_the_kernel_does_not_have_is_named(work: WorkDirectory) -> None:
+    with prepared(image(), work, no_tick):  # so that there is a loop device to look at
+        why = why_not(image(scheduler="cfq"), work)
+    assert why is not None
+    assert why.startswith("this kernel does not have the scheduler cfq for loop")
+
+
+def test_what_the_kernel_rounds_is_told(work: WorkDirectory) -> None:
+    target = image(scheduler="mq-deadline", nr_requests=1, read_ahead=5 * 1024)
+    with prepared(target, work, no_tick) as place:
+        [device] = loop.loops_under(work.path)
+        now = settings(queue(str(device)))
+        assert place.notes == (
+            f"nr_requests of {device.name}: 1 became {now['nr_requests']}",
+            f"read_ahead_kb of {device.name}: 5 became 4",
+        )
+
+
+def test_what_the_kernel_refuses_is_said_and_everything_put_back(work: WorkDirectory) -> None:
+    target = image(scheduler="mq-deadline", read_ahead=2**80)
+    with pytest.raises(PreparationError, match="The kernel refuses read_ahead_kb"), prepared(target, work, no_tick):
+        pass
+    assert work.journal.entries == ()
+    assert loop.loops_under(work.path) == []
+
+
+def test_a_device_that_is_gone_has_nothing_to_put_back() -> None:
+    assert tunables.restore(Path("/sys/block/gone/queue"), {"scheduler": "none"}) == []
+
+
+def test_what_cannot_be_put_back_is_named_after_the_rest(device: tuple[str, str]) -> None:
+    own = queue(device[1])
+    before = tunables.remember(own)
+    (own / "read_ahead_kb").write_text("64")
+    with pytest.raises(NotUndone, match="scheduler was cfq and cannot be put back"):
+        tunables.restore(own, {**before, "scheduler": "cfq"})
+    assert tunables.remember(own) == before
