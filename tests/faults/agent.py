@@ -22,7 +22,7 @@ memory = "256 MiB"
 kind = "image"
 size = "128 MiB"
 file_system = ["ext2", "ext4"]
-read_ahead = "64 KiB"
+read_ahead = "76 KiB"
 scheduler = "mq-deadline"
 
 [[targets]]
@@ -101,9 +101,9 @@ class Agent:
         """What agents said of errors, for a person who reads why a test failed."""
         return f"exit code {self.process and self.process.returncode}, last words:\n{self._log.read_text()[-3000:]}"
 
-    def documents(self) -> dict[str, dict[str, Any]]:
-        """The documents of sent/ by their ids."""
-        paths = [path for path in (self.spool / "sent").glob("*.json") if ".answer." not in path.name]
+    def documents(self, folder: str = "sent") -> dict[str, dict[str, Any]]:
+        """The documents of a folder of the spool by their ids."""
+        paths = [path for path in (self.spool / folder).glob("*.json") if ".answer." not in path.name]
         return {path.stem: json.loads(path.read_text()) for path in paths}
 
     def _token(self) -> tuple[str, str]:

@@ -12,6 +12,9 @@ from benchagent.owned import LOCK
 
 TUNABLES = ("read_ahead_kb", "scheduler", "nr_requests")
 
+# What the plan (agent.py) asks of its loop devices and nobody else does.
+SET_BY_THE_PLAN = frozenset({("read_ahead_kb", "76"), ("scheduler", "mq-deadline")})
+
 Snapshot = dict[str, list[str]]
 
 
@@ -30,13 +33,16 @@ def snapshot(base: Path) -> Snapshot:
 def left(base: Path, before: Snapshot) -> Snapshot:
     """What is there now and was not before; empty where all is well. The lock of the work directory may stay."""
     lock = str(base / "state/work" / LOCK)
-    usual = {_value(line) for line in before["tunables"] if "/loop" in line}
     now = {kind: [each for each in found if each not in before[kind]] for kind, found in snapshot(base).items()}
     now["files"] = [path for path in now["files"] if path != lock]
-    known = {line.split()[0] for line in before["tunables"]}
-    # A loop device that was made meanwhile has the values of the others.
-    now["tunables"] = [line for line in now["tunables"] if line.split()[0] in known or _value(line) not in usual]
+    now["tunables"] = [line for line in now["tunables"] if not _of_the_kernel(line)]
     return {kind: found for kind, found in now.items() if found}
+
+
+def _of_the_kernel(line: str) -> bool:
+    """The kernel sets a loop device's read-ahead when anybody attaches an image; ours is one that it never sets."""
+    path, _, value = line.partition(" ")
+    return "/loop" in path and (Path(path).name, value) not in SET_BY_THE_PLAN
 
 
 def tunables() -> list[str]:
@@ -53,9 +59,3 @@ def control_groups() -> list[str]:
 def _active(text: str) -> str:
     """`[none] mq-deadline` is `none`; the others come with modules that anybody loads."""
     return text.partition("[")[2].partition("]")[0] or text.strip()
-
-
-def _value(line: str) -> tuple[str, str]:
-    """Name of the file and what it says."""
-    path, _, value = line.partition(" ")
-    return Path(path).name, value
