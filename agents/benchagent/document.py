@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Callable
 
 from . import __version__
 from .filesystems import mkfs_command, tune_command
@@ -23,7 +23,7 @@ LONGEST_ERROR = 4000
 
 @dataclass(frozen=True)
 class Frame:
-    """What all documents of one campaign share."""
+    """What all documents of one campaign share. `scrub` takes private names out of what a person wrote in the plan."""
 
     plan: Plan
     campaign_id: str
@@ -31,6 +31,7 @@ class Frame:
     environment: Mapping[str, Any]
     labels: Mapping[str, str] = field(default_factory=dict)
     visibility: str | None = None
+    scrub: Callable[[str], str] = str
 
 
 def uuid7() -> str:
@@ -42,7 +43,7 @@ def uuid7() -> str:
 
 def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
     """One run. `record` has at least one round."""
-    rounds, plan = record.rounds, frame.plan
+    rounds, plan = list(record.rounds), frame.plan
     finished = max(each.started_at + timedelta(seconds=each.elapsed) for each in rounds)
     found: dict[str, Any] = {
         "run_id": run_id,
@@ -56,7 +57,7 @@ def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
         "environment": dict(frame.environment),
         "target": _target(record),
         "state_before": dict(record.state_before or {}),
-        "workload": _workload(record),
+        "workload": _workload(record, frame.scrub),
         "protocol": {
             "cache": plan.cache,
             "warmup_discarded": plan.warm_ups,
@@ -102,17 +103,24 @@ def _extra(record: Record) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def _workload(record: Record) -> dict[str, Any]:
+def _workload(record: Record, scrub: Callable[[str], str]) -> dict[str, Any]:
     workload, parsed = record.point.workload, record.parsed
     found: dict[str, Any] = {
         "tool": workload.tool,
         "tool_version": parsed.tool_version if parsed else None,
-        "command": list(record.command),
-        "parameters": dict(workload.parameters),
+        "command": [scrub(word) for word in record.command],
+        "parameters": {name: _scrubbed(value, scrub) for name, value in workload.parameters.items()},
     }
     if parsed is not None:
         found.update(parser_version=parsed.parser_version, clock_resolution=parsed.clock_resolution)
     return found
+
+
+def _scrubbed(value: Any, scrub: Callable[[str], str]) -> Any:
+    """A parameter: a scalar or a list of them."""
+    if isinstance(value, list):
+        return [_scrubbed(each, scrub) for each in value]
+    return scrub(value) if isinstance(value, str) else value
 
 
 def _round(each: Round) -> dict[str, Any]:

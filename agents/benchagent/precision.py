@@ -45,7 +45,7 @@ def precision(records: Iterable[Record], wanted: float) -> Precision:
     """How well the results of these points are known. One without any value is left out: it will not get better."""
     known: list[tuple[float, int, str]] = []
     for record in records:
-        for result in merge(record.rounds):
+        for result in merge(list(record.rounds)):
             values = [value for value in result["values"] if value is not None]
             name = f"{record.point.id} {result['test']} {result['metric']}"
             if values and result["metric"] in METRICS:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .formats import Parsed, Result
 from .plan import Point
+from .shelf import Rounds
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Record:
     """
 
     point: Point
-    rounds: list[Round] = field(default_factory=list)
+    rounds: Rounds | list[Round] = field(default_factory=list)
     command: tuple[str, ...] = ()
     files: tuple[RawOutput, ...] = ()
     target: Mapping[str, Any] | None = None

@@ -25,6 +25,7 @@ from .prepare import Place, prepared
 from .progress import Reporter, counted
 from .quantities import format_duration
 from .records import Record, Round
+from .shelf import Rounds, Shelf
 from .timings import failed_preparation, read_preparation
 from .tools import Context
 from .workdir import WorkDirectory
@@ -37,7 +38,8 @@ class Runner:
         self, plan: Plan, work: WorkDirectory, reporter: Reporter, source: inventory.Source, context: Context
     ) -> None:
         self._plan, self._work, self._reporter, self._source = plan, work, reporter, source
-        self.records = {point.id: Record(point) for point in plan.points()}
+        shelf = Shelf(work.path)
+        self.records = {point.id: Record(point, Rounds(shelf)) for point in plan.points()}
         self._bench = Bench(context, plan.cache, source, inventory.scrubber(source).scrub, self._tick)
         self._positions = itertools.count()
         self._estimate = Estimate(plan, [])

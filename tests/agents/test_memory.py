@@ -1,0 +1,81 @@
+"""The agent stays small while a tool runs: it must not take the memory that the tool's caches want."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.agents.test_engine import AGENTS, script
+
+LIMIT = 40 * 1024  # KiB
+# Notes how much memory its parent takes, the agent, and prints what it is given.
+TOOL = """#!/bin/sh
+sed -n 's/^VmRSS:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$PPID/status >> {folder}/resident
+cat {folder}/output
+"""
+PLAN = """
+name = "memory"
+rounds = {rounds}
+[[targets]]
+kind = "directory"
+[[workloads]]
+name = "first"
+tool = "fsload"
+file_sizes = ["1 MiB"]
+record_sizes = ["4 KiB"]
+[[workloads]]
+name = "second"
+tool = "fsload"
+file_sizes = ["1 MiB"]
+record_sizes = ["4 KiB"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "target").mkdir()
+    script(tmp_path / "fsload", TOOL.format(folder=tmp_path))
+    return tmp_path
+
+
+def output(lines: int) -> str:
+    """What a long sweep prints: some ten results a line."""
+    golden = (Path(__file__).parent / "formats" / "golden" / "fsload-threads.jsonl").read_text().splitlines()
+    header, result = golden[0], next(json.loads(line) for line in golden[1:])
+    results = (json.dumps({**result, "file_size": 65536 * number}) for number in range(1, lines + 1))
+    end = {"type": "end", "results": lines, "failed": 0, "signal": None}
+    return "\n".join([header, *results, json.dumps(end), ""])
+
+
+def resident(folder: Path, rounds: int) -> list[int]:
+    """Run the plan; how much memory the agent took each time that the tool started, in KiB."""
+    (folder / "plan.toml").write_text(PLAN.format(rounds=rounds))
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(AGENTS),
+        "BENCHAGENT_STATE": str(folder / "state"),
+        "BENCHAGENT_FSLOAD": str(folder / "fsload"),
+    }
+    command = [sys.executable, "-m", "benchagent", "run", folder / "plan.toml", "--directory", folder / "target"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 4), done.stderr
+    return [int(line) for line in (folder / "resident").read_text().split()]
+
+
+def test_many_results_do_not_pile_up(folder: Path) -> None:
+    (folder / "output").write_text(output(150))
+    found = resident(folder, rounds=8)
+    assert len(found) == 16
+    assert max(found) < LIMIT, found
+
+
+def test_a_tool_that_prints_very_much(folder: Path) -> None:
+    (folder / "output").write_text("this is not a result, and there is no end of it\n" * 50_000)
+    found = resident(folder, rounds=2)
+    assert len(found) == 4
+    assert max(found) < LIMIT, found
