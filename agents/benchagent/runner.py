@@ -19,7 +19,6 @@ from .measurable import recorded_command, why_not_measured
 from .measure import Bench, files_of, run_tool, watching
 from .plan import PREPARATION, Plan, Point, Target, Visit
 from .plan_files import in_plan_names
-from .planning import in_directory  # noqa: F401  (commands/run.py has it from here)
 from .precision import FEWEST, Precision, precision
 from .prepare import Place, prepared
 from .progress import Reporter, counted

@@ -210,11 +210,9 @@ COMMANDS = {
 
 
 @pytest.fixture
-def with_fsload(agent: Agent, tmp_path: Path) -> Agent:
+def with_fsload(agent: Agent, program: Path) -> Agent:
     """The agent, with a fresh build of the engine."""
-    engine = tmp_path / "engine"
-    subprocess.run(["make", "-C", str(AGENTS / "engine"), f"BUILD={engine}", f"{engine}/fsload"], check=True)
-    agent.environment["BENCHAGENT_FSLOAD"] = str(engine / "fsload")
+    agent.environment["BENCHAGENT_FSLOAD"] = str(program)
     return agent
 
 

@@ -56,7 +56,7 @@ def arguments(parameters: Parameters, context: Context) -> list[str]:
 def cold(parameters: Parameters, context: Context) -> list[list[str]]:
     """A sweep empties the caches before each of its tests; of other commands only the first finds them empty."""
     sweeps = parameters.get("command", DEFAULT) == DEFAULT
-    return [arguments({**parameters, "cold": True} if sweeps else parameters, context)]
+    return [[*arguments(parameters, context), *(["--cold"] if sweeps else [])]]
 
 
 def _said(value: Value) -> str:

@@ -1,0 +1,140 @@
+"""Caches that are emptied between tests: what is read afterwards comes from the device."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchagent import formats
+from benchagent.caches import can_drop_caches, drop_caches
+from benchdb.ingest.contract import Document
+from tests.agents.test_prepare import loop_devices, root
+from tests.agents.test_run import Agent, cc, iozone, with_fsload
+
+__all__ = ["with_fsload"]  # a fixture
+MIB = 2**20
+droppable = pytest.mark.skipif(not can_drop_caches(), reason="this process may not empty the machine's caches")
+
+
+@pytest.fixture
+def agent(in_memory: Path) -> Agent:
+    return Agent(in_memory)
+
+
+IMAGE = '[[targets]]\nkind = "image"\nsize = "160 MiB"\nfile_system = "ext4"\n'
+DIRECTORY = '[[targets]]\nkind = "directory"\n'
+IOZONE = '[[workloads]]\ntool = "iozone"\nfile_sizes = ["4 MiB"]\nrecord_sizes = ["64 KiB", "256 KiB"]\n'
+FSLOAD = '[[workloads]]\ntool = "fsload"\nfile_sizes = ["4 MiB"]\nrecord_sizes = ["256 KiB"]\n'
+
+
+def values(document: Document) -> Iterator[tuple[str, int | None, float, str]]:
+    """Test, record size, value in KiB/s, and the line it was read from."""
+    lines = {each.name: each.data.splitlines() for each in document.artifacts}
+    for result in document.results:
+        for value, source in zip(result.values or [], result.source or [], strict=False):
+            if value is not None and source is not None:
+                yield result.test, result.record_size, value / 1024, lines[source.artifact][source.line - 1]
+
+
+@iozone
+@root
+@loop_devices
+def test_iozone_runs_once_for_each_group_and_finds_empty_caches(agent: Agent) -> None:
+    done = agent.run('rounds = 1\ncache = "cold"\n' + IMAGE + IOZONE)
+    assert done.returncode == 0, done.stderr
+    document = agent.documents()["ext4/iozone"]
+    assert document.workload.command.count("iozone") == 16  # eight groups, two record sizes
+    assert document.workload.command.count(";") == 15
+    assert [each.name for each in document.artifacts] == [f"round-1/iozone-{n:02}.txt" for n in range(1, 17)]
+    found = list(values(document))
+    assert len(found) == 2 * 13
+    for _, record_size, value, line in found:
+        numbers = [float(number) for number in re.findall(r"\d+", line)]
+        assert numbers[1] * 1024 == record_size
+        assert value in numbers
+    # iozone's groups of one test ran alone, so their bytes are known: what was read came from the device.
+    alone = {r.test: r.evidence for r in document.results if r.evidence and r.evidence.device_read_bytes is not None}
+    assert set(alone) == {"backward_read", "record_rewrite", "strided_read"}
+    backward = alone["backward_read"]
+    assert backward.logical_bytes == 4 * MIB
+    assert backward.device_read_bytes is not None
+    assert backward.device_read_bytes >= 4 * MIB
+    first = {r.test for r in document.results if r.evidence and r.evidence.cache_emptied}
+    assert first == {
+        "write",
+        "read",
+        "random_read",
+        "backward_read",
+        "record_rewrite",
+        "strided_read",
+        "fwrite",
+        "fread",
+    }
+    evidence = document.rounds[0].evidence
+    assert evidence is not None
+    assert evidence.logical_bytes == 2 * 13 * 4 * MIB
+    assert evidence.device_read_bytes is not None
+    assert evidence.device_read_bytes >= 2 * 4 * 4 * MIB  # read, random and backward read, fread
+
+
+@iozone
+@root
+@loop_devices
+def test_the_raw_output_of_each_invocation_can_be_read_by_itself(agent: Agent) -> None:
+    agent.run('rounds = 1\ncache = "cold"\n' + IMAGE + IOZONE + 'tests = ["write", "read"]\n')
+    document = agent.documents()["ext4/iozone"]
+    assert len(document.artifacts) == 4
+    read = [formats.parse(each.data) for each in document.artifacts]
+    assert sum(len(each.results) for each in read) == sum(result.source is not None for result in document.results)
+
+
+@cc
+@root
+@loop_devices
+@droppable
+def test_fsload_empties_the_caches_before_each_test_of_a_sweep(with_fsload: Agent) -> None:
+    done = with_fsload.run('rounds = 1\ncache = "cold"\n' + IMAGE + FSLOAD)
+    assert done.returncode == 0, done.stderr
+    document = with_fsload.documents()["ext4/fsload"]
+    assert document.workload.command[-1] == "--cold"
+    reads = [each for each in document.results if each.test in ("read", "reread", "random_read", "backward_read")]
+    assert reads
+    for each in reads:
+        assert each.evidence is not None
+        assert each.evidence.cache_emptied
+        assert each.evidence.device_read_bytes is not None
+        assert each.evidence.device_read_bytes >= 4 * MIB
+
+
+@iozone
+@root
+@droppable
+def test_of_a_directory_the_machine_s_caches_are_emptied(tmp_path: Path) -> None:
+    """On a disk, where there is one below the tests' directory."""
+    agent = Agent(tmp_path)
+    done = agent.run('rounds = 1\ncache = "cold"\n' + DIRECTORY + IOZONE + 'tests = ["write", "read"]\n')
+    assert done.returncode == 0, done.stderr
+    document = agent.documents()["directory/iozone"]
+    assert document.protocol.cache == "cold"
+    evidence = document.rounds[0].evidence
+    assert evidence is not None
+    if evidence.device_read_bytes is not None:
+        assert evidence.device_read_bytes >= 2 * 4 * MIB
+
+
+@root
+@droppable
+def test_what_was_in_the_cache_is_not_afterwards(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x" * MIB)
+    before = cached()
+    drop_caches()
+    assert cached() < before
+
+
+def cached() -> int:
+    """Pages of files in memory, in KiB; those of tmpfs, which cannot be dropped, apart."""
+    found = dict(re.findall(r"^(Cached|Shmem):\s+(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE))
+    return int(found["Cached"]) - int(found["Shmem"])
