@@ -180,4 +180,5 @@ def _frame(plan: Plan, setting: Setting, campaign_id: str) -> Frame:
         environment=environment,
         labels=dict(setting.labels),
         visibility=setting.visibility,
+        scrub=inventory.scrubber(setting.source).scrub,
     )

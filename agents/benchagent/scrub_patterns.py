@@ -52,7 +52,7 @@ _IPV6_SHORT = rf"(?<![:.]){BEFORE}(?!::1(?![\w:]))(?:{_GROUPS}::(?:{_GROUPS})?|:
 _IPV6_FULL = rf"(?<![:.]){BEFORE}(?:{_GROUP}:){{7}}{_GROUP}{_IPV6_END}"
 
 # Looked for in every text, after the names that are known.
-GENERAL = (
+GENERAL: tuple[Rule, ...] = (
     Rule(EMAIL, "@", r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     Rule(HOME, "/home/", r"/home/[^/\s:,;\"'\\<>|*?()\[\]{}=]+"),
     Rule(UUID, "-", r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![0-9A-Fa-f])"),
