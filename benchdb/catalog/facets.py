@@ -11,6 +11,7 @@ Facts = dict[str, Any]
 COMPONENTS = {
     "cpu": ("cpu",),
     "memory": ("memory",),
+    "numa": ("numa_nodes",),
     "kernel": ("kernel",),
     "os": ("os",),
     "virtualization": ("virtualization",),
@@ -44,8 +45,11 @@ def environment_facets(facts: Facts) -> Facts:
 
 
 def target_facets(facts: Facts) -> Facts:
-    """The facet columns of `Target`; RAID and disk are the first of their kind on the way down the stack."""
-    raid = _first(facts["stack"], "raid")
+    """The facet columns of `Target`; RAID and disk are the first on the way down the stack.
+
+    RAID is what has a level: an array, but also a volume of LVM or the devices of btrfs.
+    """
+    raid = next((layer for layer in facts["stack"] if layer.get("level")), {})
     disk = _first(facts["stack"], "disk")
     command = facts["file_system"].get("mkfs_command") or []
     return {

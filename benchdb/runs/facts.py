@@ -78,62 +78,12 @@ def state_before(run: Run) -> list[Fact]:
     layout = state.get("layout") or {}
     if layout.get("extents_per_file") is not None:
         found.append(fact("extents", f"{layout['extents_per_file']:.3g} a file"))
+    for array in state.get("arrays") or []:
+        done = f"{100 * array['done']:.0f} % done" if array.get("done") is not None else None
+        found.append(fact(f"array {array.get('name') or array['kind']}", array["state"], note=done))
     if state.get("aging"):
         found.append(fact("aged", ", ".join(params_in_words(state["aging"]))))
     return found
-
-
-def machine(run: Run) -> list[Fact]:
-    """CPU, caches, memory, kernel, distribution, virtualization; what nobody could tell says so."""
-    facts = run.environment.facts
-    how = facts.get("provenance", {})
-    cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
-    return [
-        fact("machine", run.machine.name),
-        fact("CPU", cpu["model"], how.get("/cpu/model"), note=_threads(cpu)),
-        fact("CPU caches", _caches(cpu), how.get("/cpu/caches")),
-        fact("memory", _size(memory["total"]), how.get("/memory/total"), note=_usable(memory)),
-        fact("kernel", facts["kernel"]["release"], how.get("/kernel/release"), note=cpu["architecture"]),
-        fact("system", system.get("name") or system["id"], how.get("/os/name")),
-        fact("virtual", _virtual(virtual), how.get("/virtualization/kind")),
-        *(fact("controller", c["model"] or c["name"], note=_controller(c)) for c in facts.get("controllers", [])),
-    ]
-
-
-def _size(size: int | None) -> str | None:
-    return None if size is None else say_size(size)
-
-
-def _threads(cpu: Facts) -> str | None:
-    counts = {"socket": cpu.get("sockets"), "core": cpu.get("cores"), "thread": cpu.get("threads")}
-    parts = [plural(count, noun) for noun, count in counts.items() if count]
-    return ", ".join([*parts, *([f"governor {cpu['governor']}"] if cpu.get("governor") else [])]) or None
-
-
-def _caches(cpu: Facts) -> str | None:
-    """`L1 48 KiB data, L2 2 MiB, L3 480 MiB`: the size of one instance each."""
-    said = []
-    for cache in cpu.get("caches", []):
-        if cache["size"]:
-            kind = f" {cache['type']}" if cache.get("type") not in (None, "unified") else ""
-            count = f"{cache['count']} × " if (cache.get("count") or 1) > 1 else ""
-            said.append(f"L{cache['level']} {count}{say_size(cache['size'])}{kind}")
-    return ", ".join(said) or None
-
-
-def _usable(memory: Facts) -> str | None:
-    usable = memory.get("usable")
-    return f"{say_size(usable)} usable" if usable and usable != memory["total"] else None
-
-
-def _virtual(virtual: Facts) -> str | None:
-    kinds = [kind for kind in (virtual["kind"], virtual.get("container")) if kind and kind != "none"]
-    return " in ".join(reversed(kinds)) or ("no" if virtual["kind"] else None)
-
-
-def _controller(controller: Facts) -> str | None:
-    cache = f"{say_size(controller['cache'])} cache" if controller.get("cache") else None
-    return ", ".join(filter(None, [controller.get("driver"), cache])) or None
 
 
 def labels(run: Run) -> list[Fact]:

@@ -17,6 +17,7 @@ from .cells import cells_of_run
 from .grids import grids
 from .headlines import Overview
 from .links import line_href, run_href, surface_href
+from .machine import machine
 from .models import Run
 from .notes import run_notes
 from .numbers import decimals_of, say_number
@@ -47,7 +48,7 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
         "state_before": facts.state_before(run),
         "labels": facts.labels(run),
         "stack": draw(run.target.facts),
-        "machine": facts.machine(run),
+        "machine": machine(run),
         "headlines": _headlines(overview, results),
         "notes": run_notes(run, shown),
         "results": results_tables(shown, command, surfaces),

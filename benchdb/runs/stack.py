@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +13,16 @@ Facts = Mapping[str, Any]
 Layer = dict[str, Any]
 
 MOST_CIRCLES = 60
-KINDS = {"raid": "RAID", "lvm": "LVM", "crypt": "encryption", "loop": "loop device", "image": "image file"}
+KINDS = {
+    "raid": "RAID",
+    "lvm": "LVM",
+    "crypt": "encryption",
+    "loop": "loop device",
+    "image": "image file",
+    "zfs": "ZFS pool",
+    "btrfs": "btrfs devices",
+    "network": "other machine",
+}
 SIZES = {"chunk": "chunk", "read_ahead": "read-ahead"}
 
 
@@ -33,13 +43,16 @@ def draw(target: Facts) -> list[Layer]:
 def storage_line(target: Facts) -> str:
     """What lies under the file system in a few words: `RAID 6 of 12 disks`, `loop`, `ST4000NM0035`."""
     for layer in target["stack"]:
-        if layer["kind"] == "raid":
+        kind = str(layer["kind"])
+        if kind == "raid" or layer.get("level"):
             members = f" of {layer['members']} disks" if layer.get("members") else ""
-            return f"{_raid(layer)}{members}"
-        if layer["kind"] in ("disk", "network"):
-            return str(layer.get("model") or layer.get("name") or layer["kind"])
-        if layer["kind"] in ("loop", "tmpfs", "overlay"):
-            return "image file" if layer["kind"] == "loop" else str(layer["kind"])
+            return f"{'' if kind == 'raid' else KINDS.get(kind, kind).split()[0] + ' '}{_raid(layer)}{members}"
+        if kind == "disk":
+            return str(layer.get("model") or layer.get("name") or kind)
+        if kind == "network":
+            return str((layer.get("facts") or {}).get("protocol") or layer.get("name") or kind)
+        if kind in ("loop", "tmpfs", "overlay", "bcache", "multipath"):
+            return "image file" if kind == "loop" else kind
     return "unknown"
 
 
@@ -88,23 +101,25 @@ def _layer(facts: Facts, provenance: Mapping[str, str]) -> Layer:
 
 
 def _name(facts: Facts) -> str | None:
-    if facts["kind"] == "raid":
+    if facts["kind"] == "raid" or facts.get("level"):
         return " ".join(filter(None, [facts.get("name"), _raid(facts)]))
     name: str | None = facts.get("model") or facts.get("name")
     return name
 
 
 def _raid(facts: Facts) -> str:
-    """`raid6` → `RAID 6`."""
-    level = str(facts.get("level") or "RAID of unknown level")
-    return level.replace("raid", "RAID ") if level.startswith("raid") else level
+    """`raid6` → `RAID 6`; ZFS's `raidz2` stays."""
+    return re.sub(r"^raid(?=\d)", "RAID ", str(facts.get("level") or "RAID of unknown level"))
 
 
 def _details(facts: Facts) -> Iterator[str]:
-    if facts.get("model") and facts.get("name"):
+    if facts.get("model") and facts["kind"] != "disk":
+        yield str(facts["model"])
+    elif facts.get("model") and facts.get("name"):
         yield str(facts["name"])
-    if facts.get("members"):
-        yield f"{facts['members']} disks"
+    count = facts.get("members") or (facts.get("facts") or {}).get("count")
+    if count:
+        yield f"{count} disks"
     if facts.get("size"):
         yield say_size(facts["size"])
     if facts.get("rotational") is not None:
@@ -126,8 +141,9 @@ def _tunables(facts: Facts) -> Iterator[str]:
 
 
 def _extra(facts: Facts) -> list[str]:
-    """What only some kinds of layer have; an offset of 0 is none."""
+    """What only some kinds of layer have; an offset of 0 is none, and how many disks it stands for is said above."""
     own = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
+    own.pop("count", None)
     return [said.replace(",", ", ") for said in params_in_words(own)]
 
 

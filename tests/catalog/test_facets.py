@@ -39,6 +39,18 @@ def test_what_a_target_is_found_by() -> None:
     }
 
 
+def test_whatever_has_a_level_is_found_by_it() -> None:
+    facts = target()
+    facts["stack"] = [
+        {"kind": "lvm", "level": None, "facts": {}},
+        {"kind": "btrfs", "level": "raid1", "members": 2},
+        {"kind": "raid", "level": "raid6", "chunk": 128 * KIB},
+    ]
+
+    assert target_facets(facts)["raid_level"] == "raid1"
+    assert target_facets(facts)["raid_chunk"] is None
+
+
 def test_a_target_of_which_little_is_known() -> None:
     facts = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
 
@@ -70,4 +82,4 @@ def test_a_fingerprint_changes_with_its_component_only() -> None:
     after = fingerprints(facts)
 
     assert {name for name in before if before[name] != after[name]} == {"storage"}
-    assert set(before) == {"cpu", "memory", "kernel", "os", "virtualization", "storage"}
+    assert set(before) == {"cpu", "memory", "numa", "kernel", "os", "virtualization", "storage"}

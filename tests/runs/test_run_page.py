@@ -18,6 +18,7 @@ from benchdb.runs.units import UNITS
 from tests.support.comparisons import campaign, surface_run
 from tests.support.documents import (
     BONNIE,
+    GIB,
     IOZONE_AUTO,
     bonnie_document,
     document,
@@ -120,6 +121,34 @@ def test_it_says_what_where_and_how_well(client: Client, owner: User) -> None:
     assert "filled to 12 % of 100 GiB" in page.text
     assert "plan tests" in page.text
     assert "visibility public" in page.text
+
+
+def test_it_shows_the_machine_as_far_as_it_is_known(client: Client, owner: User) -> None:
+    found = environment()
+    found["cpu"] |= {"governor": "performance", "frequency_driver": "intel_pstate", "boost": False}
+    found["memory"]["modules"] = [{"count": 4, "size": 2 * GIB, "type": "DDR4", "transfer_rate": 2_666_000_000}]
+    node = {"threads": 16, "memory": 4 * GIB}
+    found["numa_nodes"] = [{**node, "distances": [10, 21]}, {**node, "distances": [21, 10]}]
+    found["controllers"] = [
+        {"name": "0000:03:00.0", "model": "PERC", "firmware": "1.2", "cache": GIB, "cache_mode": "write back"}
+    ]
+    found["provenance"] = {"/memory/modules": "declared", "/controllers/0/cache": "declared"}
+    found["contradictions"] = [
+        {"fact": "/controllers/0/firmware", "detected": "1.2", "declared": "1.1", "kept": "detected"}
+    ]
+    state = {"arrays": [{"kind": "raid", "name": "md0", "state": "degraded, recovering", "done": 0.31}]}
+
+    page = page_of(client, store_run(owner, environment=found, state_before=state))
+
+    for text in (
+        "governor performance driver intel_pstate, boost off",
+        "memory modules 4 × 2 GiB DDR4 at 2666 MT/s declared",
+        "NUMA nodes 2 16 threads, 4 GiB; 16 threads, 4 GiB; distances 10 21 / 21 10",
+        "controller PERC declared firmware 1.2, 1 GiB cache, write back",
+        "contradiction controllers 0 firmware: detected 1.2, declared 1.1 the detected one counts",
+        "array md0 degraded, recovering 31 % done",
+    ):
+        assert text in page.text
 
 
 def test_what_nobody_could_tell_is_unknown(client: Client, owner: User) -> None:

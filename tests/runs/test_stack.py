@@ -56,6 +56,30 @@ def test_facts_of_a_layer_are_said_in_words() -> None:
     assert loop["tunables"][-3:] == ["no direct io", "logical block size 512 B", "mount options rw, noatime"]
 
 
+def test_an_array_that_hardware_hides_is_drawn_with_its_disks() -> None:
+    how = {"/stack/0/level": "declared", "/stack/1": "declared"}
+    raid, disks = drawn(
+        stack=[
+            {"kind": "raid", "name": "sdb", "model": "A24U-G2421", "level": "raid6", "members": 12, "facts": {}},
+            {"kind": "disk", "model": "HUA721010KLA330", "facts": {"count": 12, "write_cache": "write through"}},
+        ],
+        provenance=how,
+    )[2:]
+
+    assert (raid["name"], raid["details"], len(raid["disks"])) == ("sdb RAID 6", ["A24U-G2421", "12 disks"], 12)
+    assert (disks["name"], disks["details"]) == ("HUA721010KLA330", ["12 disks"])
+    assert disks["tunables"] == ["write cache write through"]
+    assert [layer["provenance"] for layer in (raid, disks)] == ["declared", "declared"]
+
+
+def test_a_server_is_drawn_by_what_stands_for_its_name() -> None:
+    facts = {"protocol": "nfs4", "server": "bef62d3200af2fb7", "share": None}
+    (layer,) = drawn(stack=[{"kind": "network", "facts": facts}])[2:]
+
+    assert layer["kind_label"] == "other machine"
+    assert {"protocol nfs4", "server bef62d3200af2fb7"} <= set(layer["tunables"])
+
+
 def test_a_hundred_disks_are_not_all_drawn() -> None:
     layer = drawn(stack=[{"kind": "raid", "level": "raid0", "members": 100, "chunk": 64 * KIB}])[2]
 
@@ -71,6 +95,11 @@ def test_a_hundred_disks_are_not_all_drawn() -> None:
         ([{"kind": "partition"}, {"kind": "disk", "model": "WD40"}], "WD40"),
         ([{"kind": "loop"}, {"kind": "image"}, {"kind": "disk", "model": "WD40"}], "image file"),
         ([{"kind": "tmpfs"}], "tmpfs"),
+        ([{"kind": "zfs"}, {"kind": "raid", "level": "raidz2", "members": 6}], "raidz2 of 6 disks"),
+        ([{"kind": "btrfs", "level": "raid1", "members": 2}, {"kind": "disk"}], "btrfs RAID 1 of 2 disks"),
+        ([{"kind": "lvm", "level": "raid5", "members": 3}], "LVM RAID 5 of 3 disks"),
+        ([{"kind": "network", "facts": {"protocol": "nfs4", "server": "bef6"}}], "nfs4"),
+        ([{"kind": "bcache"}, {"kind": "disk", "model": "its cache"}], "bcache"),
         ([], "unknown"),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchagent.config import Config, load
-from benchagent.inventory import Source, environment
+from benchagent.inventory import Facts, Source, environment
 from benchagent.inventory.words import aligned, contradictions
 
 SCHEMA = "benchagent.config/1"
@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Raises ConfigError where the file cannot be used."""
     config = load(args.file)
-    found = environment(Source(declared=config.declared))["extra"]
+    found = environment(Source(declared=config.declared))
     if args.json:
         print(json.dumps({"schema": SCHEMA, **settings(config), **_beside(found)}, indent=2))
     else:
@@ -73,5 +73,6 @@ def lines(config: Config) -> Iterator[str]:
     yield from aligned("Declared", declared or ["nothing"])
 
 
-def _beside(extra: dict[str, object]) -> dict[str, object]:
-    return {key: extra.get(key, []) for key in ("contradictions", "declared_of_nothing")}
+def _beside(found: Facts) -> Facts:
+    unmatched = found["extra"].get("declared_of_nothing", [])
+    return {"contradictions": found.get("contradictions", []), "declared_of_nothing": unmatched}

@@ -6,10 +6,11 @@ Both are kept where they contradict each other.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from .declared import Claim
-from .source import Facts, Source
+from .source import Facts, Source, clean
 
 NOTHING: tuple[object, ...] = (None, [])
 # Of a disk, what a layer has as fields of its own; the rest goes into its `facts`.
@@ -37,8 +38,8 @@ class Merge:
                 self.provenance[pointer] = "declared"
             if detected not in NOTHING:
                 kept = "declared" if override else "detected"
-                found = {"fact": pointer, "detected": detected, "declared": declared, "kept": kept}
-                self.contradictions.append(found)
+                both = {"detected": _said(detected), "declared": _said(declared)}
+                self.contradictions.append({"fact": pointer, **both, "kept": kept})
 
     def take_each(self, items: list[Facts], place: str, claim: Claim, chosen: list[int]) -> None:
         """The same for those items of a list that the claim is about."""
@@ -51,9 +52,14 @@ class Merge:
         """Leave a note of all this in the section itself."""
         section["provenance"].update(self.provenance)
         if self.contradictions:
-            section["extra"]["contradictions"] = self.contradictions
+            section["contradictions"] = self.contradictions
         if self.unmatched:
             section["extra"]["declared_of_nothing"] = self.unmatched
+
+
+def _said(value: object) -> object:
+    """A scalar as it is; a list as text."""
+    return clean(json.dumps(value)) if isinstance(value, list) else value
 
 
 def claims(source: Source, kind: str) -> tuple[Claim, ...]:

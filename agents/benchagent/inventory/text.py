@@ -31,7 +31,7 @@ def environment_lines(environment: Facts) -> Iterator[str]:
     yield from _listed("Disks", environment, "block_devices", _disk)
     yield from _listed("RAID arrays", environment, "raid_arrays", _array)
     yield from _listed("Controllers", environment, "controllers", _controller)
-    yield from contradictions(environment["extra"])
+    yield from contradictions(environment)
 
 
 def _processor(cpu: Facts, marks: Marks) -> Iterator[str]:

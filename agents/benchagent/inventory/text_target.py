@@ -42,7 +42,7 @@ def target_lines(target: Facts, state: Facts) -> Iterator[str]:
         "Filled", [f"{fill} of {size(state['size'])}, {said(state['files'], 'unknown number of')} inodes"]
     )
     yield from aligned("Arrays now", [_array_state(array) for array in state["arrays"]])
-    yield from contradictions(target["extra"])
+    yield from contradictions(target)
 
 
 def known(facts: Facts) -> list[str]:

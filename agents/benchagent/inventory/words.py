@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 LABEL_WIDTH = 15
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -62,14 +63,12 @@ class Marks:
         )
 
 
-def contradictions(extra: Mapping[str, object]) -> Iterator[str]:
+def contradictions(section: Mapping[str, Any]) -> Iterator[str]:
     """What the config file and the machine do not agree about, and what the file says of nothing that is here."""
-    found = extra.get("contradictions")
     lines = [
         f"{each['fact']}: detected {said(each['detected'])}, declared {said(each['declared'])} (kept: {each['kept']})"
-        for each in (found if isinstance(found, list) else [])
+        for each in section.get("contradictions", [])
     ]
     yield from aligned("Contradictions", lines)
-    unmatched = extra.get("declared_of_nothing")
-    places = unmatched if isinstance(unmatched, list) else []
-    yield from aligned("Config file", [f"{place} fits nothing on this machine" for place in places])
+    unmatched = section["extra"].get("declared_of_nothing", [])
+    yield from aligned("Config file", [f"{place} fits nothing on this machine" for place in unmatched])

@@ -48,6 +48,17 @@ Scalar = Annotated[
     Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None, WrapValidator(_scalar)
 ]
 Extra = dict[Name, Any]
+
+
+class Contradiction(Section):
+    """A fact that a person declared and the machine tells otherwise; `kept` says which of both stands in its place."""
+
+    fact: Name  # its JSON Pointer inside the section
+    detected: Scalar
+    declared: Scalar
+    kept: Literal["detected", "declared"]
+
+
 # How a fact is known. The keys are JSON Pointers inside the section that holds the map: {"/cpu/model": "declared"}.
 # A fact that is not named was detected by the agent, or is unknown where its value is null.
 Provenance = dict[Name, Literal["detected", "declared", "published", "unknown"]]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Bytes, Count, Extra, Name, PositiveBytes, Provenance, Section, Text
+from .base import Bytes, Contradiction, Count, Extra, Name, PositiveBytes, Provenance, Section, Text
 
 
 class Cache(Section):
@@ -123,4 +123,5 @@ class Environment(Section):
     raid_arrays: list[RaidArray] = Field(default_factory=list, max_length=256)
     controllers: list[Controller] = Field(default_factory=list, max_length=256)
     provenance: Provenance = Field(default_factory=dict, max_length=1024)
+    contradictions: list[Contradiction] = Field(default_factory=list, max_length=256)
     extra: Extra = Field(default_factory=dict)

@@ -6,7 +6,20 @@ from typing import Literal
 
 from pydantic import Field
 
-from .base import Bytes, Count, Extra, Name, PositiveBytes, Provenance, Quantity, Scalar, Section, ShortName, Text
+from .base import (
+    Bytes,
+    Contradiction,
+    Count,
+    Extra,
+    Name,
+    PositiveBytes,
+    Provenance,
+    Quantity,
+    Scalar,
+    Section,
+    ShortName,
+    Text,
+)
 
 
 class FileSystem(Section):
@@ -54,6 +67,7 @@ class Target(Section):
     scheduler: Name | None = None
     nr_requests: Count | None = None
     provenance: Provenance = Field(default_factory=dict, max_length=1024)
+    contradictions: list[Contradiction] = Field(default_factory=list, max_length=256)
     extra: Extra = Field(default_factory=dict)
 
 

@@ -98,7 +98,7 @@ class TestRaid6BehindAScsiAdapter:
             "01.03.41.00",
         )
         assert (other["cache"], other["firmware"]) == (None, None)
-        assert machine["environment"]["extra"]["contradictions"] == [
+        assert machine["environment"]["contradictions"] == [
             {
                 "fact": "/controllers/1/firmware",
                 "detected": "01.03.41.00",
@@ -233,7 +233,7 @@ class TestBtrfsOnTwoDevices:
         assert first["firmware"] == "82.00A82"
         assert (stick["rotational"], stick["link"]) == (False, "5000 Mbit/s")
         assert machine["environment"]["provenance"]["/block_devices/2/rotational"] == "declared"
-        assert [each["kept"] for each in machine["environment"]["extra"]["contradictions"]] == ["declared", "detected"]
+        assert [each["kept"] for each in machine["environment"]["contradictions"]] == ["declared", "detected"]
 
 
 class TestZfs:

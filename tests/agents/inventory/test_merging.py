@@ -114,4 +114,4 @@ class TestTarget:
         found, _ = target("/srv/data/bench", declaring("raid5_sata", config, tmp_path))
         assert found["stack"][5]["facts"]["vendor"] == "Seagate"
         assert found["provenance"]["/stack/5/facts/vendor"] == "declared"
-        assert found["extra"]["contradictions"][0]["fact"] == "/stack/5/facts/firmware"
+        assert found["contradictions"][0]["fact"] == "/stack/5/facts/firmware"

@@ -1,0 +1,120 @@
+"""What machine a run ran on, as terms and values: the last part of the run page's facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from .facts import Fact, Facts, fact
+from .models import Run
+from .numbers import plural
+from .sizes import say_size
+
+Provenance = Mapping[str, str]
+
+
+def machine(run: Run) -> list[Fact]:
+    """CPU, caches, memory, kernel, distribution, virtualization; what nobody could tell says so."""
+    facts = run.environment.facts
+    how = facts.get("provenance", {})
+    cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
+    return [
+        fact("machine", run.machine.name),
+        fact("CPU", cpu["model"], how.get("/cpu/model"), note=_threads(cpu)),
+        fact("CPU caches", _caches(cpu), how.get("/cpu/caches")),
+        *_clock(cpu),
+        fact("memory", _size(memory["total"]), how.get("/memory/total"), note=_usable(memory)),
+        *_modules(memory, how),
+        *_nodes(facts),
+        fact("kernel", facts["kernel"]["release"], how.get("/kernel/release"), note=cpu["architecture"]),
+        fact("system", system.get("name") or system["id"], how.get("/os/name")),
+        fact("virtual", _virtual(virtual), how.get("/virtualization/kind")),
+        *_controllers(facts.get("controllers", []), how),
+        *_contradictions(facts, run.target.facts),
+    ]
+
+
+def _size(size: int | None) -> str | None:
+    return None if size is None else say_size(size)
+
+
+def _threads(cpu: Facts) -> str | None:
+    counts = {"socket": cpu.get("sockets"), "core": cpu.get("cores"), "thread": cpu.get("threads")}
+    return ", ".join(plural(count, noun) for noun, count in counts.items() if count) or None
+
+
+def _caches(cpu: Facts) -> str | None:
+    """`L1 48 KiB data, L2 2 MiB, L3 480 MiB`: the size of one instance each."""
+    said = []
+    for cache in cpu.get("caches", []):
+        if cache["size"]:
+            kind = f" {cache['type']}" if cache.get("type") not in (None, "unified") else ""
+            count = f"{cache['count']} × " if (cache.get("count") or 1) > 1 else ""
+            said.append(f"L{cache['level']} {count}{say_size(cache['size'])}{kind}")
+    return ", ".join(said) or None
+
+
+def _clock(cpu: Facts) -> Iterator[Fact]:
+    """The governor with the driver, without which it means nothing: powersave of intel_pstate is no slow clock."""
+    boost = {True: "boost on", False: "boost off", None: None}[cpu.get("boost")]
+    driver = cpu.get("frequency_driver")
+    notes = [f"driver {driver}" if driver else None, boost]
+    if cpu.get("governor") or any(notes):
+        yield fact("governor", cpu.get("governor"), note=", ".join(filter(None, notes)) or None)
+
+
+def _usable(memory: Facts) -> str | None:
+    usable = memory.get("usable")
+    return f"{say_size(usable)} usable" if usable and usable != memory["total"] else None
+
+
+def _modules(memory: Facts, how: Provenance) -> Iterator[Fact]:
+    """`4 × 8 GiB DDR4 at 2666 MT/s`; machines whose firmware tells nothing have no such line."""
+    said = []
+    for module in memory.get("modules", []):
+        rate = module.get("transfer_rate")
+        parts = [_size(module.get("size")), module.get("type"), f"at {rate / 1e6:.0f} MT/s" if rate else None]
+        said.append(f"{module['count']} × {' '.join(filter(None, parts)) or 'unknown'}")
+    if said:
+        yield fact("memory modules", ", ".join(said), how.get("/memory/modules"))
+
+
+def _nodes(facts: Facts) -> Iterator[Fact]:
+    """Of a machine with one node there is nothing to say."""
+    nodes = facts.get("numa_nodes", [])
+    if len(nodes) > 1:
+        each = [f"{plural(node['threads'] or 0, 'thread')}, {_size(node.get('memory')) or '?'}" for node in nodes]
+        distances = " / ".join(" ".join(str(far) for far in node.get("distances", [])) for node in nodes)
+        yield fact("NUMA nodes", str(len(nodes)), note=f"{'; '.join(each)}; distances {distances}")
+
+
+def _virtual(virtual: Facts) -> str | None:
+    kinds = [kind for kind in (virtual["kind"], virtual.get("container")) if kind and kind != "none"]
+    return " in ".join(reversed(kinds)) or ("no" if virtual["kind"] else None)
+
+
+def _controllers(controllers: list[Facts], how: Provenance) -> Iterator[Fact]:
+    for index, controller in enumerate(controllers):
+        cache = f"{say_size(controller['cache'])} cache" if controller.get("cache") else None
+        firmware = f"firmware {controller['firmware']}" if controller.get("firmware") else None
+        notes = [controller.get("driver"), firmware, cache, controller.get("cache_mode")]
+        declared = any(
+            pointer.startswith(f"/controllers/{index}/") for pointer, kind in how.items() if kind == "declared"
+        )
+        name = controller.get("model") or controller["name"]
+        yield fact("controller", name, "declared" if declared else None, note=", ".join(filter(None, notes)) or None)
+
+
+def _contradictions(*sections: Facts) -> Iterator[Fact]:
+    """What a person declared and the machine tells otherwise; which of both counts is beside it."""
+    for each in (each for section in sections for each in section.get("contradictions", [])):
+        term = str(each["fact"]).strip("/").replace("/", " ").replace("_", " ")
+        detected, declared = (_text(each[how]) for how in ("detected", "declared"))
+        yield fact(
+            "contradiction", f"{term}: detected {detected}, declared {declared}", note=f"the {each['kept']} one counts"
+        )
+
+
+def _text(value: str | float | bool | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "unknown" if value is None else str(value)
