@@ -16,7 +16,13 @@ from .workdir import WorkDirectory
 
 
 def why_not(target: Target, work: WorkDirectory) -> str | None:
-    """Why this machine cannot prepare the target, None where it can. `work` is open."""
+    """Why this machine cannot prepare the target, None where it can; found once a run. `work` is open."""
+    if target not in work.reasons:
+        work.reasons[target] = _why_not(target, work)
+    return work.reasons[target]
+
+
+def _why_not(target: Target, work: WorkDirectory) -> str | None:
     if target.refused is not None:
         return target.refused
     why = _why_no_directory(target) if target.kind == "directory" else _why_not_made(target, work)

@@ -19,6 +19,7 @@ from .inventory import Source
 from .journal import Entry, Journal
 from .noted import GROUP, undo_noted
 from .owned import owned
+from .plan import Target
 from .undo import Undo
 
 
@@ -35,7 +36,7 @@ class WorkDirectory:
     """Where images are made and what must be undone is noted. `seed` is the plan's; `memory`, in bytes, its limit.
 
     `agreed` holds the devices, by path, that a person lets the run format; `ours` the signatures that the run itself
-    left on them; `refused` what probing the options found.
+    left on them; `reasons` why targets cannot be prepared; `refused` what probing their options found.
     """
 
     path: Path
@@ -45,6 +46,7 @@ class WorkDirectory:
     agreed: dict[str, Device] = field(default_factory=dict)
     ours: dict[str, tuple[str, ...]] = field(default_factory=dict)
     aged: dict[str, Aged] = field(default_factory=dict)
+    reasons: dict[Target, str | None] = field(default_factory=dict)
     refused: dict[Any, str | None] = field(default_factory=dict)
     control_group: Path | None = None
     why_no_group: str | None = None

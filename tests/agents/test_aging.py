@@ -21,8 +21,13 @@ pytestmark = [root, loop_devices, pytest.mark.needs("cc", package="gcc")]
 MIB = 2**20
 
 
+@pytest.fixture(autouse=True)
+def fsload(monkeypatch: pytest.MonkeyPatch, program: Path) -> None:
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", str(program))
+
+
 def aged(*, sparse: bool = True, **age: object) -> Target:
-    age = {"profile": "developer", "fullness": 0.3, "overwrites": 0.5, **age}
+    age = {"profile": "desktop", "fullness": 0.2, "overwrites": 0.3, **age}
     return Target("target", "image", size=256 * MIB, file_system="ext4", sparse=sparse, age=age)
 
 
@@ -43,9 +48,9 @@ def test_every_round_begins_with_the_same_aged_file_system(in_memory: Path) -> N
             first = layout(place.directory / TREE)
             assert [step.test for step in place.steps] == ["mount"]
             assert place.aging is not None
-            assert (place.aging["profile"], place.aging["seed"]) == ("developer", 7)
-            assert place.aging["fullness"] == pytest.approx(0.3, abs=0.1)
-            assert place.aging["overwrites"] == pytest.approx(0.5, abs=0.1)
+            assert (place.aging["profile"], place.aging["seed"]) == ("desktop", 7)
+            assert place.aging["fullness"] == pytest.approx(0.2, abs=0.1)
+            assert place.aging["overwrites"] == pytest.approx(0.3, abs=0.1)
             assert place.aging["files"] == len(first)
             assert 0 < place.aging["layout_score"] <= 1
             assert (work.path / "target.aged").stat().st_blocks * 512 < 256 * MIB  # as sparse as it was

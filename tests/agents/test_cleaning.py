@@ -97,7 +97,9 @@ def test_a_memory_limit(in_memory: Path) -> None:
         assert not Path(entry["path"]).exists()
 
 
-def test_an_aged_image(in_memory: Path) -> None:
+@pytest.mark.needs("cc", package="gcc")
+def test_an_aged_image(in_memory: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", str(program))
     work = in_memory / "work"
     age = '{"profile": "developer", "fullness": 0.2, "overwrites": 0.2}'
     with killed(work, f'"t", "image", size=2**28, file_system="ext4", age={age}'):

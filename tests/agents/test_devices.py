@@ -127,6 +127,7 @@ def test_a_mounted_one(device: tuple[str, str], work: WorkDirectory, point: Path
         assert refusal(path, work, wipe=True) == f"{path} is in use: {node} is mounted at {point}; unmount it first"
     finally:
         loop.unmount(point)
+    work.reasons.clear()
     assert why_not(target(path, wipe=True), work) is None
 
 
