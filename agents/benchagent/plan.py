@@ -26,7 +26,7 @@ TIMEOUT = 3600.0
 
 @dataclass(frozen=True)
 class Target:
-    """Where workloads run. A directory has a path, or None until one is given; the rest is of images and devices.
+    """Where workloads run. A directory has a path, or None until one is given, and tunables; no file system is made.
 
     An image has a size; a device the path of its stable id, `/dev/disk/by-id/…`. Sizes are bytes. A tunable that is
     None stays as the machine has it.

@@ -80,10 +80,9 @@ def test_what_time_or_files_decide_is_unknown(command: str) -> None:
     ],
     ids=["tree", "bulk", "sweep"],
 )
-def test_fsload_writes_so_much(parameters: Parameters, tmp_path: Path) -> None:
-    tool = TOOLS["fsload"]
-    command = tool.command(parameters, Context(seed=0, root=False))
-    done = subprocess.run([tool.find() or "", *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=True)
+def test_fsload_writes_so_much(parameters: Parameters, program: Path, tmp_path: Path) -> None:
+    command = TOOLS["fsload"].command(parameters, Context(seed=0, root=False))
+    done = subprocess.run([program, *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=True)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     written = sum(line["bytes"] for line in lines if line["type"] == "result" and _writes(line["test"]))
     assert written == count("fsload", parameters)

@@ -1,0 +1,206 @@
+"""`benchagent plan check`: explains a plan to a person, before anything is measured."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchagent import devices, inventory
+from benchagent.errors import PreparationError
+from benchagent.explanation import EARLIER, NOTHING, OWN, TIMEOUT, Machine, explain
+from benchagent.history import seconds_by_point
+from benchagent.interrupts import raising
+from benchagent.plan import Plan
+from benchagent.planning import planned
+from benchagent.progress import Silent, counted
+from benchagent.quantities import format_duration, format_rough_size, format_size
+from benchagent.runner import Runner
+from benchagent.shipped import plan_argument
+from benchagent.tools import Context
+from benchagent.workdir import WorkDirectory
+
+from . import options
+
+Facts = Mapping[str, Any]
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser("plan", help="explain a plan", description="Look at plans without measuring.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    check = commands.add_parser(
+        "check",
+        help="say what a plan does, what it costs, and what this machine would skip",
+        description="Say what PLAN does on this machine: what is made and run, what is skipped and why, how much is "
+        "written, how long it takes. Root mounts small images to find out which options the kernel takes.",
+    )
+    check.add_argument("plan", metavar="PLAN", type=plan_argument, help="a TOML file, or the name of a shipped plan")
+    check.add_argument("--directory", metavar="DIR", type=Path, help="where directory targets of the plan are")
+    options.add_work(check)
+    options.add_spool(check)
+    options.add_json(check, "print it for programs")
+    check.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises PlanError where the plan has faults."""
+    source = inventory.Source()
+    environment = inventory.environment(source)
+    plan = planned(options.read_file(args.plan), args.plan.parent, environment, args.directory)
+    skipped, why_unknown = _skipped(plan, args, source)
+    usable = (environment.get("memory") or {}).get("usable")
+    found = explain(plan, Machine(skipped, seconds_by_point(options.open_spool(args)), usable))
+    found["devices"] = [_device(path, source) for path in _device_paths(plan)]
+    found["machine_not_asked"] = why_unknown
+    print(json.dumps(found, indent=2, ensure_ascii=False) if args.json else "\n".join(described(found)))
+    return 0
+
+
+def _device_paths(plan: Plan) -> list[str]:
+    return list(dict.fromkeys(each.path for each in plan.targets if each.kind == "device" and each.path))
+
+
+def _device(path: str, source: inventory.Source) -> dict[str, Any]:
+    try:
+        device = devices.look_at(path, source)
+    except PreparationError as error:
+        return {"path": path, "fault": str(error)}
+    found = {key: getattr(device, key) for key in ("path", "node", "model", "size", "signatures")}
+    return {**found, "signatures": list(device.signatures), "fault": None}
+
+
+def described(found: Facts) -> Iterator[str]:
+    """The explanation as lines for people."""
+    yield from _heading(found["plan"], found["totals"])
+    for title, lines in (
+        ("Targets", [line for each in found["targets"] for line in _target(each)]),
+        ("Workloads", [line for each in found["workloads"] for line in _workload(each)]),
+        ("Skipped on this machine", list(_why_skipped(found))),
+        ("Devices that are formatted; all that is on them is lost", list(map(_wiped, found["devices"]))),
+        ("Cost", list(_cost(found))),
+    ):
+        if lines:
+            yield ""
+            yield title
+            yield from (f"  {line}" for line in lines)
+
+
+def _heading(plan: Facts, totals: Facts) -> Iterator[str]:
+    yield f"{plan['name']}: {counted(totals['points'], 'point')}, {_bounds(plan)}"
+    protocol = f"{plan['order']} order, seed {plan['seed']}, {plan['cache']} cache"
+    yield protocol + (f", memory limited to {format_size(plan['memory'])}" if plan["memory"] else "")
+
+
+def _bounds(plan: Facts) -> str:
+    parts = []
+    if plan["precision"] is not None:
+        parts.append(f"until every mean is known within {plan['precision']:.3g}")
+    if plan["time_budget"] is not None:
+        parts.append(f"until {format_duration(plan['time_budget'])} are used up")
+    if plan["rounds"] is not None:
+        parts.append(f"at most {counted(plan['rounds'], 'round')}" if parts else counted(plan["rounds"], "round"))
+    if len(parts) > 1 or plan["rounds"] is None:
+        parts.append(f"at least {plan['min_rounds']}")
+    return ", ".join(parts)
+
+
+def _target(target: Facts) -> Iterator[str]:
+    size = f" of {format_size(target['size'])}" if target["size"] else ""
+    path = f" {target['path'] or 'named with --directory'}" if target["kind"] != "image" else ""
+    yield f"{target['name']}: {target['kind']}{size}{path}"
+    yield from (f"  {' '.join(command)}" for command in target["commands"])
+    for key, value in target["tunables"].items():
+        yield f"  {key} {format_size(value) if key == 'read_ahead' else value}"
+    if target["age"] is not None:
+        yield f"  aged once, then restored: {_parameters(target['age']) or 'by fsload with its own settings'}"
+    yield from (f"  note: {note}" for note in target["notes"])
+
+
+def _workload(workload: Facts) -> Iterator[str]:
+    yield f"{workload['name']}: {workload['tool']}"
+    if not workload["commands"]:
+        yield f"  by the agent itself: {_parameters(workload['parameters']) or 'all tests'}"
+    yield from (f"  {' '.join(command)}" for command in workload["commands"])
+
+
+def _parameters(parameters: Facts) -> str:
+    return ", ".join(f"{key} {_value(key, value)}" for key, value in parameters.items())
+
+
+def _value(key: str, value: object) -> object:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    is_size = key.endswith("_size") or key in ("fill", "capacity")
+    return format_size(value) if is_size and isinstance(value, int) else value
+
+
+def _why_skipped(found: Facts) -> Iterator[str]:
+    if found["machine_not_asked"]:
+        yield found["machine_not_asked"]
+    all_of = Counter(_target_of(point["id"]) for point in found["points"])
+    reasons: dict[str, list[str]] = {}
+    for point in found["points"]:
+        if point["skipped"] is not None:
+            reasons.setdefault(point["skipped"], []).append(point["id"])
+    for why, ids in reasons.items():
+        by_target: dict[str, list[str]] = {}
+        for id_ in ids:
+            by_target.setdefault(_target_of(id_), []).append(id_)
+        whole = {target for target, each in by_target.items() if len(each) == all_of[target]}
+        named = [f"all of {target}" if target in whole else ", ".join(each) for target, each in by_target.items()]
+        yield f"{', '.join(named)}: {why}"
+
+
+def _target_of(point: str) -> str:
+    return point.partition("/")[0]
+
+
+def _wiped(device: Facts) -> str:
+    if device["fault"] is not None:
+        return f"not formatted: {device['fault']}"
+    holds = ", ".join(device["signatures"]) or "no known signature"
+    model = device["model"] or "no model known"
+    return f"{device['path']} ({device['node']}), {model}, {format_size(device['size'])}, holds {holds}"
+
+
+def _cost(found: Facts) -> Iterator[str]:
+    totals = found["totals"]
+    measured = totals["points"] - totals["skipped"]
+    if not measured:
+        yield "nothing, because every point is skipped"
+        return
+    rounds = "more than can be foreseen" if totals["rounds"] is None else counted(totals["rounds"], "round")
+    yield f"{counted(measured, 'point')} measured, {rounds}"
+    unknown = totals["points_of_unknown_bytes"]
+    rest = f", and what {counted(unknown, 'point')} write, which is unknown" if unknown else ""
+    yield f"about {format_rough_size(totals['bytes_written'])} written into files{rest}"
+    rests = totals["rests_on"]
+    yield f"{'at most' if rests.get(TIMEOUT) else 'about'} {format_duration(totals['seconds'])}"
+    for kind, words in _RESTS.items():
+        if rests.get(kind):
+            yield f"  {counted(rests[kind], 'point')}: {words}"
+
+
+_RESTS = {
+    EARLIER: "as long as in this machine's earlier runs, from the spool",
+    OWN: "as long as the workload says, without making and removing its files",
+    TIMEOUT: "never measured here; the timeout is counted, which is the most",
+    NOTHING: "preparations, never measured here and not counted",
+}
+
+
+def _skipped(plan: Plan, args: argparse.Namespace, source: inventory.Source) -> tuple[dict[str, str], str | None]:
+    """Why points would be skipped, by id, as `run` finds out; or why that could not be done now."""
+    work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
+    runner = Runner(plan, work, Silent(), source, Context(seed=plan.seed, root=os.geteuid() == 0))
+    try:
+        with raising(), work.opened():
+            runner.choose()
+    except PreparationError as error:
+        return {}, f"unknown, because the work directory cannot be used: {error}"
+    return {id_: record.skipped for id_, record in runner.records.items() if record.skipped is not None}, None

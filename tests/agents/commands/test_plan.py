@@ -1,0 +1,154 @@
+"""`benchagent plan check`: what a plan does, costs and skips here, told before anything is measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchagent.cli import main
+from benchagent.owned import owned
+from benchagent.spool import Spool
+
+root = pytest.mark.needs("root", package=None)
+loop_devices = pytest.mark.needs("loop devices", package=None)
+
+HEAD = 'name = "p"\nrounds = 3\n'
+DIRECTORY = '[[targets]]\nkind = "directory"\n'
+IMAGES = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext4", "reiser4"]\n'
+SWEEP = '[[workloads]]\ntool = "fsload"\nfile_sizes = "1 MiB"\nrecord_sizes = ["4 KiB", "1 MiB"]\ntests = ["write"]\n'
+OLDER = "01900000-0000-7000-8000-000000000001"
+
+
+@pytest.fixture(autouse=True)
+def state(in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BENCHAGENT_STATE", str(in_memory / "state"))
+    monkeypatch.delenv("BENCHAGENT_SPOOL", raising=False)
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only looked for; without it, it would be built
+    return in_memory / "state"
+
+
+@pytest.fixture
+def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Checks a plan, given as text or by the name of a shipped one; returns what was printed."""
+
+    def run(plan: str, *options: str) -> str:
+        if "\n" in plan:
+            (tmp_path / "plan.toml").write_text(plan)
+            plan = str(tmp_path / "plan.toml")
+        capsys.readouterr()
+        assert main(["plan", "check", plan, *options]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_a_person_reads_what_is_made_run_and_skipped(check: Any, tmp_path: Path) -> None:
+    text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
+    assert text.splitlines()[0] == "p: 1 point, 3 rounds"
+    assert "  fsload sweep --directory . --repetitions 1 --seed 0 --file-sizes 1048576" in text
+    assert "about 6.0 MiB written into files" in text
+    assert "at most 3 h 0 m" in text
+    assert "never measured here" in text
+    assert "Skipped" not in text
+
+
+def test_a_directory_that_nobody_names_is_skipped(check: Any) -> None:
+    text = check(HEAD + DIRECTORY + SWEEP)
+    assert "all of directory: the plan leaves the directory open; name it with --directory" in text
+    assert "nothing, because every point is skipped" in text
+
+
+@root
+@loop_devices
+def test_options_are_tried_on_a_small_image_and_nothing_stays(check: Any, state: Path) -> None:
+    vary = '[targets.vary]\nmount_options = {default = [], odd = ["nosuchoption"], barrier = ["barrier=none"]}\n'
+    found = json.loads(check(HEAD + IMAGES + vary + SWEEP, "--json"))
+    skipped = {point["id"]: point["skipped"] for point in found["points"]}
+    assert skipped["ext4/fsload"] is None
+    assert skipped["ext4-odd/mkfs"] == "this kernel refuses the mount option nosuchoption for ext4"
+    assert skipped["reiser4/fsload"] == "reiser4 was never part of Linux, only of patched kernels"
+    [translated] = [target for target in found["targets"] if target["name"] == "ext4-barrier"]
+    assert translated["notes"] == ["barrier=none is written barrier=0 on ext4"]
+    assert ["mount", "-t", "ext4", "-o", "barrier=0", "DEVICE", "DIRECTORY"] in translated["commands"]
+    assert not list((state / "work").glob("*.img"))
+    assert str(state) not in Path("/proc/mounts").read_text()
+
+
+def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
+    found = json.loads(check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path), "--json"))
+    assert found["schema"] == "benchagent.plan/1"
+    assert found["totals"] == {
+        "points": 1,
+        "skipped": 0,
+        "rounds": 3,
+        "bytes_written": 6 * 2**20,
+        "points_of_unknown_bytes": 0,
+        "seconds": 3 * 3600.0,
+        "rests_on": {"its timeout": 1},
+    }
+    assert found["plan"]["order"] == "interleaved"
+    assert found["devices"] == []
+
+
+def test_what_was_measured_before_tells_the_time(check: Any, tmp_path: Path, state: Path) -> None:
+    [workload] = json.loads(check(HEAD + DIRECTORY + SWEEP, "--json"))["workloads"]
+    Spool(state / "spool").add(
+        OLDER,
+        {
+            "campaign": {"point": "directory/fsload"},
+            "workload": {"tool": "fsload", "parameters": workload["parameters"]},
+            "results": [{"test": "run", "metric": "elapsed", "values": [10.0, 14.0]}],
+        },
+    )
+    text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
+    assert "about 36 s" in text
+    assert "1 point: as long as in this machine's earlier runs, from the spool" in text
+    warm = check('cache = "warm"\n' + HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
+    assert "4 rounds" in warm
+    assert "about 48 s" in warm
+    budget = check(
+        'time_budget = "60 s"\n' + HEAD.replace("rounds = 3", "") + DIRECTORY + SWEEP, "--directory", str(tmp_path)
+    )
+    assert "until 1 m 0 s are used up, at least 2" in budget
+    assert "about 1 m 0 s" in budget
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "text"),
+    [
+        ('"mix"\nprofile', "a.ffsb", "num_filesystems=1\ntime=30\n"),
+        ('"wml"\nfile', "a.f", "create fileset\nrun 30\n"),
+        ('"wml"\nfile', "a.f", "psrun -10 30\n"),
+    ],
+)
+def test_a_profile_tells_its_own_time(check: Any, tmp_path: Path, command: str, file: str, text: str) -> None:
+    (tmp_path / file).write_text(text)
+    workload = f'[[workloads]]\ntool = "fsload"\ncommand = {command} = "{file}"\n'
+    said = check(HEAD + DIRECTORY + workload, "--directory", str(tmp_path))
+    assert "about 1 m 30 s" in said
+    assert "unknown" in said
+    assert "about 1 m 0 s" in check(HEAD + DIRECTORY + workload + "seconds = 20\n", "--directory", str(tmp_path))
+
+
+def test_a_device_that_is_not_there_is_named(check: Any) -> None:
+    device = '[[targets]]\nkind = "device"\npath = "/dev/disk/by-id/ata-none"\nfile_system = "ext4"\n'
+    text = check(HEAD + device + SWEEP)
+    assert "Devices that are formatted; all that is on them is lost" in text
+    assert "not formatted: /dev/disk/by-id/ata-none: No such file or directory" in text
+
+
+def test_a_faulty_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.toml").write_text("nmae = 1\n")
+    assert main(["plan", "check", str(tmp_path / "plan.toml")]) == 3
+    assert "name; expected a value; it is required" in capsys.readouterr().err
+
+
+def test_while_another_agent_measures_the_rest_is_told(check: Any, state: Path, tmp_path: Path) -> None:
+    check(HEAD + DIRECTORY + SWEEP)
+    with owned(state / "work"):
+        text = check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path))
+    assert "unknown, because the work directory cannot be used" in text
+    assert "fsload sweep" in text

@@ -1,0 +1,63 @@
+"""docs/plans.md names every field, and its table of old names says what the translation does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchagent.fsload_parameters import COMMANDS, COMMON
+from benchagent.parameters import MAINTENANCE_TESTS, PARAMETERS
+from benchagent.plan import CACHES, FILE_SYSTEMS, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
+from benchagent.plan_targets import AGE
+from benchagent.plan_vary import FIXED
+from benchagent.translation import GONE, NEVER, RENAMED, RULES, SCHEDULERS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "plans.md").read_text()
+WORDS = set(re.findall(r"`([^`\n]+)`", PAGE))
+PLAN = ("name", "rounds", "time_budget", "precision", "min_rounds", "order", "seed", "cache", "memory", "labels")
+TARGET = (
+    *("kind", "name", "path", "size", "file_system", "mkfs_options", "mount_options", "tune2fs", "sparse", "direct_io"),
+    *("wipe", "read_ahead", "scheduler", "nr_requests", "age"),
+)
+
+
+@pytest.mark.parametrize("word", [*PLAN, *TARGET, *KINDS, *ORDERS, *CACHES, *FILE_SYSTEMS, *FIXED, *AGE])
+def test_names_what_plans_and_targets_have(word: str) -> None:
+    assert word in WORDS
+
+
+@pytest.mark.parametrize("tool", PARAMETERS)
+def test_names_the_parameters_of_each_tool(tool: str) -> None:
+    rows = " ".join(line for line in PAGE.splitlines() if line.startswith(f"| {tool}:"))
+    assert set(PARAMETERS[tool]) <= set(re.findall(r"`(\w+)`", rows))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_names_the_parameters_of_each_command(command: str) -> None:
+    [row] = [line for line in PAGE.splitlines() if line.startswith(f"| `{command}`: ")]
+    assert set(COMMANDS[command].parameters) <= set(re.findall(r"`(\w+)`", row))
+
+
+def test_names_the_parameters_of_all_commands() -> None:
+    [row] = [line for line in PAGE.splitlines() if line.startswith("| each of them ")]
+    assert set(re.findall(r"`(\w+)`", row)) == set(COMMON)
+
+
+def test_names_the_tests_of_maintenance() -> None:
+    section = PAGE.split("### maintenance")[1].split("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)`", section, re.MULTILINE) == list(MAINTENANCE_TESTS)
+
+
+def test_names_everything_that_is_translated() -> None:
+    section = PAGE.split("## Old names")[1].split("\n## ")[0]
+    assert {*NEVER, *GONE, *RENAMED, *SCHEDULERS} <= set(re.findall(r"`(\w+)`", section))
+    told = set(re.findall(r"`([^`]+)`", section))
+    plain = {option for rule in RULES if "(" not in rule.option for option in rule.option.split("|")}
+    assert {option.replace("=.*", "=…") for option in plain} <= told | {"barrier=flush", "barrier=none"}
+
+
+def test_the_limits_are_those_of_the_reader() -> None:
+    assert f"{MOST_TABLES} targets" in PAGE
+    assert f"{MOST_POINTS:,} points" in PAGE

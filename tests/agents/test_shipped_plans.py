@@ -1,0 +1,106 @@
+"""The plans that come with the agent: each can be checked, and has the shape of what it repeats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchagent.cli import main
+from benchagent.fsload_parameters import fsload_files
+from benchagent.plan import Plan
+from benchagent.plan_files import with_files
+from benchagent.plan_reading import load
+from benchagent.written import bytes_written
+
+PLANS = Path(__file__).parents[2] / "agents" / "plans"
+SHIPPED = sorted(path.stem for path in PLANS.glob("*.toml"))
+PAIRS = [name.removesuffix("-small") for name in SHIPPED if name.endswith("-small")]
+PAGE = (PLANS.parents[1] / "docs" / "plans.md").read_text()
+
+
+def shipped(name: str) -> Plan:
+    return with_files(load((PLANS / f"{name}.toml").read_text()), PLANS)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_can_be_checked(
+    name: str, in_memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BENCHAGENT_STATE", str(in_memory))
+    monkeypatch.setenv("BENCHAGENT_FSLOAD", "true")  # only looked for
+    assert main(["plan", "check", name, "--directory", str(in_memory), "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert found["plan"]["name"] == name
+    assert found["machine_not_asked"] is None
+    skipped = {point["skipped"] or "" for point in found["points"]}
+    assert not [why for why in skipped if "this kernel refuses" in why], "it asks for what this kernel does not know"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_is_called_as_its_file_and_stands_on_the_page(name: str) -> None:
+    assert shipped(name).name == name
+    assert f"`{name}`" in PAGE
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_small_form_has_the_points_of_the_full_one(name: str) -> None:
+    full, small = shipped(name), shipped(f"{name}-small")
+    assert [target.name for target in small.targets] == [target.name for target in full.targets]
+    assert {each.tool for each in small.workloads} == {each.tool for each in full.workloads}
+    assert (small.order, small.cache) == (full.order, full.cache)
+    assert small.memory is not None
+    assert full.memory is None
+
+
+@pytest.mark.parametrize("name", [*(f"{name}-small" for name in PAIRS), "comparison"])
+def test_a_small_form_fits_its_images(name: str) -> None:
+    """No workload writes so many bytes at once that an image of this size could not hold them."""
+    plan = shipped(name)
+    for workload in plan.workloads:
+        largest = max([0, *_sizes(workload.parameters.get("file_sizes")), *_sizes(workload.parameters.get("fill"))])
+        assert largest <= min(target.size for target in plan.targets) / 1.4
+        if workload.tool == "fsload" and workload.parameters.get("command") == "bulk":
+            assert (bytes_written(workload, plan.memory) or 0) <= min(target.size for target in plan.targets) / 1.4
+
+
+def _sizes(value: object) -> list[int]:
+    return [int(each) for each in (value if isinstance(value, list) else [value] if isinstance(value, int) else [])]
+
+
+def test_the_comparison_is_what_was_asked_for() -> None:
+    plan = shipped("comparison")
+    assert (plan.rounds, plan.order) == (10, "interleaved")
+    assert [target.name for target in plan.targets] == [
+        "ext2",
+        "ext3",
+        "ext4-barrier",
+        "ext4-nobarrier",
+        "xfs",
+        "btrfs",
+    ]
+    [iozone] = [each for each in plan.workloads if each.tool == "iozone"]
+    assert len(_sizes(iozone.parameters["record_sizes"])) == 4
+    assert "tests" not in iozone.parameters, "all thirteen"
+    names = [each.name for each in plan.workloads]
+    assert names == [
+        "iozone",
+        "create-threads-4",
+        "create-threads-16",
+        "create-threads-64",
+        "create-delete",
+        "maintenance",
+    ]
+
+
+def test_every_file_beside_the_plans_is_used() -> None:
+    used = {
+        str(each.parameters[key])
+        for name in SHIPPED
+        for each in shipped(name).workloads
+        if each.tool == "fsload"
+        for key in fsload_files(each.parameters)
+    }
+    assert used == {str(path.relative_to(PLANS)) for path in (PLANS / "profiles").iterdir()}
