@@ -126,6 +126,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
 SWEEP_SECONDS = int(os.environ.get("BENCHDB_SWEEP_SECONDS", "30"))
 _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
+# How often an agent says how far it is with a queued plan; pages show it as it comes.
+REPORT_SECONDS = int(os.environ.get("BENCHDB_REPORT_SECONDS", "20"))
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},

@@ -11,7 +11,7 @@ from . import __version__
 from .commands import clean, config, detect, doctor, parse, plan, run, service, show, status, upload
 from .errors import AgentError, Stopped
 
-COMMANDS = (detect, doctor, plan, run, parse, show, upload, status, clean, config, service)
+COMMANDS = (detect, doctor, plan, run, parse, show, upload, status, clean, config, serve, service)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -132,6 +132,12 @@ class NotConfirmed(AgentError):
     exit_code = 13
 
 
+class QueueRefused(AgentError):
+    """The server does not let this agent take queued plans: its token, its address, or an agent that is too old."""
+
+    exit_code = 14
+
+
 class Stopped(BaseException):
     """A signal asked the agent to stop. Not an Exception: only the places that clean up may catch it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest
 from ninja import Field, Router, Schema, Status
 
@@ -96,7 +97,7 @@ def post_claim(request: HttpRequest, body: ClaimIn) -> Status[dict[str, Any] | N
     if job is None:
         return Status(204, None)
     found = {"job_id": job.pk, "lease": job.lease, "plan": job.plan_text, "files": job.files}
-    return Status(200, {**found, "visibility": job.visibility, "report_every": queue.REPORT_EVERY})
+    return Status(200, {**found, "visibility": job.visibility, "report_every": settings.REPORT_SECONDS})
 
 
 @router.post(
@@ -111,7 +112,7 @@ def post_report(request: HttpRequest, job_id: UUID, body: ReportIn) -> dict[str,
         go_on = queue.report(request.auth.owner, job_id, body.lease, progress, body.campaign_id)
     except queue.LeaseLost:
         raise _lost() from None
-    return {"go_on": go_on, "report_every": queue.REPORT_EVERY}
+    return {"go_on": go_on, "report_every": settings.REPORT_SECONDS}
 
 
 @router.post(

@@ -22,8 +22,7 @@ from benchdb.runs.models import Visibility
 from .models import Job, JobState, Listener
 from .reading import Readable
 
-LEASE = timedelta(minutes=3)
-REPORT_EVERY = 20  # seconds; an agent that misses a few reports keeps its lease
+LEASE = timedelta(minutes=3)  # an agent that misses a few reports keeps it
 MOST_CLAIMS = 3
 MOST_WAITING = 100  # jobs of one machine
 CANCELLED = "It was cancelled."
@@ -116,6 +115,7 @@ def finish(owner: User, job_id: UUID, lease: UUID, outcome: str, reason: str, ca
         if job.cancel and outcome != "finished":
             _end(job, JobState.CANCELLED, reason or CANCELLED)
         elif outcome == "given_back":
+            job.lease = None  # a report that was on its way must not take it again
             _give_back(job, reason)
         else:
             _end(job, JobState(outcome), reason)

@@ -11,7 +11,7 @@ from benchagent.plan import Plan
 from benchagent.plan_reading import PlanError, load
 from benchagent.served import MOST_TEXT, faults_of, file_names
 
-LONGEST_FILE = 1024 * 1024  # bytes; as the agent takes
+MOST_FILES = 512 * 1024  # bytes of all files of a plan; an agent takes answers of one MiB
 
 
 class FaultyPlan(Exception):
@@ -62,6 +62,8 @@ def read_plan(text: str) -> Readable:
             faults.append(f"{name}: a queued plan can name only files that BenchDB ships, which this is none of")
         else:
             files[name] = content
+    if sum(len(content.encode()) for content in files.values()) > MOST_FILES:
+        faults.append(f"its files are larger than {MOST_FILES} bytes together")
     if faults:
         raise FaultyPlan(faults)
     return Readable(plan, text, files)
@@ -75,6 +77,6 @@ def _shipped_file(name: str) -> str | None:
     """The text of a file beside the shipped plans. The parser let only names through that stay below the folder."""
     folder = _folder().resolve()
     path = (folder / name).resolve()
-    if folder not in path.parents or not path.is_file() or path.stat().st_size > LONGEST_FILE:
+    if folder not in path.parents or not path.is_file():
         return None
     return path.read_text(encoding="utf-8")

@@ -12,7 +12,9 @@ from tests.system.server import Server, running
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """`manage.py up` with a data directory of its own."""
-    with running(tmp_path_factory.mktemp("server") / "var", BENCHDB_SWEEP_SECONDS="1") as server:
+    with running(
+        tmp_path_factory.mktemp("server") / "var", BENCHDB_SWEEP_SECONDS="1", BENCHDB_REPORT_SECONDS="1"
+    ) as server:
         yield server
 
 

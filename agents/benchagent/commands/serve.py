@@ -1,0 +1,88 @@
+"""`benchagent serve`: carries out the plans that a server has queued for this machine."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchagent import config, inventory
+from benchagent.errors import PreparationError, UsageError
+from benchagent.execution import Setting
+from benchagent.interrupts import raising
+from benchagent.inventory.identity import state_directory
+from benchagent.job import Held
+from benchagent.progress import reporter
+from benchagent.quantities import parse_duration
+from benchagent.serving import Agent, serve
+
+from . import options
+
+EVERY = 15.0  # seconds
+LEAST = 0.1  # seconds
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "serve",
+        help="carry out the plans that the server has queued for this machine",
+        description="Ask the server for queued plans and carry them out, one at a time, on the targets that the config "
+        "file allows and no others.",
+    )
+    parser.add_argument("--every", metavar="TIME", type=_every, default=EVERY, help="ask so often (default: 15 s)")
+    parser.add_argument("--once", action="store_true", help="end when nothing waits any more")
+    parser.add_argument("--machine-name", metavar="NAME", help="what to call this machine")
+    options.add_work(parser)
+    options.add_server(parser)
+    options.add_spool(parser)
+    options.add_json(parser, "print events as JSON lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Raises UsageError without a server, QueueRefused where the server refuses, Stopped when a signal ends it."""
+    settings = config.load()
+    client = options.open_client(args)
+    if client is None:
+        raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
+    spool, tell = options.open_spool(args), reporter(as_json=args.json)
+    source = config.open_source()
+    with raising(), _alone(state_directory()) as state:
+        setting = Setting(
+            spool=spool,
+            work=options.work_directory(args),
+            source=source,
+            environment=inventory.environment(source),
+            machine=inventory.machine(args.machine_name or settings.machine_name, source=source),
+        )
+        serve(Agent(setting, settings, client, tell, Held(state / "job.json")), args.every, once=args.once)
+    return 0
+
+
+@contextmanager
+def _alone(state: Path) -> Iterator[Path]:
+    """The state directory, in which no other agent serves meanwhile."""
+    try:
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(state / "serve.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise PreparationError(f"Cannot write in {state}: {error.strerror}.") from None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PreparationError(f"Another benchagent serves with {state} already.") from None
+        yield state
+    finally:
+        os.close(descriptor)
+
+
+def _every(value: str) -> float:
+    try:
+        return max(parse_duration(value), LEAST)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{value!r} is no time; expected {error}") from None

@@ -1,0 +1,163 @@
+"""Carries out the plans that a server has queued for this machine: one at a time, as `run` would, within the config."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from . import inventory
+from .allowed import devices_of, faults_here, with_own_paths
+from .client import Client, Patience
+from .config import Config
+from .errors import AgentError, PlanError, Stopped
+from .execution import Execution, Setting, deliver_all
+from .interrupts import OURS, ignored, raising
+from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
+from .plan import Plan
+from .plan_reading import load
+from .planning import planned
+from .progress import Reporter
+from .reporting import CANCELLED, Progress, Reporting
+from .served import MOST_TEXT, faults_of, file_names
+
+LONGEST_PAUSE = 300.0  # seconds between two questions to a server that is away
+QUICK = Patience(attempts=1, timeout=10.0, whole=20.0)  # of what is said about a job; it is said again
+
+
+@dataclass(frozen=True)
+class Agent:
+    """What serves: `setting` is for every plan, but for the visibility of its runs, which its job says."""
+
+    setting: Setting
+    config: Config
+    client: Client
+    tell: Reporter
+    held: Held
+
+    @property
+    def queue(self) -> Queue:
+        return Queue(self.client.with_patience(QUICK), self.setting.machine)
+
+
+def serve(agent: Agent, every: float, *, once: bool = False, sleep: Callable[[float], None] = time.sleep) -> None:
+    """Ask for work every `every` seconds, each shortened or lengthened at random, and do it; forever.
+
+    `once`: until nothing waits. A server that is away is asked more and more rarely. Raises QueueRefused where only a
+    person can help, and Stopped, after the job was given back.
+    """
+    agent.tell.event("listening", server=agent.client.server, every=every)
+    pause = every
+    while True:
+        try:
+            finish_left_over(agent)
+            _deliver(agent)
+            job = agent.queue.claim()
+        except NoAnswer as why:
+            agent.tell.event("unreported", why=str(why))
+            pause = min(2 * pause, max(every, LONGEST_PAUSE))
+            sleep(max(random.uniform(0.5, 1.0) * pause, why.not_before))
+            continue
+        pause = every
+        if job is not None:
+            carry_out(agent, job)
+        elif once:
+            return
+        else:
+            sleep(random.uniform(0.8, 1.2) * every)
+
+
+def carry_out(agent: Agent, job: Job) -> None:
+    """Do one job and tell the server how it went. Raises Stopped where this agent was told to stop meanwhile."""
+    source = agent.setting.source
+    agent = replace(agent, setting=replace(agent.setting, environment=inventory.environment(source)))  # as it is now
+    agent.held.take(job)
+    stopped: int | None = None
+    with raising():
+        try:
+            outcome = _carry_out(agent, job)
+        except Stopped as error:
+            stopped = error.number
+            outcome = Outcome(GIVEN_BACK, str(error))
+        stopped = stopped or ignored()
+    if outcome is None:
+        agent.held.clear()  # it is somebody else's job now
+    else:
+        outcome = replace(outcome, reason=inventory.scrubber(source).scrub(outcome.reason))
+        agent.held.settle(job, outcome)
+        agent.tell.event("job_finished", outcome=outcome.outcome, reason=outcome.reason)
+        try:
+            finish_left_over(agent)
+        except NoAnswer as why:  # the next start, or the next question for work, says it again
+            agent.tell.event("unreported", why=str(why))
+    if stopped is not None:
+        raise Stopped(stopped)
+
+
+def finish_left_over(agent: Agent) -> None:
+    """Tell the server of a job that is over, or whose agent was killed. Raises NoAnswer where it does not hear it."""
+    left = agent.held.read()
+    if left is not None:
+        job_id, lease, outcome = left
+        with suppress(LeaseLost):  # it was given to somebody else, or is over
+            agent.queue.finish(job_id, lease, outcome or Outcome(GIVEN_BACK, "The agent was killed."))
+    agent.held.clear()
+
+
+def _carry_out(agent: Agent, job: Job) -> Outcome | None:
+    """How it went; None where the lease is lost. Raises Stopped where somebody else than the server stopped it."""
+    try:
+        plan = read_served(agent, job)
+    except PlanError as error:
+        why = str(error.args[0])
+        agent.tell.event("refused", why=why)
+        return Outcome(REFUSED, why)
+    agent.tell.event("claimed", plan=plan.name, job_id=job.job_id)
+    progress = Progress(agent.tell)
+    setting = replace(agent.setting, visibility=job.visibility, agreed=devices_of(plan))
+    reporting = Reporting(agent.queue, job, progress)
+    try:
+        with reporting:
+            execution = Execution(plan, job.plan, setting, agent.client, progress)
+            execution.measure()
+    except Stopped as error:
+        if error.number != OURS or reporting.why is None:
+            raise
+        _deliver(agent)
+        return Outcome(GIVEN_BACK, CANCELLED, progress.campaign_id) if reporting.why == CANCELLED else None
+    except AgentError as error:
+        return Outcome(FAILED, str(error), progress.campaign_id)
+    _deliver(agent)
+    failed = sum(record.failed > 0 for record in execution.records)
+    reason = f"{failed} of {len(execution.records)} points failed in some rounds." if failed else ""
+    return Outcome(FINISHED, reason, execution.campaign_id)
+
+
+def read_served(agent: Agent, job: Job) -> Plan:
+    """The job's plan, if this machine takes it. Raises PlanError with every reason not to."""
+    environment, source = agent.setting.environment, job.plan
+    if len(source) > MOST_TEXT:
+        raise PlanError(f"it has {len(source)} characters; expected at most {MOST_TEXT}")
+    plan = load(source, (environment.get("memory") or {}).get("usable"))
+    faults = [*faults_of(plan), *faults_here(plan, agent.config)]
+    if faults:
+        raise PlanError("\n".join(faults))
+    with tempfile.TemporaryDirectory(prefix="benchagent-plan-") as folder:
+        for name in file_names(plan):  # the plan's own names, which its parser let through; no other is looked at
+            if name in job.files:
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(job.files[name], encoding="utf-8", errors="replace")
+        return with_own_paths(planned(source, Path(folder), environment), agent.config)
+
+
+def _deliver(agent: Agent) -> None:
+    """Send what waits in the spool; what cannot be sent now is sent later."""
+    try:
+        deliver_all(agent.setting.spool, agent.client.with_patience(QUICK), agent.tell)
+    except AgentError as error:
+        agent.tell.event("undelivered", why=str(error))
