@@ -16,6 +16,7 @@ STORED = frozenset({200, 201})
 REFUSED = frozenset({400, 409, 410, 413, 415, 422})
 LATER = frozenset({408, 425, 429})  # and everything from 500
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+LONGEST_WORDS = 1000  # characters of a message, which lists faults
 LONGEST_WAIT = 600.0  # seconds, whatever Retry-After says
 
 
@@ -59,6 +60,7 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
     body, status = _json(reply.body), reply.status
     error = body.get("error")
     words = error.get("message") if isinstance(error, dict) else None
+    words = _excerpt(words.encode("utf-8", "replace"), LONGEST_WORDS) if isinstance(words, str) and words else None
     why = f"answered {status}" + (f": {words}" if words else "")
     if status in STORED:
         if not reply.body:  # the connection was cut before it
@@ -68,7 +70,7 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
         return Answer(status, body)
     if status in REFUSED:
         if words is None:
-            said = _excerpt(reply.body)
+            said = repr(_excerpt(reply.body)) if reply.body else "nothing"
             raise NotNow(f"{why}, but not as BenchDB does: {said}. Is a proxy in between?", only_this=True)
         return Answer(status, body)
     if status >= 500 or status in LATER:
@@ -82,7 +84,7 @@ def _what_a_person_can_do(status: int, why: str, reply: Reply) -> str:
     if status == 403:
         return f"does not let this token upload ({why})."
     if status in REDIRECTS:
-        place = _excerpt((reply.headers.get("Location") or "nowhere").encode())
+        place = repr(_excerpt(str(reply.headers.get("Location") or "nowhere").encode("utf-8", "replace")))
         return f"{why} and points to {place}. Name the server by its own address; the token goes nowhere else."
     return f"{why}. Is this the address of a BenchDB server?"
 
@@ -96,10 +98,10 @@ def _json(data: bytes) -> Mapping[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def _excerpt(data: bytes) -> str:
-    """The beginning of what somebody said who is not BenchDB, in one line."""
-    text = " ".join(data[:2000].decode("utf-8", "replace").split())
-    return repr(text[:100]) if text else "nothing"
+def _excerpt(data: bytes, longest: int = 100) -> str:
+    """The beginning of what somebody said, in one line that no terminal obeys."""
+    text = " ".join(data[: 10 * longest].decode("utf-8", "replace").split())
+    return "".join(each if each.isprintable() else "?" for each in text[:longest])
 
 
 def retry_after(value: str | None, now: str | None = None) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import sys
 from datetime import datetime, timezone
@@ -11,7 +13,9 @@ from typing import Any, Callable, Protocol, TextIO
 from .quantities import format_duration
 
 EVENTS = "benchagent.events/1"
-BAR = 24  # characters
+BAR, SHORTEST_BAR = 24, 8  # characters
+# What would move the cursor or change the colours of a terminal: tools and servers may say anything.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class Reporter(Protocol):
@@ -47,7 +51,7 @@ class Lines:
         """Plain lines move only when something happened."""
 
     def _say(self, words: str) -> None:
-        print(words, file=self._stream, flush=True)
+        print(CONTROL.sub("?", words), file=self._stream, flush=True)
 
 
 class Bar(Lines):
@@ -68,15 +72,33 @@ class Bar(Lines):
     def tick(self, left: float | None, share: float) -> None:
         if not self._doing:
             return
-        full = round(BAR * share)
         time = "estimating" if left is None else f"{format_duration(left)} left"
-        line = f"[{'#' * full}{'.' * (BAR - full)}] {share:4.0%}  {time}  {self._doing}"
-        self._stream.write("\r" + line[: shutil.get_terminal_size().columns - 1] + "\x1b[K")
+        line = fitted(share, f"{share:4.0%}  {time}  {self._doing}", _columns(self._stream) - 1)
+        self._stream.write(f"\r{line}\x1b[K")
         self._stream.flush()
 
     def _say(self, words: str) -> None:
         self._stream.write("\r\x1b[K")
         super()._say(words)
+
+
+def fitted(share: float, words: str, width: int) -> str:
+    """A bar and words in one line of `width` characters: the bar gives way first, then the end of the words."""
+    length = min(BAR, width - len(words) - len("[] "))
+    if length >= SHORTEST_BAR:
+        full = round(length * share)
+        return f"[{'#' * full}{'.' * (length - full)}] {words}"
+    words = words.lstrip()
+    return words if len(words) <= width else f"{words[: max(0, width - 1)]}…"
+
+
+def _columns(stream: TextIO) -> int:
+    """Of the terminal that `stream` writes to, which standard output need not be; it may have been resized."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    return columns or shutil.get_terminal_size().columns
 
 
 class JsonEvents:

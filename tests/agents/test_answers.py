@@ -43,8 +43,16 @@ def test_a_proxys_refusal_is_not_the_servers(status: int, body: bytes) -> None:
 
 
 def test_what_was_said_instead_is_quoted_in_one_line() -> None:
-    with pytest.raises(NotNow, match=r"'<h1>Entity too large\?\\x1b\[2J</h1>'"):
+    with pytest.raises(NotNow, match=r"'<h1>Entity too large\?\?\[2J</h1>'"):
         judge(reply(413, b"<h1>Entity\n\n too   large?\x1b[2J</h1>"), NAMES)
+
+
+def test_a_message_cannot_write_on_the_terminal() -> None:
+    said = '{"error": {"message": "down\\n\\u001b[2J' + "\u202e" + "x" * 5000 + '"}}'
+    later = judge(reply(503, said.encode()), NAMES)
+    assert isinstance(later, Delay)
+    assert later.why.startswith("answered 503: down ?[2J?xxx")
+    assert len(later.why) < 1100
 
 
 @given(st.integers(100, 999), st.binary(max_size=40))

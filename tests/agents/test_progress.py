@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pty
+import termios
 
 import pytest
 
-from benchagent.progress import EVENTS, Bar, JsonEvents, Lines, sentence
+from benchagent.progress import EVENTS, Bar, JsonEvents, Lines, fitted, sentence
 
 FINISHED = {"round": "2", "point": "ext4/iozone", "elapsed": 1.25, "error": None, "left": 61.0}
 
@@ -52,6 +55,49 @@ def test_the_bar_fits_the_terminal_and_makes_way_for_sentences(monkeypatch: pyte
     before = stream.getvalue()
     bar.tick(0.0, 1.0)
     assert stream.getvalue() == before
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (79, "[############............]  50%  1 m 1 s left  round 2  ext4/iozone"),
+        (53, "[#####.....]  50%  1 m 1 s left  round 2  ext4/iozone"),
+        (51, "[####....]  50%  1 m 1 s left  round 2  ext4/iozone"),
+        (50, "50%  1 m 1 s left  round 2  ext4/iozone"),
+        (39, "50%  1 m 1 s left  round 2  ext4/iozone"),
+        (38, "50%  1 m 1 s left  round 2  ext4/iozo…"),
+        (10, "50%  1 m …"),
+        (1, "…"),
+    ],
+)
+def test_the_bar_gives_way_to_the_time_left(width: int, line: str) -> None:
+    assert fitted(0.5, " 50%  1 m 1 s left  round 2  ext4/iozone", width) == line
+    assert len(line) <= width
+
+
+def test_the_bar_follows_the_terminal_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is not that of standard output, and not what it was when the command began."""
+    monkeypatch.setenv("COLUMNS", "200")
+    main, terminal = pty.openpty()
+    name = "a-target-with-a-name-of-many-letters/a-workload-with-another-one"
+    with open(terminal, "w") as stream:
+        bar, lines = Bar(stream), []
+        bar.event("point_started", round="2", point=name, left=None)
+        for columns in (80, 40, 120):
+            termios.tcsetwinsize(terminal, (24, columns))
+            bar.tick(61.0, 0.5)
+            lines.append(os.read(main, 4096).decode().removeprefix("\r").removesuffix("\x1b[K"))
+    os.close(main)
+    assert [len(line) for line in lines] == [79, 39, 119]
+    assert all("50%  1 m 1 s left" in line for line in lines)
+    assert lines[2].startswith("[####")
+    assert lines[2].endswith(name)
+
+
+def test_what_others_say_does_not_move_the_cursor() -> None:
+    stream = io.StringIO()
+    Lines(stream).event("point_finished", **{**FINISHED, "error": "\x1b[2Jbad\x07\r\u202e \x9b1m\nmore", "left": None})
+    assert stream.getvalue().endswith("failed: ?[2Jbad??? ?1m\nmore\n")
 
 
 def test_events_are_json_lines_with_a_version() -> None:

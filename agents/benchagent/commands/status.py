@@ -11,6 +11,7 @@ from typing import Any
 
 from benchagent.campaigns import Campaigns
 from benchagent.errors import UnknownRun
+from benchagent.progress import CONTROL
 from benchagent.progress import counted
 from benchagent.quantities import format_duration, format_size
 from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
@@ -109,7 +110,7 @@ def _line(found: dict[str, Any]) -> str:
     said = body.get("url") or (error.get("message") if isinstance(error, dict) else None) or ""
     what = found["point"] or found["tool"] or "damaged"
     parts = (found["run_id"], f"{what:<20}", f"{format_duration(found['age_seconds']):>9} old", _size(found["bytes"]))
-    return f"  {'  '.join(parts)}  {said}".rstrip()
+    return CONTROL.sub("?", f"  {'  '.join(parts)}  {said}".rstrip())
 
 
 def _ago(at: object) -> str:
