@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import clean, config, detect, doctor, parse, plan, run, service, show, status, upload
+from .commands import clean, config, detect, doctor, parse, plan, run, serve, service, show, status, upload
 from .errors import AgentError, Stopped
 
 COMMANDS = (detect, doctor, plan, run, parse, show, upload, status, clean, config, serve, service)
