@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
+from benchagent import config
 from benchagent.client import Client
 from benchagent.errors import UsageError
 from benchagent.inventory.identity import state_directory
@@ -24,15 +25,23 @@ def add_spool(parser: argparse.ArgumentParser) -> None:
 
 
 def add_server(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--server", metavar="URL", help=f"the BenchDB server (default: ${SERVER})")
     parser.add_argument(
-        "--token-file", metavar="FILE", type=Path, help=f"the file that holds the upload token (default: ${TOKEN})"
+        "--server", metavar="URL", help=f"the BenchDB server (default: ${SERVER}, else the config file's)"
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        type=Path,
+        help=f"the file that holds the upload token (default: the token in ${TOKEN}, else the config file's)",
     )
 
 
 def add_work(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--work-dir", metavar="DIR", type=Path, help="where images are made (default: work/ in the state directory)"
+        "--work-dir",
+        metavar="DIR",
+        type=Path,
+        help="where images are made (default: the config file's, else work/ in the state directory)",
     )
 
 
@@ -41,8 +50,8 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def work_directory(args: argparse.Namespace) -> Path:
-    """The agent's own directory of --work-dir or in the state directory."""
-    return Path(args.work_dir or state_directory() / "work")
+    """The agent's own directory of --work-dir, of the config file or in the state directory."""
+    return Path(args.work_dir or config.load().work_dir or state_directory() / "work")
 
 
 def open_spool(args: argparse.Namespace) -> Spool:
@@ -52,15 +61,22 @@ def open_spool(args: argparse.Namespace) -> Spool:
 
 
 def open_client(args: argparse.Namespace) -> Client | None:
-    """The server of --server or the environment; None where neither names one. Raises UsageError without a token."""
-    server = args.server or os.environ.get(SERVER)
-    return Client(server, _token(args)) if server else None
+    """The server of --server, the environment or the config file; None where none of them names one.
+
+    Raises UsageError without a token.
+    """
+    settings = config.load()
+    server = args.server or os.environ.get(SERVER) or settings.server
+    return Client(server, _token(args, settings, server)) if server else None
 
 
-def _token(args: argparse.Namespace) -> str:
+def _token(args: argparse.Namespace, settings: config.Config, server: str) -> str:
+    """The config file's token is for the config file's server: another one must not get it."""
     if args.token_file is not None:
         return read_file(args.token_file).strip()
     token = os.environ.get(TOKEN, "").strip()
+    if not token and settings.token_file is not None and settings.server in (None, server.rstrip("/")):
+        token = read_file(settings.token_file).strip()
     if not token:
         raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
     return token

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchagent import inventory
+from benchagent import config, inventory
 from benchagent.errors import PointsFailed
 from benchagent.execution import Execution, Setting
 from benchagent.interrupts import raising
@@ -47,7 +47,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Raises whatever stopped the measuring, after what was measured is in the spool."""
-    source = inventory.Source()
+    settings, source = config.load(), config.open_source()
     environment = inventory.environment(source)
     text = options.read_file(args.plan)
     plan = planned(text, args.plan.parent, environment, args.directory)
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             work=options.work_directory(args),
             source=source,
             environment=environment,
-            machine=inventory.machine(args.machine_name, source=source),
+            machine=inventory.machine(args.machine_name or settings.machine_name, source=source),
             labels=dict(args.label),
             visibility=args.visibility,
             agreed=args.yes_wipe,

@@ -92,3 +92,49 @@ def test_a_directory_that_is_not_there() -> None:
 )
 def test_sizes_in_binary_units(number: int | None, text: str) -> None:
     assert size(number) == text
+
+
+class TestRecord:
+    def test_a_recording_is_read_like_the_machine(
+        self, raid: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        into = str(tmp_path / "recording")
+        assert detect.run(parse("--root", raid, "--record", into, "/srv/data/bench")) == 0
+        said = capsys.readouterr().out
+        assert f"benchagent detect --root {into} /srv/data/bench" in said
+        assert detect.run(parse("--json", "--root", into, "/srv/data/bench")) == 0
+        again = json.loads(capsys.readouterr().out)
+        detect.run(parse("--json", "--root", raid, "/srv/data/bench"))
+        assert again == json.loads(capsys.readouterr().out)
+
+    def test_a_directory_that_holds_something_is_refused(self, raid: str, tmp_path: Path) -> None:
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine/file").write_text("precious")
+        with pytest.raises(UsageError, match="is not empty"):
+            detect.run(parse("--root", raid, "--record", str(tmp_path / "mine"), "/srv/data/bench"))
+        assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
+
+    def test_a_place_that_cannot_be_written(self, raid: str, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        with pytest.raises(UsageError, match="Cannot record into"):
+            detect.run(parse("--root", raid, "--record", str(tmp_path / "file/below"), "/srv/data/bench"))
+
+    def test_a_path_that_is_not_there_leaves_nothing(self, raid: str, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="There is no /nowhere"):
+            detect.run(parse("--root", raid, "--record", str(tmp_path / "recording"), "/nowhere"))
+        assert not (tmp_path / "recording").exists()
+
+
+def test_declared_facts_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = recorded("raid6_hba", tmp_path).root
+    assert detect.run(parse("--root", root, "/raid/a/bench")) == 0
+    text = capsys.readouterr().out
+    for words in (
+        "raid6 of 12 × HUA721010KLA330, chunk 128 KiB, layout left-symmetric (declared)\n",
+        "cache 1 GiB write back, battery (declared: cache, cache mode)\n",
+        "(declared: kind, level, chunk, layout, members)\n",
+        "write cache write through (declared)\n",
+        "Contradictions  /controllers/1/firmware: detected 01.03.41.00, declared 01.03.39.00 (kept: detected)\n",
+        "What is not marked was detected.",
+    ):
+        assert words in text
