@@ -20,6 +20,7 @@ LONGEST_LINE = 500  # characters
 LONGEST_RECORD = 16 * 1024  # bytes; the kernel's own limit is 8 KiB
 _UUID = re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b")
 
+_TASK = re.compile(r"^\[ *\d+\] +\d+ +\d+ ")  # of the list of all programs that the kernel prints before it kills one
 # What a line says that a measurement suffers from. The first that matches counts.
 _PATTERNS = {
     "oom_kill": r"out of memory: Kill",
@@ -113,7 +114,7 @@ class KernelLog:
                 return
             first = record.decode("utf-8", "replace").partition("\n")[0]
             text = first.partition(";")[2].replace("\0", "").strip()
-            if text:
+            if text and not _TASK.match(text):
                 yield text
 
 

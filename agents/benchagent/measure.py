@@ -90,7 +90,7 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
         elapsed=sum(each.outcome.elapsed for each in done),
         position=position,
         readings=tuple(each.reading for each in done if each.reading),
-        error=_explained(done[-1], evidence),
+        error=_explained(done[-1], evidence, limited=place.control_group is not None),
         evidence=evidence,
         artifacts=tuple(artifact for each in done for artifact in each.artifacts),
     )
@@ -160,12 +160,15 @@ def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, too
     return Reading(name, parsed, frozenset(first if bench.cold else ()))
 
 
-def _explained(last: Invocation, evidence: dict[str, Any]) -> str | None:
-    """Why the round failed. A program that the kernel killed for want of memory says nothing itself."""
+def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> str | None:
+    """Why the round failed. A program that the kernel kills for want of memory says nothing itself.
+
+    Where its memory is `limited` by the plan, a process of its own may have been killed, and it says something else.
+    """
     killed = last.outcome.returncode == -signal.SIGKILL and not last.outcome.timed_out
-    if last.error is not None and killed and evidence.get("disturbances", {}).get("oom_kill"):
-        return f"out of memory: the kernel killed it ({last.error})"
-    return last.error
+    if last.error is None or not (killed or limited) or not evidence.get("disturbances", {}).get("oom_kill"):
+        return last.error
+    return f"out of memory: the kernel killed {'it' if killed else 'a process of it'} ({last.error})"
 
 
 def _names(name: str, count: int) -> list[str]:

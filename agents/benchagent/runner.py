@@ -17,6 +17,7 @@ from .maintenance import TOOL as MAINTENANCE
 from .maintenance import maintain
 from .measurable import recorded_command, why_not_measured
 from .measure import Bench, files_of, run_tool, watching
+from .place import StepFailed
 from .plan import PREPARATION, Plan, Point, Target, Visit
 from .plan_files import in_plan_names
 from .precision import FEWEST, Precision, precision
@@ -110,7 +111,7 @@ class Runner:
             if not points:
                 raise  # everything was measured and could not be undone
             for point in points:
-                self._keep(point, self._failed(point, str(error)), visit)
+                self._keep(point, self._failed(point, error), visit)
 
     def _measure_point(self, point: Point, place: Place, visit: Visit, evidence: Mapping[str, Any]) -> Round:
         """`evidence` is that of the preparation, which is a point of its own."""
@@ -121,10 +122,11 @@ class Runner:
         measure = maintain if point.workload.tool == MAINTENANCE else run_tool
         return measure(point, place, self._bench, visit.round, position)
 
-    def _failed(self, point: Point, error: str) -> Round:
+    def _failed(self, point: Point, error: Exception) -> Round:
         """A round of a point whose target could not be prepared."""
-        words = self._bench.scrub(error)
-        readings = (failed_preparation(words),) if point.workload.tool == PREPARATION else ()
+        words = self._bench.scrub(str(error))
+        test = error.test if isinstance(error, StepFailed) else PREPARATION
+        readings = (failed_preparation(test, words),) if point.workload.tool == PREPARATION else ()
         return Round(datetime.now(timezone.utc), 0.0, next(self._positions), readings, error=words)
 
     def _keep(self, point: Point, measured: Round, visit: Visit) -> None:

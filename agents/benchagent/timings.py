@@ -11,8 +11,8 @@ from .evidence import Usage
 from .filesystems import FILE_SYSTEMS
 from .formats import Parsed, Result
 from .formats.model import FAILED, Param
-from .plan import PREPARATION
 from .place import Place
+from .plan import PREPARATION
 from .process import Outcome
 from .records import RawOutput, Reading, Round
 
@@ -87,7 +87,7 @@ def read_preparation(
     )
 
 
-def failed_preparation(error: str) -> Reading:
-    """Stands for the results of a preparation that failed: the first test it would have measured."""
-    result = Result("mkfs", "elapsed", "s", (None,), status=FAILED, error=error)
+def failed_preparation(test: str, error: str) -> Reading:
+    """Stands for the results of a preparation that failed in this step."""
+    result = Result(test, "elapsed", "s", (None,), status=FAILED, error=error)
     return Reading("", Parsed(PREPARATION, None, None, (result,), (), formats.PARSER_VERSION))

@@ -36,6 +36,14 @@ def test_synchronous_writes_reach_the_device(owner: User, sync: str) -> None:
     assert verdicts(owner, measured("write", MIB), sync="none") == [("cached", "fits_in_memory")]
 
 
+def test_caches_that_were_emptied_before_a_test_hold_nothing_of_its_file(owner: User) -> None:
+    """A run of many tests, so that its regime alone does not say which of them found the caches empty."""
+    results = [measured("read", MIB, evidence={"cache_emptied": True}), measured("reread", MIB)]
+    content = document(results=results, protocol={**document()["protocol"], "cache": "cold"})
+    run = store_run(owner, content)
+    assert [each["reason"] for each in caches(results_of(run), run)] == ["dropped", "fits_in_memory"]
+
+
 def test_what_the_device_moved_says_more_than_sizes(owner: User) -> None:
     seen = {"device_read_bytes": GIB, "device_write_bytes": 0, "logical_bytes": GIB}
     assert verdicts(owner, measured("read", MIB, evidence=seen)) == [("device", "device_bytes")]

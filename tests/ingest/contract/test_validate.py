@@ -8,8 +8,25 @@ from uuid import UUID
 import pytest
 
 from benchdb.ingest.contract import FaultyDocument, validate
-from tests.support.documents import GIB, artifact, bonnie_document, document, encoded, iozone_document, result, uuid7
+from tests.support.documents import (
+    GIB,
+    artifact,
+    bonnie_document,
+    document,
+    encoded,
+    iozone_document,
+    result,
+    round_,
+    uuid7,
+)
 from tests.support.faults import faults_of, places_of
+
+SWITCHES = "/rounds/0/evidence/voluntary_context_switches"
+
+
+def with_evidence(**evidence: object) -> list[dict[str, object]]:
+    """Three rounds, the first with this evidence."""
+    return [{**round_(0), "evidence": evidence}, round_(1), round_(2)]
 
 
 @pytest.mark.parametrize("make", [document, iozone_document, bonnie_document])
@@ -112,6 +129,10 @@ def test_the_id_must_be_the_one_in_the_address() -> None:
         ({"labels": {"x": ""}}, "/labels/x", ""),
         ({"labels": {"x": "y" * 300}}, "/labels/x", "y" * 200 + "…"),
         ({"rounds": "three"}, "/rounds", "three"),
+        ({"rounds": with_evidence(disturbances={"io_error": -1})}, "/rounds/0/evidence/disturbances/io_error", -1),
+        ({"rounds": with_evidence(voluntary_context_switches=1.5)}, SWITCHES, 1.5),
+        ({"protocol": {**document()["protocol"], "ended_by": "boredom"}}, "/protocol/ended_by", "boredom"),
+        ({"protocol": {**document()["protocol"], "precision": 0.0}}, "/protocol/precision", 0.0),
         ({"results": []}, "/results", "<list of 0>"),
         ({"agent": {}}, "/agent/version", None),
         ({"agent": {"version": "1", "name": "x"}}, "/agent/name", "x"),
