@@ -71,6 +71,33 @@ def test_transport_by_the_place_in_sysfs(tmp_path: Path, place: str, extra: str,
     assert transport(source, device) == expected
 
 
+def test_a_queue_of_nvme_is_counted_from_zero(tmp_path: Path) -> None:
+    (found, _) = block_devices(recorded("numa_two_sockets", tmp_path))
+    assert (found["name"], found["queue_depth"], found["link"]) == ("nvme0n1", 128, "8.0 GT/s PCIe x4")
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("VBOX HARDDISK", None),
+        ("QEMU HARDDISK", None),
+        ("VMware Virtual S", None),
+        ("Virtual disk", None),
+        ("ST4000NM0035", True),
+    ],
+)
+def test_what_is_below_an_emulated_disk_is_unknown(tmp_path: Path, model: str, expected: bool | None) -> None:
+    device = "/sys/devices/pci/ata1/host0/block/sda"
+    tree = f"{device}/device/model: {model}\n{device}/queue/rotational: 1\n"
+    assert disk(unpack(tree, tmp_path), device)["rotational"] is expected
+
+
+def test_an_emulated_disk_that_says_it_is_an_ssd(tmp_path: Path) -> None:
+    device = "/sys/devices/pci/ata1/host0/block/sda"
+    tree = f"{device}/device/model: QEMU HARDDISK\n{device}/queue/rotational: 0\n"
+    assert disk(unpack(tree, tmp_path), device)["rotational"] is False, "somebody set it"
+
+
 def test_udev_continues_a_model_that_scsi_cuts(tmp_path: Path) -> None:
     device = "/sys/devices/pci/ata1/host0/block/sda"
     udev = "S:disk/by-id/x\nE:ID_MODEL_ENC=Samsung\\x20SSD\\x20860\\x20EVO\\x20500GB\\x20\\x20\n"

@@ -17,6 +17,8 @@ from .trees import recorded, unpack
     [
         ("ro quiet mitigations=off", "ro quiet mitigations=off"),
         ("root=UUID=0f3a6c1e-7a52-4b0d-9d3e-5b1c2d3e4f50 ro", "root=UUID=<uuid> ro"),
+        ("root=PARTUUID=4e639091-02 rw", "root=PARTUUID=<uuid> rw"),
+        ("root=UUID=1A2B-3C4D", "root=UUID=<uuid>"),
         ("rd.luks.uuid=luks-0f3a6c1e-7a52-4b0d-9d3e-5b1c2d3e4f50", "rd.luks.uuid=luks-<uuid>"),
         ("root=LABEL=annas-disk rw", "root=LABEL=<label> rw"),
         ("ip=192.0.2.7::192.0.2.1 nfsroot=192.0.2.1:/x,v3", "ip=<private> nfsroot=<private>"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.mapper import is_mapped, mapped, parse_table
+from benchagent.inventory.mapper import is_mapped, mapped, parse_table, raid_geometry
 
 from .trees import recorded, unpack
 
@@ -66,11 +66,56 @@ def test_without_dmsetup_the_kind_is_known_all_the_same(tmp_path: Path) -> None:
             "0 9 crypt aes-cbc-essiv:sha256 0000 0 8:1 4096",
             {"targets": "crypt", "cipher": "aes-cbc-essiv:sha256", "options": None},
         ),
+        (
+            "0 99 thin-pool 253:0 253:1 1024 0 1 skip_block_zeroing",
+            {"targets": "thin-pool", "pool_block_size": 524288},
+        ),
+        (
+            "0 9 multipath 0 0 2 1 round-robin 0 1 1 8:16 1000 round-robin 0 1 1 8:32 1000",
+            {
+                "targets": "multipath",
+                "paths": 2,
+                "path_groups": 2,
+                "selector": "round-robin",
+                "hardware_handler": None,
+                "features": None,
+            },
+        ),
+        ("0 9 multipath 3 queue_if_no_path", {"targets": "multipath"}),
         ("", {}),
     ],
 )
 def test_table(table: str, expected: dict[str, object]) -> None:
     assert parse_table(table) == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        (
+            "0 41943040 raid raid5_ls 3 128 region_size 2048 3 253:1 253:2 253:3 253:4 253:5 253:6",
+            {"level": "raid5", "chunk": 65536, "layout": "left-symmetric", "members": 3},
+        ),
+        (
+            "0 99 raid raid1 3 0 region_size 4096 2 253:1 253:2 253:3 253:4",
+            {"level": "raid1", "chunk": None, "layout": None, "members": 2},
+        ),
+        ("0 99 raid raid6_zr 1 256 5 - 8:16 - 8:32 - 8:48 - 8:64 - 8:80", {"members": 5}),
+        ("0 99 raid raid0", {}),
+        ("0 99 linear 8:1 0", {}),
+    ],
+)
+def test_raid_volumes_of_lvm(table: str, expected: dict[str, object]) -> None:
+    found = raid_geometry(table)
+    assert {key: found[key] for key in expected} == expected
+    assert bool(found) == bool(expected)
+
+
+def test_a_raid_volume_is_a_layer_with_a_level(tmp_path: Path) -> None:
+    tree = f"{DM}/dm/uuid: LVM-x\n{DM}/dm/name: y\n{DM}/dev: 253:7\n"
+    tree += "/commands/dmsetup table -j 253 -m 7: 0 99 raid raid5_ls 3 128 region_size 2048 3 - 8:16 - 8:32 - 8:48\n"
+    found = mapped(unpack(tree, tmp_path), DM)
+    assert (found["kind"], found["level"], found["chunk"], found["members"]) == ("lvm", "raid5", 65536, 3)
 
 
 def test_no_key_comes_out_of_a_table() -> None:
@@ -81,3 +126,5 @@ def test_no_key_comes_out_of_a_table() -> None:
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     assert isinstance(parse_table(text), dict)
+    assert isinstance(parse_table("0 9 multipath " + text), dict)
+    assert isinstance(raid_geometry("0 9 raid " + text), dict)

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchagent.inventory.btrfs import layers, states
+
+from .trees import recorded
+
+
+def test_one_device_is_no_layer(tmp_path: Path) -> None:
+    source = recorded("virtio_guest", tmp_path)
+    assert layers(source, "loop2") == []
+    assert states(source, "loop2") == []
+
+
+def test_a_missing_device_and_a_balance_are_states(tmp_path: Path) -> None:
+    source = recorded("btrfs_raid1", tmp_path)
+    (base,) = (tmp_path / "sys/fs/btrfs").iterdir()
+    before = layers(source, "sda")
+    (base / "devinfo/2/missing").write_text("1\n")
+    (base / "exclusive_operation").write_text("balance\n")
+    assert states(source, "sda") == [{"kind": "btrfs", "name": None, "state": "degraded, balance", "done": None}]
+    assert layers(source, "sda") == before
