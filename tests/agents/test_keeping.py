@@ -8,13 +8,13 @@ import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from benchagent.client import Client, Patience
-from benchagent.document import Frame, document
+from benchagent.document import Frame, document, uuid7
 from benchagent.errors import NoRoom, Rescued, ServerUnreachable, SpoolError
 from benchagent.keeping import LEAST, MOST, Keeper, expected_size
 from benchagent.plan import Plan
@@ -194,6 +194,19 @@ def test_names_that_a_person_wrote_in_the_plan_are_scrubbed() -> None:
     assert found["command"] == ["fsload", "mix", "<user>/small.ffsb"]
     assert found["parameters"]["profile"] == "<user>/small.ffsb"
     assert (found["parameters"]["tests"], found["parameters"]["seconds"]) == (["write", "<user>"], 7)
+
+
+def test_a_clock_that_is_set_back_while_measuring() -> None:
+    """The run ends after it began, whatever the dates of its rounds say, and each id is new."""
+    of = plan(1)
+    [record] = records(of)
+    [first] = record.rounds
+    record.rounds.append(replace(first, started_at=first.started_at - timedelta(days=20_000), elapsed=3.0))
+    made = [document(uuid7(), record, frame(of)) for _ in range(2)]
+    started, finished = (datetime.fromisoformat(made[0][key]) for key in ("started_at", "finished_at"))
+    assert started == first.started_at - timedelta(days=20_000)
+    assert finished == first.started_at + timedelta(seconds=1)
+    assert made[0]["run_id"] != made[1]["run_id"]
 
 
 def test_the_reserve_grows_with_the_plan_within_bounds() -> None:

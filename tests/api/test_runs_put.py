@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -207,3 +207,17 @@ def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_que
         assert upload(one).status_code == 201
     with django_assert_num_queries(13):
         assert upload(many).status_code == 201
+
+
+@pytest.mark.parametrize("year", [1970, 2106])
+def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client, year: int) -> None:
+    """Its dates are wrong, its results are not; the id is made of the same wrong date."""
+    at = f"{year}-01-01T00:00:10+00:00"
+    milliseconds = int(datetime.fromisoformat(at).timestamp() * 1000)
+    run_id = f"{milliseconds:012x}"[:8] + "-" + f"{milliseconds:012x}"[8:] + str(uuid7())[13:]
+    sent = document(run_id=run_id, started_at=at, finished_at=at, visibility="public")
+
+    assert upload(sent).status_code == 201
+    assert upload(sent).status_code == 200
+    assert client.get(f"/runs/{run_id}/").status_code == 200
+    assert client.get("/runs/").status_code == 200

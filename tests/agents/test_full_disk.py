@@ -1,0 +1,90 @@
+"""Disks that fill up or refuse while the agent measures: what was measured stays, and nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchagent import loop
+from benchagent.owned import LOCK
+from tests.agents.test_process import wait_until
+from tests.agents.test_run import DIRECTORY, WORKLOAD, Agent
+
+pytestmark = [
+    pytest.mark.needs("root", package=None),
+    pytest.mark.needs("iozone", package="iozone3"),
+]
+# A sparse image that may grow to ten times what there is.
+LARGE = """
+[[targets]]
+kind = "image"
+size = "512 MiB"
+file_system = "ext4"
+
+[[workloads]]
+tool = "iozone"
+file_sizes = ["128 MiB"]
+record_sizes = ["1 MiB"]
+tests = ["write"]
+fsync = true
+"""
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Agent:
+    return Agent(tmp_path)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 48 MiB."""
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", str(mount)], check=True)
+    yield mount
+    subprocess.run(["umount", str(mount)], check=True)
+
+
+def points(spool: Path) -> set[str]:
+    return {json.loads(path.read_text())["campaign"]["point"] for path in (spool / "pending").iterdir()}
+
+
+@pytest.mark.needs("loop devices", package=None)
+def test_an_image_that_fills_the_spools_disk(agent: Agent, disk: Path) -> None:
+    """The tool fails or its file system does; the documents have the room that was kept for them."""
+    agent.environment["BENCHAGENT_STATE"] = str(disk / "state")
+    done = agent("run", agent.plan("rounds = 1\n" + LARGE))
+    assert done.returncode in (0, 4), done.stderr
+    assert points(disk / "state/spool") == {"ext4/mkfs", "ext4/iozone"}
+    assert loop.mounts_under(disk) == []
+    wait_until(lambda: not loop.loops_under(disk))
+    assert os.listdir(disk / "state/work") == [LOCK]
+
+
+def test_a_full_spool_is_said_before_anything_is_measured(agent: Agent, disk: Path) -> None:
+    spool = disk / "spool"
+    spool.mkdir()
+    (disk / "filler").write_bytes(b"x" * (4096 * (os.statvfs(disk).f_bavail - 100)))
+    done = agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD, "--spool", str(spool))
+    assert done.returncode == 6
+    assert (
+        "has no room: this plan's documents may take 1 MiB, and 0.4 MiB are free. Nothing was measured." in done.stderr
+    )
+    assert "round 1" not in done.stderr
+    assert points(spool) == set()
+
+
+def test_a_read_only_spool_is_said_before_anything_is_measured(agent: Agent, disk: Path) -> None:
+    spool = disk / "spool"
+    assert agent("status", "--spool", str(spool)).returncode == 0
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    done = agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD, "--spool", str(spool))
+    assert done.returncode == 6
+    assert "Read-only file system" in done.stderr
+    assert "round 1" not in done.stderr
+    assert agent("status", "--spool", str(spool)).returncode == 0
