@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from .devices import BY_ID, Device, look_at, why_not_format
+from .devices import BY_ID, Device, look_at, partitions, signatures, why_not_format
 from .errors import NotConfirmed, PreparationError, UsageError
 from .inventory import Source
 from .plan import Plan, Target
@@ -27,7 +27,7 @@ def confirm(plan: Plan, agreed: Collection[str], source: Source) -> dict[str, De
     found = {path: device for path, each in targets.items() if (device := _formattable(each, source))}
     asked = [device for path, device in found.items() if path not in said]
     if asked:
-        _ask_all(asked, sys.stdin, sys.stderr)
+        _ask_all(asked, source, sys.stdin, sys.stderr)
     return found
 
 
@@ -39,7 +39,7 @@ def _formattable(target: Target, source: Source) -> Device | None:
     return device if why_not_format(device, wipe=target.wipe) is None else None
 
 
-def _ask_all(devices: Sequence[Device], answers: TextIO, questions: TextIO) -> None:
+def _ask_all(devices: Sequence[Device], source: Source, answers: TextIO, questions: TextIO) -> None:
     if not (answers.isatty() and questions.isatty()):
         names = " ".join(f"--yes-wipe {Path(each.path).name}" for each in devices)
         raise NotConfirmed(
@@ -47,13 +47,22 @@ def _ask_all(devices: Sequence[Device], answers: TextIO, questions: TextIO) -> N
             f"If all that is on it may be lost, add {names}."
         )
     for device in devices:
-        print(_described(device), file=questions)
+        print(_described(device, source), file=questions)
         print(f"Everything on it is lost. To agree, type {device.password}: ", end="", file=questions, flush=True)
         if answers.readline().strip() != device.password:
             raise NotConfirmed(f"{device.path} was not agreed to; nothing was changed.")
 
 
-def _described(device: Device) -> str:
+def _described(device: Device, source: Source) -> str:
     model = device.model or "no model known"
-    holds = ", ".join(device.signatures) or "no known signature"
-    return f"\nThe plan formats {device.path}\n  {device.node}, {model}, {format_size(device.size)}\n  holds {holds}"
+    lines = [
+        f"\nThe plan formats {device.path}",
+        f"{device.node}, {model}, {format_size(device.size)}",
+        f"holds {_in_words(device.signatures)}",
+        *(f"{node} holds {_in_words(signatures(node))}" for node in partitions(device, source)),
+    ]
+    return "\n  ".join(lines)
+
+
+def _in_words(found: Sequence[str]) -> str:
+    return ", ".join(found) or "no known signature"

@@ -70,9 +70,15 @@ def signatures(node: str) -> tuple[str, ...]:
     found = []
     for line in tool("wipefs", "--no-act", "--parsable", node).stdout.splitlines():
         if line and not line.startswith("#"):
-            _, uuid, _, kind = line.split(",")[:4]  # offset, UUID, label, type; commas inside are escaped
-            found.append(f"{kind} {uuid}".strip())
+            fields = line.split(",")  # offset, UUID, label, type; a label may hold commas
+            found.append(f"{fields[-1]} {fields[1]}".strip())
     return tuple(dict.fromkeys(found))
+
+
+def partitions(device: Device, source: Source) -> list[str]:
+    """The nodes of the device's partitions."""
+    names = source.names(device.sysfs)
+    return [f"/dev/{name}" for name in names if source.exists(f"{device.sysfs}/{name}/partition")]
 
 
 def wipe_signatures(device: Device) -> None:

@@ -42,7 +42,12 @@ def empty(own: Path) -> None:
 
 
 def remove_scratch(own: Path) -> list[str]:
-    """Remove the agent's own directory inside a target; one without our mark is not ours."""
+    """Remove the agent's own directory inside a target; one without our mark is not ours, unless it is empty."""
+    if not own.is_dir():
+        return []
+    if not any(own.iterdir()):  # killed before it was marked
+        own.rmdir()
+        return [f"removed {own}"]
     if not (own / LOCK).is_file():
         return []
     with owned(own):

@@ -19,20 +19,25 @@ MIB = 2**20
 
 # Prepares one target, says so, and waits.
 PREPARE = """
-import pathlib, sys, time
+import pathlib, sys
 from benchagent.devices import look_at
+from benchagent.errors import Stopped
+from benchagent.interrupts import raising
 from benchagent.plan import Target
 from benchagent.prepare import prepared
 from benchagent.process import run
 from benchagent.workdir import WorkDirectory
 work = WorkDirectory(pathlib.Path(sys.argv[1]), memory={memory})
 target = Target({target})
-with work.opened():
-    if target.kind == "device":
-        work.agreed = {{target.path: look_at(target.path, work.source)}}
-    with prepared(target, work, lambda: None) as place:
-        print("ready", flush=True)
-        run(["sleep", "1000"], directory=place.directory, control_group=place.control_group)
+try:
+    with raising(), work.opened():
+        if target.kind == "device":
+            work.agreed = {{target.path: look_at(target.path, work.source)}}
+        with prepared(target, work, lambda: None) as place:
+            print("ready", flush=True)
+            run(["sleep", "1000"], directory=place.directory, control_group=place.control_group)
+except Stopped as stop:
+    sys.exit(stop.exit_code)
 """
 
 
@@ -68,8 +73,8 @@ def partition(node: str) -> Iterator[str]:
 
 
 @contextmanager
-def killed(work: Path, target: str, memory: int | None = None) -> Iterator[None]:
-    """What an agent leaves that was killed while the target, arguments of `Target`, was prepared."""
+def preparing(work: Path, target: str, memory: int | None = None) -> Iterator[subprocess.Popen[str]]:
+    """An agent that has prepared the target, arguments of `Target`, and runs a tool on it."""
     script = PREPARE.format(target=target, memory=memory)
     environment = {**signalled(), "PYTHONPATH": str(AGENTS)}
     with subprocess.Popen(
@@ -77,6 +82,13 @@ def killed(work: Path, target: str, memory: int | None = None) -> Iterator[None]
     ) as agent:
         assert agent.stdout is not None
         assert agent.stdout.readline() == "ready\n"
+        yield agent
+
+
+@contextmanager
+def killed(work: Path, target: str, memory: int | None = None) -> Iterator[None]:
+    """What such an agent leaves when it is killed."""
+    with preparing(work, target, memory) as agent:
         agent.kill()
     yield
 

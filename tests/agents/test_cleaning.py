@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,8 +20,9 @@ from benchagent.orphans import MARK, orphans
 from benchagent.owned import LOCK, owned
 from benchagent.plan import Target
 from benchagent.prepare import SCRATCH_NAME, prepared
+from benchagent.tunables import remember
 from benchagent.workdir import WorkDirectory
-from tests.agents.targets import block_device, killed, queue, settings
+from tests.agents.targets import block_device, killed, preparing, queue, settings
 from tests.agents.test_prepare import image, loop_devices, no_tick, root
 from tests.agents.test_process import wait_until
 
@@ -48,7 +50,7 @@ def cleared(work: Path) -> list[str]:
 def test_an_image_with_tunables(in_memory: Path) -> None:
     work = in_memory / "work"
     with killed(work, f'"t", "image", size=2**27, file_system="ext4", {TUNED}'):
-        [entry] = [json.loads(line) for line in (work / JOURNAL).read_text().splitlines()]
+        [entry] = entries(work)
         [device] = loop.loops_under(work)
         assert settings(queue(str(device)))["read_ahead_kb"] == "8192"
         told = cleared(work)
@@ -91,7 +93,7 @@ def test_a_directory_with_tunables(in_memory: Path, file_system: str) -> None:
 def test_a_memory_limit(in_memory: Path) -> None:
     work = in_memory / "work"
     with killed(work, '"t", "image", size=2**27, file_system="ext4"', memory=2**26):
-        [entry] = [json.loads(line) for line in (work / JOURNAL).read_text().splitlines()]
+        [entry] = entries(work)
         assert Path(entry["path"]).is_dir()
         assert f"removed the control group {entry['path']}" in cleared(work)
         assert not Path(entry["path"]).exists()
@@ -104,6 +106,27 @@ def test_an_aged_image(in_memory: Path, program: Path, monkeypatch: pytest.Monke
     age = '{"profile": "developer", "fullness": 0.2, "overwrites": 0.2}'
     with killed(work, f'"t", "image", size=2**28, file_system="ext4", age={age}'):
         assert f"removed {work}/t.aged" in cleared(work)
+
+
+@controller
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_nothing_to_undo(in_memory: Path, number: signal.Signals) -> None:
+    with block_device(in_memory) as (path, node):
+        before = remember(queue(node))
+        target = f'"t", "device", "{path}", file_system="btrfs", {TUNED}'
+        with preparing(in_memory / "work", target, memory=2**26) as agent:
+            [group] = [Path(entry["path"]) for entry in entries(in_memory / "work") if entry["undo"] == "control_group"]
+            agent.send_signal(number)
+            assert agent.wait(60) == 128 + number
+        assert not group.exists()
+        assert loop.mounts_under(in_memory) == []
+        assert os.listdir(in_memory / "work") == [LOCK]
+        assert remember(queue(node)) == before
+
+
+def entries(work: Path) -> list[dict[str, str]]:
+    """What the journal notes."""
+    return [json.loads(line) for line in (work / JOURNAL).read_text().splitlines()]
 
 
 def test_a_tool_that_went_into_the_background(in_memory: Path) -> None:
@@ -186,11 +209,18 @@ def test_a_broken_journal_keeps_nothing_else_from_being_undone(in_memory: Path) 
 
 
 def test_a_scratch_directory_without_our_mark_stays(in_memory: Path) -> None:
-    (in_memory / "mine" / SCRATCH_NAME).mkdir(parents=True)
+    (in_memory / "mine" / SCRATCH_NAME / "inside").mkdir(parents=True)
     with owned(in_memory / "work") as work, held():
         Journal(work).note("scratch", path=str(in_memory / "mine" / SCRATCH_NAME))
         assert cleared_here(work) == []
-    assert os.listdir(in_memory / "mine") == [SCRATCH_NAME]
+    assert os.listdir(in_memory / "mine" / SCRATCH_NAME) == ["inside"]
+
+
+def test_a_scratch_directory_that_was_not_marked_yet_goes(in_memory: Path) -> None:
+    (in_memory / SCRATCH_NAME).mkdir()
+    with owned(in_memory / "work") as work:
+        Journal(work).note("scratch", path=str(in_memory / SCRATCH_NAME))
+        assert cleared_here(work) == [f"removed {in_memory / SCRATCH_NAME}"]
 
 
 def test_a_work_directory_behind_a_link(in_memory: Path) -> None:

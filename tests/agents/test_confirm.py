@@ -13,7 +13,7 @@ import pytest
 
 from benchagent.devices import BY_ID, signatures
 from benchagent.loop import tool
-from tests.agents.targets import AGENTS, block_device
+from tests.agents.targets import AGENTS, block_device, partition
 from tests.agents.test_prepare import loop_devices, root
 from tests.support.signals import signalled
 
@@ -132,6 +132,15 @@ def test_what_it_holds_is_shown_before_the_question(device: tuple[str, str], tmp
     code, shown = Run(tmp_path, path, "wipe = true").typing(b"no\n")
     assert code == 13
     assert f"holds {signatures(node)[0]}" in shown
+
+
+def test_what_its_partitions_hold_is_shown_too(device: tuple[str, str], tmp_path: Path) -> None:
+    path, node = device
+    with partition(node) as part:
+        tool("mkfs.ext4", "-q", part)
+        code, shown = Run(tmp_path, path, "wipe = true").typing(b"no\n")
+        assert code == 13
+        assert f"{part} holds {signatures(part)[0]}" in shown
 
 
 def test_nobody_is_asked_about_a_device_that_is_refused(device: tuple[str, str], tmp_path: Path) -> None:

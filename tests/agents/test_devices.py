@@ -244,6 +244,12 @@ def test_what_is_known_is_not_destroyed_unless_the_plan_says_so(
             assert in_kernel(place.directory) == "ext4"
 
 
+def test_a_label_with_a_comma(device: tuple[str, str]) -> None:
+    _, node = device
+    tool("mkfs.ext4", "-q", "-L", "a,b", "-U", "4bce2c0e-f36d-4161-99a6-d0822b178142", node)
+    assert signatures(node) == ("ext4 4bce2c0e-f36d-4161-99a6-d0822b178142",)
+
+
 def test_a_partition_table_is_known(device: tuple[str, str], work: WorkDirectory) -> None:
     path, node = device
     with open(node, "r+b") as disk:
