@@ -82,7 +82,7 @@ def job_row(job: Job) -> Context:
 
 def job_context(job: Job) -> Context:
     """The context of `plans/job.html`."""
-    facts = [("visibility of its runs", job.visibility), ("taken", _times(job.claims))]
+    facts = [("visibility of its runs", job.visibility), ("given to an agent", _times(job.claims))]
     return {
         "section": "runs",
         "job": job_row(job),

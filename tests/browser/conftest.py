@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from benchdb.compare.permalinks import share
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
+from tests.support.campaigns import campaign_document, of_point, skipped, store_campaign
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
@@ -49,7 +50,12 @@ def site(live_server: LiveServer, transactional_db: None) -> Site:
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
     auto = store_run(owner, iozone_document(visibility="public"))
     grid = surface_run(owner)
+    planned = skipped(campaign_document(), 3, "mkfs.xfs is not installed (Debian package: xfsprogs)")
+    campaign = store_campaign(owner, planned)
+    store_run(owner, campaign=of_point(campaign.pk, "ext4/iozone"))
     paths = {
+        "campaigns": "/campaigns/",
+        "campaign": campaign.get_absolute_url(),
         "list": "/runs/",
         "run": f"/runs/{auto.id}/",
         "comparison": f"/compare/?{ids(runs)}",
