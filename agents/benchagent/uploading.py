@@ -64,6 +64,8 @@ class _Upload:
 
     def _settle(self, run_id: str, data: bytes, answer: Answer) -> None:
         path = self._spool.settle(run_id, SENT if answer.stored else REJECTED, answer.as_dict())
+        if not path.exists():
+            return  # another upload at the same time was told something else before, and that counts
         point = point_of(data)
         if answer.stored:
             facts = {key: answer.body.get(key) for key in ("url", "state")}

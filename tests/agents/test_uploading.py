@@ -1,0 +1,94 @@
+"""Uploads beside other uploads, and beside agents that go on measuring."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchagent.client import Client, Patience
+from benchagent.document import uuid7
+from benchagent.errors import ServerUnreachable
+from benchagent.progress import Silent
+from benchagent.spool import PENDING, REJECTED, SENT, Spool
+from benchagent.uploading import upload
+from tests.agents.server import Say, Silence, serving
+from tests.support.documents import document
+
+AGENTS = Path(__file__).parents[2] / "agents"
+STORED = Say(201, {"url": "/runs/1", "state": "received"})
+REFUSED = Say(422, {"error": {"code": "faulty", "message": "no", "faults": []}})
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Spool:
+    return Spool(tmp_path / "spool")
+
+
+def add(spool: Spool, number: int = 1) -> list[str]:
+    ids = [uuid7() for _ in range(number)]
+    for run_id in ids:
+        spool.add(run_id, document(run_id=run_id))
+    return ids
+
+
+def client(url: str) -> Client:
+    return Client(url, "secret", Patience(attempts=1, timeout=0.5))
+
+
+def test_several_uploads_at_once(spool: Spool) -> None:
+    """A timer's and a person's: each document is sent by one of them at least, and none of them stumbles."""
+    ids = add(spool, 20)
+    environment = {**os.environ, "PYTHONPATH": str(AGENTS), "BENCHAGENT_TOKEN": "secret"}
+    with serving(STORED) as server:
+        command = [
+            sys.executable,
+            "-m",
+            "benchagent",
+            "upload",
+            "--server",
+            server.url,
+            "--spool",
+            str(spool.directory),
+        ]
+        uploads = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+        ends = [(each.communicate()[1], each.returncode) for each in uploads]
+    assert [code for _, code in ends] == [0] * 4, ends
+    assert sorted(spool.ids(SENT)) == sorted(ids)
+    assert spool.ids(PENDING) == []
+    assert {request.path.rsplit("/", 1)[1] for request in server.received} == set(ids)
+    assert len(os.listdir(spool.directory / SENT)) == 40
+
+
+def test_what_another_upload_has_settled_is_left_out(spool: Spool) -> None:
+    first, second = add(spool, 2)
+    spool.settle(first, SENT, {"status": 201, "body": {}})
+    with serving(STORED) as server:
+        upload(spool, client(server.url), [first, second], Silent())
+    assert len(server.received) == 1
+
+
+def test_one_that_is_stored_meanwhile_is_not_rejected_too(spool: Spool) -> None:
+    """The other upload stored it, a person deleted the run, and only then this one's answer comes."""
+    [run_id] = add(spool)
+
+    class Meanwhile(Silent):
+        def event(self, kind: str, **facts: object) -> None:
+            spool.settle(run_id, SENT, {"status": 201, "body": {}})
+
+    with serving(Say(503), REFUSED) as server:
+        patient = Client(server.url, "secret", Patience(attempts=2, first=0.001))
+        upload(spool, patient, [run_id], Meanwhile())
+    assert spool.ids(SENT) == [run_id]
+    assert os.listdir(spool.directory / REJECTED) == []
+
+
+def test_a_server_that_hangs_stops_the_upload_and_is_remembered(spool: Spool) -> None:
+    ids = add(spool, 3)
+    with serving(Silence()) as server, pytest.raises(ServerUnreachable, match="Waiting in the spool: 3 documents"):
+        upload(spool, client(server.url), ids, Silent())
+    assert spool.last_attempt()["run_id"] == ids[0]
+    assert "did not answer within 0.5 s" in spool.last_attempt()["why"]
