@@ -8,11 +8,12 @@ are not: the kernel lists those itself (`loop.py`).
 from __future__ import annotations
 
 import json
-import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from .errors import PreparationError
+from .whole_files import write_whole
 
 JOURNAL = "undo.jsonl"
 BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -46,26 +47,17 @@ class Journal:
         return entry
 
     def forget(self, entry: Entry) -> None:
-        """It was undone. Should this be lost, it is undone once more, which changes nothing."""
+        """It was undone. Raises OSError where the last entry cannot be removed."""
         self._entries.remove(entry)
-        self._write()
-
-    def _write(self) -> None:
-        """All notes in one new file that takes the place of the old one, so that it is never cut short."""
         if not self._entries:
             self._path.unlink(missing_ok=True)
             return
-        new = self._path.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(entry) + "\n" for entry in self._entries)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._path)
-        directory = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        with suppress(OSError):  # a full disk: what is undone once more changes nothing
+            self._write()
+
+    def _write(self) -> None:
+        """All notes in one new file that takes the place of the old one, so that it is never cut short."""
+        write_whole(self._path, "".join(json.dumps(entry) + "\n" for entry in self._entries).encode())
 
 
 def boot() -> str:

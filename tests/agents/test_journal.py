@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -65,5 +66,22 @@ def test_what_cannot_be_noted_is_not_done(tmp_path: Path) -> None:
         with pytest.raises(PreparationError, match=r"No space left on device\. Nothing was changed."):
             journal.note("queue", path="/b", old={"x": "y" * 20000})
         assert Journal(tmp_path).entries == journal.entries == (first,)
+        assert os.listdir(tmp_path) == [JOURNAL]
+    finally:
+        unmount(tmp_path)
+
+
+@root
+def test_a_full_disk_keeps_nothing_from_being_forgotten(tmp_path: Path) -> None:
+    tool("mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(tmp_path))
+    try:
+        journal = Journal(tmp_path)
+        one, two = journal.note("scratch", path="/a"), journal.note("scratch", path="/b")
+        with suppress(OSError):
+            (tmp_path / "full").write_bytes(b"x" * 2**16)
+        journal.forget(one)
+        assert journal.entries == (two,)
+        journal.forget(two)
+        assert os.listdir(tmp_path) == ["full"]
     finally:
         unmount(tmp_path)
