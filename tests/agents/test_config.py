@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from benchagent.config import Config, find, load, open_source, parse
 from benchagent.errors import ConfigError
 from benchagent.inventory.declared import KINDS, read_declared, to_toml
+from benchagent.toml import parse_toml
 
 WHOLE = """
 server = "https://bench.example.org/"
@@ -95,7 +95,7 @@ class TestReading:
     def test_declared_facts_survive_being_written(self) -> None:
         declared = parse(WHOLE, Path("/c")).declared
         again: list[str] = []
-        assert read_declared(tomllib.loads(to_toml(declared))["declare"], again) == declared
+        assert read_declared(parse_toml(to_toml(declared))["declare"], again) == declared
         assert again == []
 
     @given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=100))
@@ -103,7 +103,7 @@ class TestReading:
         faults: list[str] = []
         declared = read_declared({"disk": {"disk": model, "model": model}}, faults)
         assert faults == []
-        assert read_declared(tomllib.loads(to_toml(declared))["declare"], faults) == declared
+        assert read_declared(parse_toml(to_toml(declared))["declare"], faults) == declared
 
 
 class TestFaults:

@@ -39,8 +39,13 @@ PLACES = [(name, path) for name, paths in MACHINES.items() for path in paths]
 
 def facts(source: Source, paths: list[str]) -> dict[str, Any]:
     """`{environment, targets{path: {target, state_before}}}`."""
-    found = {path: dict(zip(("target", "state_before"), target(path, source), strict=True)) for path in paths}
+    found = {path: _target(path, source) for path in paths}
     return {"environment": environment(source), "targets": found}
+
+
+def _target(path: str, source: Source) -> dict[str, Any]:
+    settings, state = target(path, source)
+    return {"target": settings, "state_before": state}
 
 
 def expected(name: str) -> dict[str, Any]:
