@@ -64,7 +64,7 @@ def _settings(
     scrub: Callable[[str], str],
 ) -> Facts:
     layers, merge = merge_stack(stack(source, mounts, mount, devices), source, scrub)
-    image = bool(layers) and layers[0]["kind"] == "loop"
+    image = bool(devices) and source.exists(f"{devices[0]}/loop/backing_file")
     kind = mount.type if mount else None
     device = name_of(devices[0]) if devices else None
     made = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")

@@ -105,3 +105,33 @@ def test_memory_as_a_target(tmp_path: Path) -> None:
     assert found["stack"] == [{"kind": "tmpfs", "facts": {}}]
     assert "size=8192k" in found["mount"]["options"]
     assert before["size"] == 8 * 1024**2
+
+
+@pytest.mark.needs("root")
+@pytest.mark.needs("loop devices")
+@pytest.mark.needs("mkfs.btrfs", package="btrfs-progs")
+def test_btrfs_over_two_devices(tmp_path: Path) -> None:
+    """The directories of /sys/fs/btrfs are those that the recorded machine has."""
+    point = tmp_path / "mnt"
+    point.mkdir()
+    loops = []
+    try:
+        for name in ("one", "two"):
+            with (tmp_path / name).open("wb") as file:
+                file.truncate(128 * 1024**2)
+            loops.append(run("losetup", "-f", "--show", str(tmp_path / name)))
+        run("mkfs.btrfs", "-q", "-d", "raid1", "-m", "raid1", *loops)
+        run("mount", "-o", ",".join(f"device={each}" for each in loops), loops[0], str(point))
+        try:
+            found, before = target(str(point), Source())
+        finally:
+            run("umount", str(point))
+    finally:
+        for each in loops:
+            run("losetup", "-d", each)
+    assert [layer["kind"] for layer in found["stack"]].count("loop") == 2
+    layer = found["stack"][0]
+    assert (layer["kind"], layer["level"], layer["members"]) == ("btrfs", "raid1", 2)
+    assert layer["facts"] == {"metadata_profile": "raid1"}
+    assert {"kind": "btrfs", "name": None, "state": "healthy", "done": None} in before["arrays"]
+    assert (found["kind"], found["mount"]["point"]) == ("image", None)
