@@ -27,6 +27,8 @@ SystemCallArchitectures=native
 CapabilityBoundingSet=~CAP_SYS_MODULE CAP_SYS_BOOT CAP_SYS_TIME CAP_NET_ADMIN CAP_NET_RAW CAP_MAC_ADMIN CAP_MAC_OVERRIDE
 UMask=0077
 """
+# 143: stopped by SIGTERM, after it gave its plan back. 2, 12, 14: wrong arguments, a faulty config file, a token refused.
+LASTING = "SuccessExitStatus=143\nRestartPreventExitStatus=2 12 14\n"
 STATE = "/var/lib/benchagent"  # root's state directory, which systemd makes
 
 
@@ -47,8 +49,8 @@ def oneshot(job: Job) -> str:
 
 
 def lasting(job: Job) -> str:
-    """A service that runs from boot to shutdown."""
-    kind = "Type=exec\nRestart=on-failure\nRestartSec=1min\n"
+    """A service that runs from boot to shutdown. What only a person can mend is not tried again."""
+    kind = f"Type=exec\nRestart=on-failure\nRestartSec=1min\n{LASTING}"
     return _service(job, kind) + "\n[Install]\nWantedBy=multi-user.target\n"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Union
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Early:
     say: bytes = b""
 
 
-Script = Say | HangUp | CutOff | Silence | Endless | Early
+Script = Union[Say, HangUp, CutOff, Silence, Endless, Early]
 
 
 @dataclass
@@ -118,6 +118,16 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             else:
                 self.say(answer)
 
+        def do_POST(self) -> None:
+            """The queue: plain JSON, answered by the same script."""
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            server.received.append(Received(self.path, dict(self.headers), body))
+            answer = server.next()
+            if isinstance(answer, Say):
+                self.say(answer)
+            else:
+                self.close_connection = True
+
         def go_on(self, answer: Endless) -> None:
             with suppress(OSError):  # nobody listens any more
                 self.wfile.write(answer.start)
@@ -127,7 +137,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def say(self, answer: Say) -> None:
             said = answer.body
             if answer.status in (200, 201) and isinstance(said, dict):
-                kind, named = self.path.split("/")[-2:]
+                kind, named = self.path.split("/")[-2:]  # a queue's answers get names that nobody reads
                 said = {**said, f"{kind[:-1]}_id": named}
             data = said if isinstance(said, bytes) else json.dumps(said).encode()
             self.send_response(answer.status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from email.message import Message
 from email.utils import format_datetime
 
@@ -61,7 +61,7 @@ def test_every_answer_has_a_meaning(status: int, body: bytes) -> None:
         assert isinstance(judge(reply(status, body), NAMES), (Answer, Delay))
 
 
-NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
+NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=timezone.utc)
 
 
 def date(seconds: int) -> str:
@@ -95,7 +95,7 @@ def test_retry_after(value: str | None, seconds: float) -> None:
 def test_a_date_is_compared_with_the_servers_own_clock() -> None:
     """This machine's may be years off."""
     assert retry_after("Fri, 02 Jan 1970 00:00:30 GMT", "Fri, 02 Jan 1970 00:00:00 GMT") == 30
-    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    soon = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=60), usegmt=True)
     assert 50 < retry_after(soon, None) <= 60
     assert 50 < retry_after(soon, "rubbish") <= 60
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from typing import Any
 
 from benchagent.formats import Parsed, Result
 from benchagent.merge import WHOLE, merge
 from benchagent.records import RawOutput, Reading, Round
 
-NOW = datetime(2026, 11, 20, tzinfo=UTC)
+NOW = datetime(2026, 11, 20, tzinfo=timezone.utc)
 
 
 def result(value: float | None, test: str = "write", **fields: Any) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def record(**values: list[float | None]) -> Record:
             if number < len(each):
                 results.append(Result(test, metric or "throughput", "B/s", (each[number],)))
         reading = Reading("x", Parsed("iozone", None, None, tuple(results), (), "1"))
-        found.rounds.append(Round(datetime(2026, 11, 20, tzinfo=UTC), 1.0, number, (reading,)))
+        found.rounds.append(Round(datetime(2026, 11, 20, tzinfo=timezone.utc), 1.0, number, (reading,)))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ def measured(number: int, text: str = "raw\n") -> Round:
     result = Result("write", "throughput", "B/s", (1e9 / (number + 1),), 1024, 64, params={"fsync": True}, lines=(1,))
     parsed = Parsed("iozone", "3.489", None, (result, result), ("line 2 was not read",), "1")
     return Round(
-        started_at=datetime(2026, 11, 21, 12, number, tzinfo=UTC),
+        started_at=datetime(2026, 11, 21, 12, number, tzinfo=timezone.utc),
         elapsed=number / 3,
         position=number,
         readings=(Reading("round-1/iozone.txt", parsed, frozenset({0})),),

@@ -72,6 +72,7 @@ def test_only_a_service_that_lasts_is_started_at_boot_and_again() -> None:
     job = Job("x", ("/bin/echo",))
     assert "Restart=on-failure" in lasting(job)
     assert "WantedBy=multi-user.target" in lasting(job)
+    assert "RestartPreventExitStatus=2 12 14" in lasting(job)
     assert "[Install]" not in oneshot(job)
     assert "TimeoutStartSec=infinity" in oneshot(job)
 

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Any
 
@@ -56,7 +56,7 @@ def ask(answer: bytes) -> dict[str, Finding]:
 
 def at(**offset: float) -> dict[str, str]:
     """The Date header of a server whose clock differs so much."""
-    return {"Date": format_datetime(datetime.now(UTC) + timedelta(**offset), usegmt=True)}
+    return {"Date": format_datetime(datetime.now(timezone.utc) + timedelta(**offset), usegmt=True)}
 
 
 def test_a_server_that_takes_the_token() -> None:
