@@ -24,6 +24,7 @@ from benchdb.embedded.process import Service
 from benchdb.embedded.stack import PROJECT
 from benchdb.embedded.tasks import beat_service, worker_service
 from benchdb.embedded.web import web_service
+from tests.support.signals import signalled
 from tests.system.server import PATIENCE, Server
 
 SWEEP_SECONDS = "1"
@@ -42,7 +43,7 @@ class Program:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*launcher(self.service.orphan_signal), *self.service.command],
-                env={**self.service.environment, **self.environment},
+                env={**signalled(self.service.environment), **self.environment},
                 cwd=PROJECT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -64,13 +65,6 @@ class Program:
         self.process.wait()
         assert psutil.wait_procs(left, timeout=10)[1] == []
 
-    def stop(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            self.kill()
-
 
 @dataclass
 class Stack:
@@ -90,14 +84,15 @@ def running(var: Path) -> Iterator[Stack]:
         with ExitStack() as stack:
             stack.enter_context(services(var))
             port = _free_port()
-            server = Server(f"http://127.0.0.1:{port}/", var, {**os.environ, **ours})
+            server = Server(f"http://127.0.0.1:{port}/", var, {**signalled(), **ours})
             server.manage("migrate", "--no-input", "--skip-checks")
             programs = _programs(port, Paths(var), ours)
             for program in programs.values():
                 program.start()
-                stack.callback(program.stop)
+                stack.callback(program.kill)
+            secret = server.manage("token", "ada", "--create-owner")
             _until_it_answers(server, programs["web"])
-            yield Stack(server, server.manage("token", "ada", "--create-owner"), programs)
+            yield Stack(server, secret, programs)
     finally:
         os.environ.update(elsewhere)
 
