@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import ipaddress
+import socket
 import ssl
 import threading
 import urllib.error
@@ -74,7 +75,7 @@ class Exchange:
                     return Reply(error.code, error.headers, _read(error.fp))
         except urllib.error.URLError as error:
             raise _unreached(error.reason) from None
-        except TimeoutError:
+        except socket.timeout:  # TimeoutError from Python 3.10 on
             raise NoReply(f"did not answer within {timeout:g} s") from None
         except (OSError, http.client.HTTPException, zlib.error) as error:
             raise NoReply(f"broke off: {_words(error)}") from None
