@@ -47,6 +47,9 @@ def storage_line(target: Facts) -> str:
         if kind == "raid" or layer.get("level"):
             members = f" of {layer['members']} disks" if layer.get("members") else ""
             return f"{'' if kind == 'raid' else KINDS.get(kind, kind).split()[0] + ' '}{_raid(layer)}{members}"
+        stripes = (layer.get("facts") or {}).get("stripes")
+        if stripes:
+            return f"{KINDS.get(kind, kind)} of {stripes} stripes"
         if kind == "disk":
             return str(layer.get("model") or layer.get("name") or kind)
         if kind == "network":
@@ -94,7 +97,7 @@ def _layer(facts: Facts, provenance: Mapping[str, str]) -> Layer:
         kind,
         _name(facts),
         details=list(_details(facts)),
-        tunables=[*_tunables(facts), *_extra(facts)],
+        tunables=[*_tunables(facts), *_extra(facts), *_told(provenance)],
         provenance=next((how for how in provenance.values() if how != "detected"), None),
         disks=range(min(members, MOST_CIRCLES)) if members else None,
     )
@@ -144,7 +147,16 @@ def _extra(facts: Facts) -> list[str]:
     """What only some kinds of layer have; an offset of 0 is none, and how many disks it stands for is said above."""
     own = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
     own.pop("count", None)
-    return [said.replace(",", ", ") for said in params_in_words(own)]
+    return [re.sub(r",(?=\S)", ", ", said) for said in params_in_words(own)]
+
+
+def _told(provenance: Mapping[str, str]) -> list[str]:
+    """Which facts of a layer somebody told, where it is not all of them: `declared: level, chunk`."""
+    names: dict[str, list[str]] = {}
+    for place, how in provenance.items():
+        if how in ("declared", "published") and place.count("/") > 2:
+            names.setdefault(how, []).append(place.rpartition("/")[2].replace("_", " "))
+    return [f"{how}: {', '.join(own)}" for how, own in names.items()]
 
 
 def _of_layer(provenance: Mapping[str, str], index: int) -> dict[str, str]:

@@ -60,5 +60,5 @@ def params_in_words(params: Mapping[str, Any]) -> list[str]:
 
 def _in_words(name: str, value: Any) -> str:
     """A size is said as such: what is named one, and memory."""
-    is_size = name in ("memory", "offset") or name.endswith(("size", "sizes"))
+    is_size = name in ("memory", "offset", "start") or name.endswith(("size", "sizes"))
     return say_size(value) if is_size and isinstance(value, int) else str(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,6 +72,7 @@ def test_an_array_that_hardware_hides_is_drawn_with_its_disks() -> None:
     assert (disks["name"], disks["details"]) == ("HUA721010KLA330", ["12 disks"])
     assert disks["tunables"] == ["write cache write through"]
     assert [layer["provenance"] for layer in (raid, disks)] == ["declared", "declared"]
+    assert "declared: level" in raid["tunables"], "the rest of it was detected"
 
 
 def test_a_server_is_drawn_by_what_stands_for_its_name() -> None:
@@ -105,3 +108,35 @@ def test_a_hundred_disks_are_not_all_drawn() -> None:
 )
 def test_storage_in_a_few_words(stack: list[dict[str, Any]], line: str) -> None:
     assert storage_line({"stack": stack}) == line
+
+
+EXPECTED = Path(__file__).parents[1] / "agents" / "inventory" / "expected"
+
+
+@pytest.mark.parametrize(
+    ("machine", "path", "line"),
+    [
+        ("raid6_hba", "/raid/a/bench", "RAID 6 of 12 disks"),
+        ("raid5_sata", "/srv/data/bench", "RAID 5 of 4 disks"),
+        ("md_raid10_degraded", "/srv", "RAID 10 of 4 disks"),
+        ("zfs_raidz2", "/tank/bench", "raidz2 of 6 disks"),
+        ("btrfs_raid1", "/srv/bench", "btrfs RAID 1 of 2 disks"),
+        ("lvm_striped", "/srv/bench", "LVM of 3 stripes"),
+        ("multipath_fc", "/u02", "multipath"),
+        ("bcache_desktop", "/data", "bcache"),
+        ("nfs_client", "/mnt/bench", "nfs4"),
+        ("luks_nvme", "/home/wanda", "SAMSUNG MZVLB512HAJQ-000L7"),
+        ("raspberry_pi4", "/home/pi", "SC64G"),
+        ("container_overlay", "/", "overlay"),
+        ("virtio_guest", "/mnt/xfs", "image file"),
+    ],
+)
+def test_recorded_machines(machine: str, path: str, line: str) -> None:
+    """What the agent finds on each of its recorded machines can be said and drawn."""
+    facts = json.loads((EXPECTED / f"{machine}.json").read_text(encoding="utf-8"))["targets"][path]["target"]
+
+    assert storage_line(facts) == line
+    layers = draw(facts)
+    assert len(layers) == len(facts["stack"]) + 2
+
+    assert "None" not in " ".join(" ".join(each["tunables"] + each["details"]) for each in layers)

@@ -99,12 +99,12 @@ def _settings(
 
 def _tunables(source: Source, mount: Mount | None, devices: list[str]) -> Facts:
     """`{read_ahead, scheduler, nr_requests}` of what is mounted. btrfs and NFS read ahead by a setting of their own,
-    ZFS by none: it prefetches as it thinks fit."""
+    ZFS by none, and no one device is mounted there."""
     found: Facts = {"scheduler": None, "read_ahead": None, "nr_requests": None}
+    if mount is not None and mount.type == "zfs":
+        return found
     if devices:
         found.update(tunables(source, devices[0]))
-    if mount is not None and mount.type == "zfs":
-        return {**found, "read_ahead": None}
     if mount is not None and mount.type == "btrfs" and devices:
         own = source.integer(f"{btrfs.directory(source, name_of(devices[0]))}/bdi/read_ahead_kb")
     elif mount is not None:
