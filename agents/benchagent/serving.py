@@ -27,6 +27,7 @@ from .served import MOST_TEXT, faults_of, file_names
 
 LONGEST_PAUSE = 300.0  # seconds between two questions to a server that is away
 QUICK = Patience(attempts=1, timeout=10.0, whole=20.0)  # of what is said about a job; it is said again
+DELIVERY = Patience(attempts=2)  # of documents, which may be large; they are sent again before the next question
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,6 @@ def read_served(agent: Agent, job: Job) -> Plan:
 def _deliver(agent: Agent) -> None:
     """Send what waits in the spool; what cannot be sent now is sent later."""
     try:
-        deliver_all(agent.setting.spool, agent.client.with_patience(QUICK), agent.tell)
+        deliver_all(agent.setting.spool, agent.client.with_patience(DELIVERY), agent.tell)
     except AgentError as error:
         agent.tell.event("undelivered", why=str(error))

@@ -56,7 +56,7 @@ def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int]) -> Context:
 
 def queue_context(user: User, server: str) -> Context:
     """The context of `plans/queue.html`: the newest plans that the user queued, and the user's machines."""
-    jobs = Job.objects.filter(owner=user).select_related("machine").defer("plan_text", "files").order_by("-queued_at")
+    jobs = Job.objects.filter(owner=user).for_pages().defer("plan_text", "files").order_by("-queued_at")
     machines = Machine.objects.filter(owner=user).select_related("listener").order_by("name", "pk")
     return {
         "section": "runs",
@@ -67,7 +67,7 @@ def queue_context(user: User, server: str) -> Context:
 
 
 def job_row(job: Job) -> Context:
-    """One queued plan in short."""
+    """One queued plan in short; `job` comes with `for_pages`."""
     return {
         "href": job.get_absolute_url(),
         "plan": job.plan_name,
@@ -75,7 +75,7 @@ def job_row(job: Job) -> Context:
         "state": "cancelling" if job.cancel and not job.is_over else job.state,
         "reason": job.reason,
         "progress": job_progress(job) if job.state == "running" else None,
-        "campaign": reverse("campaign", args=[job.campaign_id]) if job.campaign_id else None,
+        "campaign": reverse("campaign", args=[job.campaign_id]) if job.announced else None,
         "queued_at": job.queued_at,
     }
 

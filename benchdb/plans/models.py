@@ -95,6 +95,15 @@ class JobState(models.TextChoices):
 OVER = (JobState.FINISHED, JobState.FAILED, JobState.REFUSED, JobState.CANCELLED)
 
 
+class JobQuerySet(models.QuerySet["Job"]):
+    """Questions about jobs."""
+
+    def for_pages(self) -> JobQuerySet:
+        """With the machine, and `announced`: whether the server has heard of the job's campaign."""
+        announced = models.Exists(Campaign.objects.filter(pk=models.OuterRef("campaign_id")))
+        return self.select_related("machine__listener").annotate(announced=announced)
+
+
 class Job(models.Model):
     """A plan that waits for one machine, or runs on it. The lease is the agent's as long as it reports."""
 
@@ -117,6 +126,8 @@ class Job(models.Model):
     queued_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+
+    objects = JobQuerySet.as_manager()
 
     class Meta:
         indexes = [

@@ -91,7 +91,7 @@ def job_cancel(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
 
 
 def _own_job(request: AuthenticatedRequest, job_id: UUID) -> Job:
-    return get_object_or_404(Job.objects.select_related("machine__listener"), pk=job_id, owner=request.user)
+    return get_object_or_404(Job.objects.for_pages(), pk=job_id, owner=request.user)
 
 
 def _form(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,7 +16,7 @@ from django.utils import timezone
 from benchdb.plans import queue
 from benchdb.plans.models import Job, Listener
 from benchdb.plans.reading import read_plan, shipped_plans, shipped_text
-from tests.support.campaigns import PLAN, make_machine, queue_tiny
+from tests.support.campaigns import PLAN, campaign_document, make_machine, queue_tiny, store_campaign
 from tests.support.html import read
 from tests.support.store import make_user
 
@@ -166,6 +167,20 @@ def test_a_running_job_shows_its_progress_and_that_it_is_being_stopped(ada: Clie
     page = read(ada.get(f"/plans/{job.pk}/"))
     assert "stopping at the agent’s next report" in page.text
     assert ada.get(polled["data-poll"]).json()["version"] != polled["data-state"]
+
+
+def test_a_job_leads_to_its_campaign_as_soon_as_the_server_knows_it(ada: Client, owner: User) -> None:
+    job = queue_tiny(make_machine(owner))
+    taken = queue.claim(job.machine)
+    assert taken is not None
+    assert taken.lease is not None
+    announced = campaign_document()
+    queue.report(owner, job.pk, taken.lease, {}, UUID(announced["campaign_id"]))
+
+    assert "Its campaign" not in read(ada.get(f"/plans/{job.pk}/")).links
+    campaign = store_campaign(owner, announced)
+    assert read(ada.get(f"/plans/{job.pk}/")).links["Its campaign"] == campaign.get_absolute_url()
+    assert read(ada.get("/plans/")).links["its campaign"] == campaign.get_absolute_url()
 
 
 def test_a_refused_job_says_why_line_by_line_as_text(ada: Client, owner: User) -> None:
