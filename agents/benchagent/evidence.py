@@ -40,10 +40,11 @@ class DeviceBytes:
 class Devices:
     """The block devices under a directory: several for btrfs, none for NFS, overlay and tmpfs.
 
-    `numbers` are their `MAJOR:MINOR`, `disks` the kernel's names of everything below them.
+    `numbers` are their `MAJOR:MINOR`, `names` the kernel's names of them, `disks` those of everything below them too.
     """
 
     numbers: tuple[str, ...]
+    names: frozenset[str]
     disks: frozenset[str]
 
 
@@ -53,7 +54,11 @@ def devices_of(directory: Path, source: Source) -> Devices:
     mount = mount_of(mounts, os.path.realpath(directory))
     found = mounted_devices(source, mount, f"{os.major(number)}:{os.minor(number)}")
     numbers = (source.line(f"{device}/dev") for device in found)
-    return Devices(tuple(each for each in numbers if each), frozenset(disks_of(devices_below(source, mounts, found))))
+    return Devices(
+        numbers=tuple(each for each in numbers if each),
+        names=frozenset(disks_of(found)),
+        disks=frozenset(disks_of(devices_below(source, mounts, found))),
+    )
 
 
 def device_bytes(numbers: Sequence[str]) -> DeviceBytes | None:

@@ -31,8 +31,8 @@ _PATTERNS = {
     "file_system_error": r"EXT[234]-fs error|\bXFS \(.*\): .*(?:corruption|internal error|shutting down filesystem)"
     r"|BTRFS(?::)? (?:error|critical|transaction aborted)|BTRFS.*csum failed|F2FS-fs .*(?:corrupt|inconsistent)"
     r"|JBD2: .*error|aborting journal|remounting filesystem read-only",
-    "io_error": r"\bI/O error\b|critical (?:medium|target|nexus) error|medium error|unrecovered read error"
-    r"|lost (?:async|sync)? ?page write|\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bnvme\S*: .*\btimeout\b"
+    "io_error": r"\bI/O error\b|critical (?:medium|target|nexus|space allocation) error|medium error"
+    r"|unrecovered read error|lost (?:async|sync)? ?page write|\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bnvme\S*: .*\btimeout\b"
     r"|\bmd/\S+: disk failure",
     "machine_check": r"\[Hardware Error\]|machine check",
 }

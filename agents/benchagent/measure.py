@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from collections.abc import Iterator, Sequence
@@ -13,9 +14,10 @@ from typing import Any, Callable
 
 from . import formats
 from .caches import drop_caches
-from .evidence import Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
+from .evidence import Devices, Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
 from .formats import FormatError, Parsed
 from .inventory import Source
+from .kernel_log import disturbance
 from .place import Place
 from .plan import Point
 from .process import Outcome, run
@@ -25,6 +27,7 @@ from .tools import TOOLS, Context, Tool
 Scrub = Callable[[str], str]
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ALWAYS_COLD = "--cold"  # an option of fsload, which then empties the caches before each test itself
+ERRORS = ("io_error", "file_system_error")
 SEPARATOR = ";"  # between the command lines of a round that has several
 
 
@@ -84,13 +87,14 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
             if done[-1].error is not None:
                 break
         used = together(each.used for each in done)
-        evidence = watch.seen(used, devices_of(place.directory, bench.source).disks)
+        devices = devices_of(place.directory, bench.source)
+        evidence = watch.seen(used, devices.disks)
     return Round(
         started_at=done[0].outcome.started_at,
         elapsed=sum(each.outcome.elapsed for each in done),
         position=position,
         readings=tuple(each.reading for each in done if each.reading),
-        error=_explained(done[-1], evidence, limited=place.control_group is not None),
+        error=_explained(done[-1], evidence, limited=place.control_group is not None) or _spoilt(evidence, devices),
         evidence=evidence,
         artifacts=tuple(artifact for each in done for artifact in each.artifacts),
     )
@@ -171,6 +175,14 @@ def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> 
     return f"out of memory: the kernel killed {'it' if killed else 'a process of it'} ({last.error})"
 
 
+def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:
+    """What the kernel says of the target's own device where it failed: the tool may not have noticed."""
+    for line in evidence.get("kernel_messages", ()):
+        if disturbance(line) in ERRORS and devices.names.intersection(re.findall(r"[\w-]+", line)):
+            return f"the kernel reported of the target's device: {line}"
+    return None
+
+
 def _names(name: str, count: int) -> list[str]:
     """The names of the raw output of so many invocations: `iozone.txt`, or `iozone-01.txt` and so on."""
     stem, dot, suffix = name.rpartition(".")
@@ -184,6 +196,8 @@ def _read(text: str, tool: str) -> tuple[Parsed | None, str | None]:
         parsed = formats.parse(text, tool)
     except FormatError as error:
         return None, f"its output could not be read: {error}"
+    if not parsed.complete:
+        return parsed, "its output is not complete, although it said that it succeeded"
     return parsed, None if parsed.results else "its output holds no results"
 
 

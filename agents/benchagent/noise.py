@@ -1,7 +1,7 @@
 """What else the machine did while something was measured, from two looks at it: docs/result-format.md lists the names.
 
-Sources, all of the kernel's documentation: filesystems/proc.rst (stat, PID/stat, PID/io, loadavg), admin-guide/iostats.rst
-and md.rst (sync_action), and x86's sysfs files under cpu/cpu*/thermal_throttle.
+Sources, all of the kernel's documentation: filesystems/proc.rst (stat, PID/stat, PID/io, loadavg),
+admin-guide/iostats.rst and md.rst (sync_action), and x86's sysfs files under cpu/cpu*/thermal_throttle.
 """
 
 from __future__ import annotations

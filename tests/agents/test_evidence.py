@@ -63,7 +63,7 @@ def memory(tmp_path: Path) -> Iterator[Path]:
 @root
 def test_memory_has_no_device(memory: Path) -> None:
     devices = devices_of(memory, Source())
-    assert (devices.numbers, devices.disks) == ((), frozenset())
+    assert (devices.numbers, devices.names, devices.disks) == ((), frozenset(), frozenset())
     assert device_bytes([]) is None
 
 

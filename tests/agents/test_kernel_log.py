@@ -18,6 +18,7 @@ from tests.agents.test_prepare import root
         ("io_error", "blk_update_request: I/O error, dev sdb, sector 976773160 op 0x0:(READ) flags 0x80700"),
         ("io_error", "Buffer I/O error on dev sdb1, logical block 5, lost async page write"),
         ("io_error", "critical medium error, dev sda, sector 41472"),
+        ("io_error", "critical space allocation error, dev loop0, sector 65536 op 0x1:(WRITE) flags 0x4000"),
         ("io_error", "ata3.00: failed command: READ FPDMA QUEUED"),
         ("io_error", "nvme nvme0: I/O 22 QID 5 timeout, aborting"),
         ("io_error", "md/raid1:md0: Disk failure on sdc1, disabling device."),

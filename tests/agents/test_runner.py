@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +88,36 @@ def test_want_of_memory_is_told_as_such(agent: Agent, in_memory: Path) -> None:
     assert (failed.error or "").startswith("out of memory: the kernel killed ")
     assert failed.evidence is not None
     assert failed.evidence.disturbances["oom_kill"] >= 1
-    assert not any(line.startswith("[") for line in failed.evidence.kernel_messages)  # the list of all programs
+    said = failed.evidence.kernel_messages
+    assert not any(re.match(r"\[ *\d+\] ", line) for line in said)  # the list of all programs
+
+
+@pytest.fixture
+def small(in_memory: Path) -> Iterator[Path]:
+    """A file system of 48 MiB."""
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", str(in_memory)], check=True)
+    yield in_memory
+    subprocess.run(["umount", str(in_memory)], check=True)
+
+
+@iozone
+@root
+@loop_devices
+def test_a_disk_that_fills_up_under_a_sparse_image_fails_the_round(agent: Agent, small: Path) -> None:
+    """The tool writes into the page cache and goes on; only the kernel notices."""
+    much = '[[workloads]]\ntool = "iozone"\nfile_sizes = ["128 MiB"]\nrecord_sizes = ["1 MiB"]\ntests = ["write"]\n'
+    done = agent.run("rounds = 1\n" + IMAGE + much + "fsync = true\n", "--work-dir", str(small / "work"))
+    assert done.returncode == 4, done.stderr
+    [failed] = agent.documents()["ext4/iozone"].rounds
+    assert failed.status == "failed"
+    assert failed.evidence is not None
+    assert failed.evidence.disturbances["io_error"] >= 1
+
+
+def test_output_without_its_end_fails_the_round(agent: Agent) -> None:
+    tool(agent, "echo '" + FSLOAD.replace("DEVICE", "null").replace('{"type":"end"}\n', "") + "'")
+    assert agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD).returncode == 4
+    assert only(agent).rounds[0].error == "its output is not complete, although it said that it succeeded"
 
 
 def named(name: str, text: str) -> str:

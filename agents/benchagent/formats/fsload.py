@@ -55,6 +55,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         warnings=collector.warnings(),
         parser_version=parser_version,
         clock_resolution=_resolution(header.get("clock")),
+        complete=ended,
     )
 
 

@@ -43,6 +43,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         warnings=run.collector.warnings(),
         parser_version=parser_version,
         clock_resolution=run.clock_resolution,
+        complete=run.complete,
     )
 
 

@@ -40,7 +40,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Parsed:
-    """One raw text, read. ``clock_resolution`` is one tick of the tool's clock in seconds, where the text says it."""
+    """One raw text, read. ``clock_resolution`` is one tick of the tool's clock in seconds, where the text says it.
+
+    ``complete`` is false where the text lacks the end that the tool writes.
+    """
 
     tool: str
     tool_version: str | None
@@ -49,6 +52,7 @@ class Parsed:
     warnings: tuple[str, ...]
     parser_version: str
     clock_resolution: float | None = None
+    complete: bool = True
 
 
 class FormatError(Exception):
