@@ -32,7 +32,8 @@ _PATTERNS = {
     r"|BTRFS(?::)? (?:error|critical|transaction aborted)|BTRFS.*csum failed|F2FS-fs .*(?:corrupt|inconsistent)"
     r"|JBD2: .*error|aborting journal|remounting filesystem read-only",
     "io_error": r"\bI/O error\b|critical (?:medium|target|nexus|space allocation) error|medium error"
-    r"|unrecovered read error|lost (?:async|sync)? ?page write|\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bnvme\S*: .*\btimeout\b"
+    r"|unrecovered read error|lost (?:async|sync)? ?page write"
+    r"|\bata\d+(?:\.\d+)?: (?:exception|failed command)|\bnvme\S*: .*\btimeout\b"
     r"|\bmd/\S+: disk failure",
     "machine_check": r"\[Hardware Error\]|machine check",
 }
