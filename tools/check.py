@@ -53,6 +53,7 @@ def checks() -> list[Check]:
         Check("import rules", [BIN / "lint-imports", "--no-logo"]),
         Check("ruff", [BIN / "ruff", "check"]),
         Check("ruff format", [BIN / "ruff", "format", "--check"]),
+        Check("Python 3.9", [BIN / "vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", "agents/benchagent"]),
         Check("djade", [BIN / "djade", "--check", *templates]),
         Check("file length", [BIN / "python", "tools/file_length.py"]),
     ]

@@ -127,6 +127,11 @@ def pip_install(*arguments: str) -> None:
     )
 
 
+def install_oldest() -> None:
+    """Set up the agent's tests under the oldest Python that the machine has."""
+    run(PYTHON, "tools/oldest.py", failure="The packages for the agent's tests under an old Python were not installed.")
+
+
 def build_frontend() -> None:
     """Install the front end's packages and build it, each if its inputs changed."""
     npm = FRONTEND / "npm"
@@ -208,6 +213,8 @@ def main() -> int:
         if parts.attempt(make_venv) and parts.attempt(install_node):
             parts.start("front end", build_frontend)
             parts.start("Python packages", lambda: install_packages(requirements))
+            if requirements == "requirements-dev.txt":
+                parts.start("old Python", install_oldest)
         parts.wait()
     for failure in parts.failures:
         print(f"setup: {failure}", file=sys.stderr)

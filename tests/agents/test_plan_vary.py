@@ -12,6 +12,7 @@ from benchagent.errors import PlanError
 from benchagent.plan import MOST_TABLES
 from benchagent.plan_reading import load
 from benchagent.plan_vary import FIXED
+from tests.support.in_step import in_step
 
 PLAN = 'name = "p"\n'
 IMAGE = '[[targets]]\nkind = "image"\nsize = "1 GiB"\nfile_system = ["ext4", "xfs"]\n'
@@ -80,7 +81,7 @@ def varied(draw: st.DrawFn) -> dict[str, list[object] | dict[str, object]]:
         values = draw(st.lists(FIELDS[key], min_size=1, max_size=4, unique=True))
         as_table = draw(st.booleans())
         called = draw(st.lists(names, min_size=len(values), max_size=len(values), unique=True)) if as_table else []
-        found[key] = dict(zip(called, values, strict=True)) if as_table else list(values)
+        found[key] = dict(in_step(called, values)) if as_table else list(values)
     return found
 
 
@@ -97,7 +98,7 @@ def test_every_combination_is_a_workload_of_its_own(vary: dict[str, list[object]
     lines = "".join(f"{key} = {written(value)}\n" for key, value in vary.items())
     workloads = load(PLAN + DIRECTORY + TREE + "[workloads.vary]\n" + lines).workloads
     values = [list(each.values()) if isinstance(each, dict) else each for each in vary.values()]
-    expected = [{"command": "tree", **dict(zip(vary, each, strict=True))} for each in itertools.product(*values)]
+    expected = [{"command": "tree", **dict(in_step(vary, each))} for each in itertools.product(*values)]
     assert [workload.parameters for workload in workloads] == expected
     assert len({workload.name for workload in workloads}) == len(workloads)
 

@@ -13,7 +13,7 @@ import pytest
 from benchagent import __version__
 from benchdb.web.agent_file import agent_file
 from tests.agents.test_engine import AGENTS, COMPILER, script
-from tests.support.pythons import oldest, python
+from tools.oldest import oldest, python
 
 # Imports every module of the agent, and prints those that came neither with Python nor out of the file.
 IMPORT_ALL = """

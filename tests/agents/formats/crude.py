@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Parsed, Result
+from tests.support.in_step import in_step
 
 # iozone 3.4xx prints "%16d%8d" and then the tests, in these widths.
 COLUMN_ENDS = (33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143)
@@ -47,7 +48,7 @@ def report_cells(text: str) -> dict[tuple[str, int, int], str]:
             sizes = [int(word.strip('"')) for word in line.split()]
         elif title and re.match(r'"\d', line):
             name, *numbers = line.split()
-            for size, number in zip(sizes, numbers, strict=False):
+            for size, number in zip(sizes, numbers):
                 cells[title, int(name.strip('"')) * 1024, size * 1024] = number
     return cells
 
@@ -67,6 +68,6 @@ def values_by_line(parsed: Parsed, metric: str) -> dict[int, list[float | None]]
     found: dict[int, list[float | None]] = {}
     for result in parsed.results:
         if result.metric == metric:
-            for line, value in zip(result.lines, result.values, strict=True):
+            for line, value in in_step(result.lines, result.values):
                 found.setdefault(line, []).append(value)
     return found

@@ -7,6 +7,7 @@ import pytest
 
 from benchagent.formats import FormatError, parse
 from tests.agents.formats.texts import golden
+from tests.support.in_step import in_step
 
 RESULT = {
     "type": "result",
@@ -92,7 +93,7 @@ def test_every_line_of_a_real_run_is_a_value(name: str) -> None:
         line: value
         for result in parse(text).results
         if result.metric == "throughput"
-        for line, value in zip(result.lines, result.values, strict=True)
+        for line, value in in_step(result.lines, result.values)
     }
     assert len(expected) == len(records) - 2
     assert found == pytest.approx(expected, rel=1e-12)
@@ -108,7 +109,7 @@ def test_every_operation_of_a_real_run_is_counted(name: str) -> None:
         for metric in ("rate", "throughput")
         for result in parsed.results
         if result.metric == metric
-        for line, value in zip(result.lines, result.values, strict=True)
+        for line, value in in_step(result.lines, result.values)
     }
     expected = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -132,7 +133,7 @@ def test_of_a_small_job_beside_the_workload_only_its_waiting_is_measured() -> No
     assert {result.metric for result in results} == {f"latency_{name}" for name in ("mean", *QUANTILES)}
     for result in results:
         assert "during" in result.params
-        for line, value in zip(result.lines, result.values, strict=True):
+        for line, value in in_step(result.lines, result.values):
             assert value == lines[line]["latency_ns"][result.metric.removeprefix("latency_")] / 1e9
 
 
