@@ -62,6 +62,22 @@ def test_the_openapi_document_lists_every_answer(openapi: dict[str, Any]) -> Non
     }
 
 
+def test_each_door_of_campaigns_and_the_queue_is_in_the_openapi_document(openapi: dict[str, Any]) -> None:
+    doors = {
+        (method, path.removeprefix("/api/v1/"))
+        for path, operations in openapi["paths"].items()
+        if path.startswith(("/api/v1/campaigns", "/api/v1/queue"))
+        for method in operations
+    }
+
+    campaign, job = "campaigns/{campaign_id}", "queue/{job_id}"
+    assert doors == {
+        *(("put", campaign), ("get", campaign), ("get", f"{campaign}/state")),
+        *(("post", "queue"), ("get", job), ("post", f"{job}/cancel")),
+        *(("post", "queue/claim"), ("post", f"{job}/report"), ("post", f"{job}/finish")),
+    }
+
+
 def test_every_error_in_the_openapi_document_has_the_one_shape(openapi: dict[str, Any]) -> None:
     for operations in openapi["paths"].values():
         for operation in operations.values():
