@@ -176,7 +176,9 @@ class Runner:
 
 
 def _bound(plan: Plan) -> str:
-    parts = [counted(plan.rounds, "round")] if plan.rounds is not None else []
+    parts = [f"until all results are known to ± {plan.precision:.1%}"] if plan.precision is not None else []
+    if plan.rounds is not None:
+        parts.append(("at most " if parts else "") + counted(plan.rounds, "round"))
     if plan.time_budget is not None:
         parts.append(
             f"until {format_duration(plan.time_budget)} are used up, at least {counted(plan.min_rounds, 'round')}"

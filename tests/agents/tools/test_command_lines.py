@@ -114,5 +114,37 @@ def test_files_are_opened_where_they_lie_and_recorded_by_their_names() -> None:
 def test_a_missing_tool_is_named_with_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHAGENT_FSLOAD", "/nonexistent/fsload")
     assert TOOLS["fsload"].find() is None
-    assert TOOLS["fsload"].missing == "fsload is not installed (build it with `make -C agents/engine`)"
+    assert TOOLS["fsload"].missing == "BENCHAGENT_FSLOAD names /nonexistent/fsload, which is not a program"
     assert "iozone3" in TOOLS["iozone"].missing
+
+
+@pytest.mark.parametrize(
+    ("parameters", "lines"),
+    [
+        (
+            {"file_sizes": [MIB], "record_sizes": [4 * KIB, 2 * MIB], "tests": ["write", "reread"], "fsync": True},
+            ["iozone -e -s 1024k -r 4k -i 0 -w", "iozone -e -s 1024k -r 4k -i 1"],  # no record is larger than the file
+        ),
+        (
+            {"file_sizes": [MIB, 2 * MIB], "tests": ["write"]},
+            ["iozone -s 1024k -i 0", "iozone -s 2048k -i 0"],
+        ),
+        (
+            {"file_sizes": [MIB], "threads": 2, "tests": ["write", "record_rewrite", "read"]},
+            ["iozone -s 1024k -i 0 -t 2 -w", "iozone -s 1024k -i 1 -t 2"],  # throughput mode has no record rewrite
+        ),
+    ],
+)
+def test_iozone_with_a_cold_cache_runs_once_for_each_pair_of_sizes_and_group(
+    parameters: Parameters, lines: list[str]
+) -> None:
+    assert [" ".join(each) for each in TOOLS["iozone"].commands(parameters, ROOT, cold=True)] == lines
+
+
+def test_only_a_sweep_empties_the_caches_itself() -> None:
+    sweep: Parameters = {"file_sizes": [MIB], "record_sizes": [4 * KIB]}
+    assert [each[-1] for each in TOOLS["fsload"].commands(sweep, ROOT, cold=True)] == ["--cold"]
+    assert TOOLS["fsload"].commands(sweep, ROOT, cold=False) == [TOOLS["fsload"].command(sweep, ROOT)]
+    tree: Parameters = {"command": "tree"}
+    assert TOOLS["fsload"].commands(tree, ROOT, cold=True) == [TOOLS["fsload"].command(tree, ROOT)]
+    assert len(TOOLS["bonnie++"].commands({"files": 1024}, ROOT, cold=True)) == 1
