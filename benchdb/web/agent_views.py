@@ -70,7 +70,7 @@ def _page(request: HttpRequest, secret: str | None) -> dict[str, object]:
         "size": say_size(len(found.data)),
         "fetch": f"curl -fsSO {address}",
         "run": f"BENCHAGENT_TOKEN={token} python3 {NAME} run directory --directory . --server {server}",
-        "fetch_with_wget": f"wget -nv {address}",
+        "fetch_with_wget": f"wget -nv -O {NAME} {address}",
         "check": f"echo '{found.sha256}  {NAME}' | sha256sum --check",
         "doctor": f"python3 {NAME} doctor",
         "keep_token": f"(umask 077; printf '%s\\n' {token} > benchagent.token)",
