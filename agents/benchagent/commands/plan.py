@@ -176,9 +176,11 @@ def _cost(found: Facts) -> Iterator[str]:
         return
     rounds = "more than can be foreseen" if totals["rounds"] is None else counted(totals["rounds"], "round")
     yield f"{counted(measured, 'point')} measured, {rounds}"
-    unknown = totals["points_of_unknown_bytes"]
-    rest = f", and what {counted(unknown, 'point')} write, which is unknown" if unknown else ""
-    yield f"about {format_rough_size(totals['bytes_written'])} written into files{rest}"
+    unknown, written = totals["points_of_unknown_bytes"], format_rough_size(totals["bytes_written"])
+    if unknown < measured:
+        yield f"about {written} written into files" + (", by the points of which it is known" if unknown else "")
+    if unknown:
+        yield f"  {counted(unknown, 'point')}: unknown how much, because time, disk or files decide"
     rests = totals["rests_on"]
     yield f"{'at most' if rests.get(TIMEOUT) else 'about'} {format_duration(totals['seconds'])}"
     for kind, words in _RESTS.items():
