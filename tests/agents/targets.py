@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from benchagent import loop
@@ -57,7 +57,8 @@ def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, 
     finally:
         link.unlink()
         for each in reversed(made):
-            each.rmdir()
+            with suppress(OSError):  # somebody else has put a device there meanwhile
+                each.rmdir()
         loop.detach(node)
         image.unlink()
 
