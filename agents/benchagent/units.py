@@ -27,7 +27,7 @@ SystemCallArchitectures=native
 CapabilityBoundingSet=~CAP_SYS_MODULE CAP_SYS_BOOT CAP_SYS_TIME CAP_NET_ADMIN CAP_NET_RAW CAP_MAC_ADMIN CAP_MAC_OVERRIDE
 UMask=0077
 """
-# 143: stopped by SIGTERM, after it gave its plan back. 2, 12, 14: wrong arguments, a faulty config file, a token refused.
+# 143: stopped by SIGTERM, after it gave its plan back. 2, 12, 14: wrong arguments, a faulty config, a token refused.
 LASTING = "SuccessExitStatus=143\nRestartPreventExitStatus=2 12 14\n"
 STATE = "/var/lib/benchagent"  # root's state directory, which systemd makes
 

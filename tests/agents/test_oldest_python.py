@@ -33,6 +33,10 @@ def test_the_agents_tests_pass(tmp_path: Path) -> None:
         "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "hypothesis"),
     }
     done = subprocess.run(
-        [*command, "-p", "no:cacheprovider", "-p", "tests.support.few_examples", *files], cwd=ROOT, env=environment, capture_output=True, text=True
+        [*command, "-p", "no:cacheprovider", "-p", "tests.support.few_examples", *files],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

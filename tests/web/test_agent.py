@@ -69,7 +69,8 @@ def test_all_of_the_agent_is_in_the_file() -> None:
     modules = {path.relative_to(AGENTS).as_posix() for path in (AGENTS / "benchagent").rglob("*.py")}
     engine = AGENTS / "engine"
     sources = {f"benchagent/fsload/{path.relative_to(engine).as_posix()}" for path in engine.rglob("src/**/*.[ch]")}
-    plans = {f"benchagent/{path.relative_to(AGENTS).as_posix()}" for path in (AGENTS / "plans").glob("*.toml")}
+    shipped = (path for path in (AGENTS / "plans").rglob("*") if path.is_file())
+    plans = {f"benchagent/{path.relative_to(AGENTS).as_posix()}" for path in shipped}
     tomli = {f"tomli/{name}" for name in ("__init__.py", "_parser.py", "_re.py", "_types.py", "LICENSE")}
     assert names == {"__main__.py"} | modules | sources | plans | tomli
 
