@@ -27,7 +27,11 @@ STEPS = (
     "point_started",
 )
 VICTIMS = ("agent", "agent", "web master", "web worker", "celery master", "celery worker")
+MEASURING = "point_started"  # a target is being prepared, or a tool runs on it
+# More of an agent's strikes, and the first of all, come while there is most to undo.
+STEPS_OF_AGENT = (*STEPS, MEASURING, MEASURING, MEASURING)
 LONGEST_AFTER = 0.05  # seconds from a step to the strike
+LONGEST_AFTER_START = 0.2  # of a point, which takes longer than a step of the spool
 LONGEST_AWAY = 0.5  # seconds that a part of the server stays away
 
 
@@ -63,8 +67,11 @@ class Siege:
 
     def strike(self) -> str:
         """One kill; returns what was done, in words."""
-        victim, step = self.chance.choice(VICTIMS), self.chance.choice((None, *STEPS))
-        after = self.chance.uniform(0, LONGEST_AFTER if step else self.duration)
+        victim = self.chance.choice(VICTIMS) if self.struck else "agent"
+        step = self.chance.choice((None, *(STEPS_OF_AGENT if victim == "agent" else STEPS)))
+        step = step if self.struck else MEASURING
+        longest = LONGEST_AFTER_START if step == MEASURING else LONGEST_AFTER
+        after = self.chance.uniform(0, longest if step else self.duration)
         if step is None:
             end = time.monotonic() + after
             self._go_on_until(lambda: time.monotonic() >= end, 0.02)
