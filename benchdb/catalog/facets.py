@@ -49,7 +49,7 @@ def target_facets(facts: Facts) -> Facts:
 
     RAID is what has a level: an array, but also a volume of LVM or the devices of btrfs.
     """
-    raid = next((layer for layer in facts["stack"] if layer.get("level")), {})
+    raid: Facts = next((layer for layer in facts["stack"] if layer.get("level")), {})
     disk = _first(facts["stack"], "disk")
     command = facts["file_system"].get("mkfs_command") or []
     return {

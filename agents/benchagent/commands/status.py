@@ -11,8 +11,7 @@ from typing import Any
 
 from benchagent.campaigns import Campaigns
 from benchagent.errors import UnknownRun
-from benchagent.progress import CONTROL
-from benchagent.progress import counted
+from benchagent.progress import CONTROL, counted
 from benchagent.quantities import format_duration, format_size
 from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
 
