@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from . import __version__
 from .document import Frame
+from .parameters import is_size
 from .plan import PREPARATION, Plan, Target, Workload
 from .quantities import format_size
 from .records import Record
@@ -88,14 +89,15 @@ def describe_workload(workload: Workload) -> str:
     if workload.tool == PREPARATION:
         return "mkfs and mount"
     said = [f"{key.replace('_', ' ')} {_said(key, value)}" for key, value in workload.parameters.items()]
-    return ", ".join(each for each in said if "sha256" not in each)
+    return "; ".join(each for each in said if "sha256" not in each)
 
 
 def _said(key: str, value: object) -> str:
     if isinstance(value, list):
-        return " ".join(_said(key, each) for each in value)
-    is_size = isinstance(value, int) and not isinstance(value, bool) and key.endswith(("size", "sizes"))
-    return format_size(int(str(value))) if is_size else str(value).lower() if isinstance(value, bool) else str(value)
+        return ", ".join(_said(key, each) for each in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return format_size(value) if isinstance(value, int) and is_size(key) else str(value)
 
 
 def _settings(plan: Plan) -> dict[str, Any]:

@@ -1,0 +1,31 @@
+"""The tables of parameters: which are in bytes, so that people read them in units."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchagent.campaign import describe_workload
+from benchagent.fsload_parameters import COMMANDS
+from benchagent.parameters import PARAMETERS, is_size
+from benchagent.plan import Workload
+
+TABLES = {**PARAMETERS, **{f"fsload {name}": command.parameters for name, command in COMMANDS.items()}}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_sizes_are_those_that_are_read_as_sizes(table: str) -> None:
+    """What reads `64 KiB` as a number of bytes, alone or in a list, is a size, and nothing else is."""
+    for key, convert in TABLES[table].items():
+        values = []
+        for written in ("64 KiB", ["64 KiB"]):
+            try:
+                values.append(convert(written))
+            except ValueError:
+                continue
+        assert is_size(key) == any(value in (65536, [65536]) for value in values), key
+
+
+def test_a_workload_in_words_has_units() -> None:
+    parameters = {"command": "mix", "max_bytes": 2**30, "record_sizes": [4096, 2**20], "fsync": True, "threads": 4}
+    said = describe_workload(Workload("create", "fsload", parameters))
+    assert said == "command mix; max bytes 1 GiB; record sizes 4 KiB, 1 MiB; fsync true; threads 4"
