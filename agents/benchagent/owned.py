@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,8 +33,11 @@ def owned(directory: Path) -> Iterator[Path]:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise PreparationError(f"Cannot create {directory}: {error.strerror}.") from None
-    if directory.is_symlink() or directory.stat().st_uid != os.geteuid():
+    if directory.is_symlink():
+        raise PreparationError(f"{directory} is a symbolic link. Name the directory that it leads to.")
+    if directory.stat().st_uid != os.geteuid():
         raise PreparationError(f"{directory} belongs to somebody else. Name another directory with --work-dir.")
+    _refuse_shared(directory)
     lock = directory / LOCK
     if not lock.exists() and any(directory.iterdir()):
         raise PreparationError(
@@ -48,6 +53,17 @@ def owned(directory: Path) -> Iterator[Path]:
         yield directory
     finally:
         os.close(descriptor)
+
+
+def _refuse_shared(directory: Path) -> None:
+    """What lies here is obeyed: the journal names what is written where. A person's group is often theirs alone."""
+    writers = stat.S_IWOTH | (stat.S_IWGRP if os.geteuid() == 0 else 0)
+    mode = stat.S_IMODE(directory.stat().st_mode)
+    if mode & writers:
+        raise PreparationError(
+            f"Others may write into {directory} (mode {mode:o}), and could make the agent undo what it never did. "
+            f"Say chmod 700 {shlex.quote(str(directory))}, or name another directory."
+        )
 
 
 def _take(descriptor: int, lock: Path) -> None:

@@ -53,8 +53,16 @@ def test_leaves_alone_what_is_not_marked(tmp_path: Path) -> None:
 def test_refuses_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    with pytest.raises(PreparationError, match="belongs to somebody else"), owned(tmp_path / "link"):
+    with pytest.raises(PreparationError, match="is a symbolic link"), owned(tmp_path / "link"):
         pass
+
+
+def test_refuses_a_directory_that_others_may_write_into(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work").chmod(0o777)
+    with pytest.raises(PreparationError, match=r"Others may write into .*chmod 700"), owned(tmp_path / "work"):
+        pass
+    assert list((tmp_path / "work").iterdir()) == []
 
 
 @pytest.mark.needs("root", package=None)
