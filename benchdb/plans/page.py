@@ -16,6 +16,7 @@ from .models import Campaign, CampaignState, Job
 from .queries import PointStatus, Standing
 
 Context = dict[str, Any]
+MOST_CELLS = 20_000  # twice the points of the largest plan; agents fill more than half of their matrix
 ENDS = {
     CampaignState.FINISHED: "finished",
     CampaignState.STOPPED: "stopped before its end",
@@ -132,6 +133,8 @@ def _matrix(found: Standing, reasons: Mapping[str, tuple[int, int]]) -> Context:
     rows: dict[str, dict[str, PointStatus]] = {}
     for point in found.points:
         rows.setdefault(point.target, {})[point.workload] = point
+    if len(rows) * len(columns) > MOST_CELLS:
+        return _listed(found.points, reasons)
     return {
         "columns": [{"label": name, "note": workloads.get(name, {}).get("summary")} for name in columns],
         "rows": [
@@ -144,6 +147,12 @@ def _matrix(found: Standing, reasons: Mapping[str, tuple[int, int]]) -> Context:
             for name, own in rows.items()
         ],
     }
+
+
+def _listed(points: Sequence[PointStatus], reasons: Mapping[str, tuple[int, int]]) -> Context:
+    """One row a point, for what only a hostile document makes: a matrix of which nearly all would be empty."""
+    rows = [{"label": point.id, "summary": None, "notes": [], "cells": [_cell(point, reasons)]} for point in points]
+    return {"columns": [{"label": "point", "note": None}], "rows": rows}
 
 
 def _cell(point: PointStatus, reasons: Mapping[str, tuple[int, int]]) -> Context:

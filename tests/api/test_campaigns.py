@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import uuid4
 
 import jsonschema
 import pytest
@@ -147,6 +148,19 @@ def test_the_id_in_the_document_is_the_one_in_the_address(put: Any) -> None:
     error = error_of(put(campaign_document(), campaign_id=uuid7()), 422)
 
     assert error["faults"][0]["pointer"] == "/campaign_id"
+
+
+def test_an_id_is_of_version_7_so_that_lists_are_sorted_by_time(put: Any) -> None:
+    error = error_of(put({**campaign_document(), "campaign_id": str(uuid4())}), 422)
+
+    assert [fault["pointer"] for fault in error["faults"]] == ["/campaign_id"]
+
+
+def test_no_point_hides_another_in_the_matrix(put: Any) -> None:
+    sent = campaign_document()
+    sent["points"][1]["workload"] = "mkfs"
+
+    assert [fault["pointer"] for fault in error_of(put(sent), 422)["faults"]] == ["/points/1/workload"]
 
 
 def test_a_body_that_is_larger_than_any_campaign_is_refused(put: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from benchdb.plans import queue
 from benchdb.plans.listing import PAGE
 from benchdb.plans.models import Campaign
+from benchdb.plans.page import MOST_CELLS
 from tests.support.campaigns import campaign_document, ended, of_point, queue_tiny, skipped, store_campaign
 from tests.support.documents import document, result, round_
 from tests.support.html import Page, read
@@ -233,3 +235,16 @@ def test_a_hostile_announcement_is_shown_as_text(client: Client, owner: User) ->
 
     for hostile in ("<script>alert", "<img", "<b>", "<i>", "</pre><script>"):
         assert hostile not in html
+
+
+def test_a_matrix_that_is_nearly_empty_is_a_list(client: Client, owner: User) -> None:
+    number = math.isqrt(MOST_CELLS) + 1
+    sent = campaign_document([f"t{i}" for i in range(number)], [f"w{i}" for i in range(number)])
+    sent["points"] = [point for point in sent["points"] if point["target"][1:] == point["workload"][1:]]
+    campaign = store_campaign(owner, skipped(sent, 0, "why"))
+
+    rows = page_of(client, campaign).tables["points"]
+
+    assert len(rows) == number + 1
+    assert {len(row) for row in rows} == {2}
+    assert [cell.text for cell in rows[1]] == ["t0/w0", "skipped reason 1"]

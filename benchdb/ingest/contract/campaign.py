@@ -99,11 +99,14 @@ def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[F
     else:
         if campaign_id not in (None, found):
             yield Fault("/campaign_id", shown(raw["campaign_id"]), f"the id in the address, {campaign_id}")
+        elif found.version != 7:  # lists are sorted by id, the newest first
+            yield Fault("/campaign_id", shown(raw["campaign_id"]), "a UUID of version 7 (RFC 9562), made by the agent")
     names = {key: _names(raw, key) for key in ("targets", "workloads")}
     for key, found_names in names.items():
         yield from _twins(key, "name", found_names)
     points = _objects(raw, "points")
     yield from _twins("points", "id", [(i, point.get("id")) for i, point in points])
+    yield from _twin_cells(points)
     known = {key: {name for _, name in listed} for key, listed in names.items()}
     for i, point in points:
         yield from _point(i, point, known)
@@ -125,6 +128,17 @@ def _twins(key: str, field: str, listed: list[tuple[int, Any]]) -> Iterator[Faul
             yield Fault(pointer(key, i, field), shown(name), f"a {field} that no other of the {key} has")
         elif isinstance(name, str):
             seen.add(name)
+
+
+def _twin_cells(points: list[tuple[int, Raw]]) -> Iterator[Fault]:
+    """The matrix has one place for a target and a workload: a second point there would hide the first."""
+    seen: set[tuple[str, str]] = set()
+    for i, point in points:
+        target, workload = point.get("target"), point.get("workload")
+        if isinstance(target, str) and isinstance(workload, str):
+            if (target, workload) in seen:
+                yield Fault(pointer("points", i, "workload"), shown(workload), "a workload with one point on a target")
+            seen.add((target, workload))
 
 
 def _point(i: int, point: Raw, names: dict[str, set[Any]]) -> Iterator[Fault]:
