@@ -12,6 +12,7 @@ from .tables import NAME, Table, a_table
 DEFAULT = "default"  # the alternative that adds nothing to the name
 # A name would be given twice; the others decide what may stand beside them. A list of file systems needs no vary.
 FIXED = ("name", "kind", "tool", "file_system", "vary")
+MOST_FAULTS = 1000  # then no more combinations are read; each would bring the same again
 Choice = tuple[str, Any]  # an alternative's name and its value
 
 
@@ -27,6 +28,8 @@ def expanded(tables: Iterable[Table], most: int) -> Iterator[Table]:
             return
         fields = {key: value for key, value in table.fields.items() if key != "vary"}
         for combination in itertools.product(*choices.values()):
+            if len(table.faults) > MOST_FAULTS:
+                return
             chosen = dict(zip(choices, combination))
             values = {key: value for key, (_, value) in chosen.items()}
             names = {key: name for key, (name, _) in chosen.items()}

@@ -13,6 +13,7 @@ Value = Union[bool, int, float, str, list[int], list[str]]
 Parameters = dict[str, Value]
 Converter = Callable[[object], Any]
 LONGEST_SHOWN = 200  # characters of a faulty value
+LONGEST_LIST = 100  # items; a table that varies is read once a combination
 # ext4's and xfs's ways to a journal elsewhere, btrfs's to more devices.
 _DEVICE_OPTION = re.compile(r"(?:dev|device|journal_path)\s*=", re.IGNORECASE)
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
@@ -96,7 +97,7 @@ def option(value: object) -> str:
 
 
 def options(value: object) -> list[str]:
-    return [option(each) for each in a_list(value)]
+    return [option(each) for each in a_short_list(value)]
 
 
 def a_table(value: object) -> dict[str, Any]:
@@ -136,9 +137,16 @@ def a_list(value: object) -> list[object]:
     raise ValueError("a list")
 
 
+def a_short_list(value: object) -> list[object]:
+    items = a_list(value)
+    if len(items) > LONGEST_LIST:
+        raise ValueError(f"a list of at most {LONGEST_LIST}")
+    return items
+
+
 def list_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
     def convert_list(value: object) -> list[T]:
-        items = a_list(value)
+        items = a_short_list(value)
         if not items:
             raise ValueError("a list that is not empty")
         return [convert(item) for item in items]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from benchagent.errors import PlanError
 from benchagent.plan import MOST_TABLES
 from benchagent.plan_reading import load
-from benchagent.plan_vary import FIXED
+from benchagent.plan_vary import FIXED, MOST_FAULTS, expanded
+from benchagent.tables import LONGEST_LIST, Table
 from tests.support.in_step import in_step
 
 PLAN = 'name = "p"\n'
@@ -154,3 +155,21 @@ def test_the_limit_is_of_all_tables_together() -> None:
     many = TREE + f"[workloads.vary]\nfiles = {list(range(600))}\n"
     [found] = faults(PLAN + DIRECTORY + many + many.replace("tree", "layout"))
     assert "workloads[1].vary" in found
+
+
+def test_a_table_with_many_faults_is_not_read_once_a_combination() -> None:
+    found: list[str] = []
+    table = Table({"vary": {"files": list(range(900))}}, "workloads[0]", found)
+    for each in expanded([table], MOST_TABLES):
+        for number in range(600):
+            each.fault(f"colour_{number}", "no colour")
+
+    assert MOST_FAULTS < len(found) <= MOST_FAULTS + 600
+
+
+def test_lists_are_short_because_each_combination_reads_them() -> None:
+    sizes = ", ".join(str(2**20 * number) for number in range(1, LONGEST_LIST + 2))
+    [found] = faults(
+        PLAN + DIRECTORY + f'[[workloads]]\ntool = "fsload"\nfile_sizes = [{sizes}]\nrecord_sizes = 4096\n'
+    )
+    assert found.endswith(f"expected a list of at most {LONGEST_LIST}")
