@@ -149,8 +149,8 @@ def _job(body: Mapping[str, Any]) -> Job:
     try:
         job_id, lease = str(UUID(body["job_id"])), str(UUID(body["lease"]))
         plan, files, visibility = body["plan"], body["files"], body["visibility"]
-        every = min(max(float(body["report_every"]), REPORT_EVERY[0]), REPORT_EVERY[1])
-    except (KeyError, TypeError, ValueError, AttributeError):
+        every = max(REPORT_EVERY[0], min(REPORT_EVERY[1], float(body["report_every"])))  # 60 s where it is no number
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise QueueRefused("The server answered a job that no BenchDB server sends.") from None
     texts = isinstance(files, dict) and all(isinstance(text, str) for text in (*files, *files.values()))
     if not (isinstance(plan, str) and texts and visibility in ("private", "unlisted", "public")):

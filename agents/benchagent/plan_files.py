@@ -36,10 +36,11 @@ def placed(plan: Plan, work: Path) -> Iterator[dict[str, str]]:
     Texts are copied into `work`, the agent's own directory: whoever edits a profile meanwhile changes no later round.
     """
     files = {file.name: file for workload in plan.workloads for file in workload.files}
-    copies = {name: work / f"{file.sha256[:16]}-{Path(name).name}" for name, file in files.items() if file.text}
+    texts = {name: file.text for name, file in files.items() if file.text is not None}
+    copies = {name: work / f"{files[name].sha256[:16]}-{Path(name).name}" for name in texts}
     try:
         for name, copy in copies.items():
-            _write(copy, files[name].text or "")
+            _write(copy, texts[name])
         yield {name: str(copies.get(name, file.path)) for name, file in files.items()}
     finally:
         for copy in copies.values():

@@ -18,6 +18,7 @@ from .errors import AgentError, PlanError, Stopped
 from .execution import Execution, Setting, deliver_all
 from .interrupts import OURS, ignored, raising
 from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
+from .killed import keep_killed
 from .plan import Plan
 from .plan_reading import load
 from .planning import planned
@@ -52,6 +53,7 @@ def serve(agent: Agent, every: float, *, once: bool = False, sleep: Callable[[fl
     person can help, and Stopped, after the job was given back.
     """
     agent.tell.event("listening", server=agent.client.server, every=every)
+    keep_killed(agent.setting.spool, agent.tell)
     pause = every
     while True:
         try:
@@ -150,10 +152,17 @@ def read_served(agent: Agent, job: Job) -> Plan:
     with tempfile.TemporaryDirectory(prefix="benchagent-plan-") as folder:
         for name in file_names(plan):  # the plan's own names, which its parser let through; no other is looked at
             if name in job.files:
-                path = Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(job.files[name], encoding="utf-8", errors="replace")
+                _keep_file(Path(folder, name), name, job.files[name])
         return with_own_paths(planned(source, Path(folder), environment), agent.config)
+
+
+def _keep_file(path: Path, name: str, text: str) -> None:
+    """Raises PlanError where there is no room, or where a plan names both `a` and `a/b`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise PlanError(f"its file {name} cannot be kept on this machine: {error.strerror}") from None
 
 
 def _deliver(agent: Agent) -> None:

@@ -57,6 +57,17 @@ def test_who_edits_a_profile_meanwhile_changes_no_later_round(tmp_path: Path) ->
     assert list(work.iterdir()) == []
 
 
+def test_an_empty_file_is_a_text_too(tmp_path: Path) -> None:
+    work, profile = tmp_path / "work", tmp_path / "empty.ffsb"
+    work.mkdir()
+    profile.touch()
+    read = with_files(plan(mix("empty.ffsb")), tmp_path)
+    profile.unlink()
+    with placed(read, work) as paths:
+        assert Path(paths["empty.ffsb"]).read_text() == ""
+        assert Path(paths["empty.ffsb"]).parent == work
+
+
 def test_every_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff")
     (tmp_path / "long").write_bytes(b"x" * (MOST_TEXT + 1))

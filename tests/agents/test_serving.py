@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,11 @@ import pytest
 from benchagent import inventory
 from benchagent.client import Client
 from benchagent.config import Config
-from benchagent.errors import QueueRefused
+from benchagent.errors import PlanError, QueueRefused
 from benchagent.execution import Setting
 from benchagent.job import FINISHED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
 from benchagent.reporting import Progress
-from benchagent.serving import LONGEST_PAUSE, Agent, finish_left_over, serve
+from benchagent.serving import LONGEST_PAUSE, Agent, finish_left_over, read_served, serve
 from benchagent.spool import Spool
 from tests.agents.server import HangUp, Say, Server, serving
 from tests.agents.test_campaigns import QUICK, Told
@@ -66,6 +68,7 @@ def test_no_job_is_none() -> None:
         {"visibility": "root"},
         {"report_every": "soon"},
         {"report_every": None},
+        {"report_every": 10**400},
     ],
 )
 def test_an_answer_in_another_form_is_no_job(change: dict[str, Any]) -> None:
@@ -76,7 +79,7 @@ def test_an_answer_in_another_form_is_no_job(change: dict[str, Any]) -> None:
         queue_of(server).claim()
 
 
-@pytest.mark.parametrize(("said", "kept"), [(0, 1.0), (-5, 1.0), (1e9, 60.0), (30, 30.0)])
+@pytest.mark.parametrize(("said", "kept"), [(0, 1.0), (-5, 1.0), (1e9, 60.0), (30, 30.0), (math.nan, 60.0)])
 def test_a_server_makes_nobody_report_without_pause_or_never(said: float, kept: float) -> None:
     with serving(Say(200, {**ANSWER, "report_every": said})) as server:
         job = queue_of(server).claim()
@@ -122,6 +125,24 @@ def test_between_two_questions_the_pause_varies(tmp_path: Path) -> None:
 
     assert all(8.0 <= pause <= 12.0 for pause in pauses)
     assert len(set(pauses)) > 1
+
+
+@pytest.mark.parametrize("names", [("a", "a/b"), ("a/b", "a")])
+def test_files_that_cannot_lie_beside_each_other_are_refused_with_the_plan(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    (tmp_path / "target").mkdir()
+    mixes = [
+        f'[[workloads]]\nname = "w{i}"\ntool = "fsload"\ncommand = "mix"\nprofile = "{name}"\n'
+        for i, name in enumerate(names)
+    ]
+    plan = 'name = "x"\n[[targets]]\nkind = "directory"\n' + "".join(mixes)
+    job = replace(JOB, plan=plan, files=dict.fromkeys(names, "text"))
+    with serving() as server:
+        agent = replace(agent_of(server, tmp_path), config=Config(directories=(str(tmp_path / "target"),)))
+
+    with pytest.raises(PlanError, match="cannot be kept on this machine"):
+        read_served(agent, job)
 
 
 @pytest.mark.parametrize("outcome", [None, Outcome(FINISHED, "", LEASE)])
