@@ -10,7 +10,7 @@ from typing import Any, Callable
 
 from . import __version__
 from .document import Frame
-from .parameters import is_size
+from .formats.vocabulary import is_size
 from .plan import PREPARATION, Plan, Target, Workload
 from .quantities import format_size
 from .records import Record

@@ -172,7 +172,9 @@ def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> 
     killed = last.outcome.returncode == -signal.SIGKILL and not last.outcome.timed_out
     if last.error is None or not (killed or limited) or not evidence.get("disturbances", {}).get("oom_kill"):
         return last.error
-    return f"out of memory: the kernel killed {'it' if killed else 'a process of it'} ({last.error})"
+    if killed:
+        return "out of memory: the kernel killed it; what it had printed is kept"
+    return f"out of memory: the kernel killed a process of it ({last.error})"
 
 
 def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:

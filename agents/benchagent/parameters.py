@@ -50,12 +50,6 @@ PARAMETERS: dict[str, dict[str, Converter]] = {
     },
 }
 TOOLS = (*PARAMETERS, "fsload")
-_OTHER_SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "source_median"}
-
-
-def is_size(key: str) -> bool:
-    """Whether a parameter of this name is in bytes, whichever tool's it is."""
-    return key.endswith(("size", "sizes")) or key in _OTHER_SIZES
 
 
 def read_parameters(table: Table, tool: str) -> Parameters:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchagent.formats.vocabulary import is_size
+
 from .queries import Measured
 from .sizes import say_size
 
@@ -59,6 +61,7 @@ def params_in_words(params: Mapping[str, Any]) -> list[str]:
 
 
 def _in_words(name: str, value: Any) -> str:
-    """A size is said as such: what is named one, and memory."""
-    is_size = name in ("memory", "offset", "start") or name.endswith(("size", "sizes"))
-    return say_size(value) if is_size and isinstance(value, int) else str(value)
+    """A size is said as such; of a fraction no more than four digits."""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return say_size(value) if is_size(name) and isinstance(value, int) else str(value)

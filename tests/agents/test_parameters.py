@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from benchagent.campaign import describe_workload
+from benchagent.formats.vocabulary import is_size
 from benchagent.fsload_parameters import COMMANDS
-from benchagent.parameters import PARAMETERS, is_size
+from benchagent.parameters import PARAMETERS
 from benchagent.plan import Workload
 
 TABLES = {**PARAMETERS, **{f"fsload {name}": command.parameters for name, command in COMMANDS.items()}}

@@ -81,7 +81,7 @@ def test_every_point_of_a_campaign_that_is_over_is_accounted_for(client: Client,
     assert f"{F2FS} 2 points" in page.text
     assert "6 points 2 finished 1 failed 2 skipped 1 missing" in page.text
     assert "barrier=0 is written nobarrier on xfs" in page.text
-    assert "It stopped before its end, 20 Nov 2026 21:01 UTC . Stopped by SIGTERM." in page.text
+    assert "It stopped before its end, 20 Nov 2026 21:01 UTC (Stopped by SIGTERM.)" in page.text
     assert page.links["finished"] == f"/runs/{run.pk}/"
     assert page.links["Compare its runs"] == f"/compare/?campaign={campaign.pk}"
     assert 'kind = "directory"' in page.text

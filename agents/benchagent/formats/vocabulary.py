@@ -88,10 +88,20 @@ _LABELS = {
     "wml": "WML",
     "mkfs": "mkfs",
     "fsck": "fsck",
+    "fsck_clean": "fsck, clean",
     "fsck_forced": "fsck, forced",
+    "fsck_dirty": "fsck after a dirty unmount",
+    "raw_read": "Raw device read",
 }
+# Numbers of bytes whose names do not say so.
+_SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "offset", "source_median", "start"}
 
 
 def test_label(test: str) -> str:
     """The test's name as people read it: ``random_read`` → ``Random read``. Unknown names get the same treatment."""
     return _LABELS.get(test) or test.replace("_", " ").capitalize()
+
+
+def is_size(name: str) -> bool:
+    """Whether a parameter, or another setting, of this name is in bytes."""
+    return name.endswith(("size", "sizes")) or name.startswith("bytes_") or name in _SIZES
