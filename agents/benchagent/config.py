@@ -37,11 +37,19 @@ class Config:
 
 def find() -> Path | None:
     """The config file: the one `$BENCHAGENT_CONFIG` names (whether it exists or not), else the state directory's, else
-    the system's; None where there is none of these."""
+    the system's; None where there is none of these. One that this user may not look at counts, and is refused later:
+    its declared facts would be missing silently."""
     named = os.environ.get(CONFIG)
     if named:
         return Path(named)
-    return next((path for path in (state_directory() / "config.toml", SYSTEM_CONFIG) if path.exists()), None)
+    return next((path for path in (state_directory() / "config.toml", SYSTEM_CONFIG) if _is_there(path)), None)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return True
 
 
 def load(path: Path | None = None) -> Config:
@@ -52,7 +60,8 @@ def load(path: Path | None = None) -> Config:
     try:
         return parse(path.read_text(encoding="utf-8"), path.absolute())
     except OSError as error:
-        raise ConfigError(path, f"Cannot read it: {error.strerror}.") from None
+        words = f"Cannot read it: {error.strerror}. {CONFIG} can name another file; /dev/null stands for none."
+        raise ConfigError(path, words) from None
     except UnicodeDecodeError:
         raise ConfigError(path, "It is not UTF-8 text.") from None
 
@@ -60,7 +69,7 @@ def load(path: Path | None = None) -> Config:
 def open_source(root: AnyPath = "/") -> Source:
     """Where the facts of this machine come from, those of its config file included; or of a recorded tree and its."""
     path = None if os.path.realpath(root) == "/" else Path(root, *SYSTEM_CONFIG.parts[1:])
-    if path is not None and not path.exists():
+    if path is not None and not _is_there(path):
         return Source(root)
     return Source(root, declared=load(path).declared)
 

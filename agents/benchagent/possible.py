@@ -32,7 +32,9 @@ def _why_not(target: Target, work: WorkDirectory) -> str | None:
 def _why_no_directory(target: Target) -> str | None:
     if target.path is None:
         return "the plan leaves the directory open; name it with --directory"
-    return None if os.path.isdir(target.path) else f"{target.path} is not a directory"
+    if not os.path.isdir(target.path):
+        return f"{target.path} is not a directory"
+    return None if os.access(target.path, os.W_OK | os.X_OK) else f"this user may not write into {target.path}"
 
 
 def _why_not_made(target: Target, work: WorkDirectory) -> str | None:

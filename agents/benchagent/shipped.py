@@ -21,11 +21,14 @@ SUFFIX = ".toml"
 def plan_argument(name: str) -> Path:
     """The file that a command line means by PLAN: the file of that path, else the shipped plan of that name.
 
-    Raises ArgumentTypeError where it is neither, with the names there are.
+    Raises ArgumentTypeError where it is neither, with the names there are, or may not be looked at.
     """
     path = Path(name)
-    if path.exists() and not path.is_dir():
-        return path
+    try:
+        if path.exists() and not path.is_dir():
+            return path
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"cannot read {name}: {error.strerror}") from None
     try:
         folder = shipped_plans()
     except OSError as error:

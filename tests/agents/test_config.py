@@ -196,3 +196,9 @@ class TestFinding:
         assert source.declared is not None
         assert source.declared.of("cpu")[0].facts == {"model": "Cray"}
         assert open_source(tmp_path / "etc").declared is None
+
+
+def test_a_file_that_may_not_be_looked_at_is_not_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path / ("x" * 300)))
+    with pytest.raises(ConfigError, match=r"Cannot read it: .*BENCHAGENT_CONFIG"):
+        load()

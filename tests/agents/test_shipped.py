@@ -57,6 +57,11 @@ def test_another_name_is_refused_with_those_there_are(name: str) -> None:
         plan_argument(name)
 
 
+def test_a_file_that_cannot_be_looked_at_is_no_defect() -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=r"cannot read x+: File name too long"):
+        plan_argument("x" * 300)
+
+
 def test_a_state_directory_that_cannot_be_written_is_named(zipped: Path) -> None:
     zipped.touch()
     with pytest.raises(argparse.ArgumentTypeError, match=r"cannot unpack the shipped plans: .*BENCHAGENT_STATE"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 
 from benchagent.config import open_source
@@ -37,7 +38,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UsageError where there is no such path, or where the directory to record into cannot be used."""
+    """Raises UsageError where there is no such path or tree, or where the directory to record into cannot be used."""
+    if not os.path.isdir(args.root):
+        raise UsageError(f"There is no directory {args.root} to read a recorded tree from.")
     source = open_source(args.root)
     if args.record is not None:
         print(_record(args.path, source, args.record))
@@ -55,7 +58,8 @@ def facts(path: str, source: Source) -> Facts:
     try:
         settings, state = target(path, source)
     except FileNotFoundError:
-        raise UsageError(f"There is no {path}. Name an existing directory.") from None
+        where = "" if source.live else f" in the recorded tree {source.root}; its paths.json lists those it has"
+        raise UsageError(f"There is no {path}{where}. Name an existing directory.") from None
     return {
         "schema": SCHEMA,
         "machine": machine(source=source) if source.live else None,

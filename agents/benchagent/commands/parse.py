@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +15,8 @@ from benchagent.formats import FormatError, Parsed, Result
 from benchagent.quantities import format_size
 
 from . import options
+
+LONGEST_OUTPUT = 64 * 2**20  # bytes
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -76,9 +79,10 @@ def _row(result: Result) -> tuple[str, ...]:
 def _read(path: str) -> str:
     """The text; bytes that are not UTF-8 become U+FFFD, because a tool prints file names as they are."""
     try:
-        if path == "-":
-            return sys.stdin.buffer.read().decode("utf-8", "replace")
-        with open(path, encoding="utf-8", errors="replace", newline="") as file:
-            return file.read()
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            data = file.read(LONGEST_OUTPUT + 1)
     except OSError as error:
         raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+    if len(data) > LONGEST_OUTPUT:
+        raise UsageError(f"{path} is larger than {format_size(LONGEST_OUTPUT)}, which no output of a tool is.")
+    return data.decode("utf-8", "replace")

@@ -62,7 +62,7 @@ def memory_limit() -> Finding:
 def space(work: Path) -> Finding:
     """Free space where images are made, for those who are not root."""
     place = work.absolute()
-    while not place.exists():
+    while not os.path.exists(place):  # nor what this user may not see
         place = place.parent
     free = shutil.disk_usage(place).free
     if free >= ENOUGH:

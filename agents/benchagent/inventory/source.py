@@ -67,8 +67,11 @@ class Source:
 
     def text(self, path: str) -> str | None:
         """The whole content of a text file; bytes that are not UTF-8 become U+FFFD."""
+        place = self._place(path)
+        if not (self.live or os.path.isfile(place)):  # a pipe in a recorded tree would be waited for
+            return None
         try:
-            with open(self._place(path), encoding="utf-8", errors="replace") as file:
+            with open(place, encoding="utf-8", errors="replace") as file:
                 return file.read()
         except OSError as error:
             log.debug("not read: %s", error)
@@ -81,7 +84,7 @@ class Source:
     def integer(self, path: str) -> int | None:
         """The decimal number that is all a file holds."""
         text = self.line(path)
-        return int(text) if text is not None and re.fullmatch(r"-?\d+", text) else None
+        return int(text) if text is not None and re.fullmatch(r"-?\d{1,20}", text) else None
 
     def names(self, path: str) -> list[str]:
         """The names in a directory, sorted; numbers inside names by their value (`cpu2` before `cpu10`)."""
@@ -102,8 +105,7 @@ class Source:
     def path(self, path: str) -> PathFacts | None:
         """stat and statvfs of a path; None where it does not exist or may not be seen."""
         if not self.live:
-            recorded = json.loads(self.text("/paths.json") or "{}").get(path)
-            return PathFacts(**recorded) if recorded else None
+            return self._recorded(path)
         try:
             status, space = os.stat(path), os.statvfs(path)
         except OSError as error:
@@ -118,6 +120,14 @@ class Source:
             files=space.f_files,
             files_free=space.f_ffree,
         )
+
+    def _recorded(self, path: str) -> PathFacts | None:
+        try:
+            recorded = json.loads(self.text("/paths.json") or "{}").get(path)
+            return PathFacts(**recorded) if recorded else None
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            log.warning("paths.json is damaged: %s", error)
+            return None
 
     def output(self, *command: str, accept: Iterable[int] = (0,)) -> str | None:
         """What a command prints, in the C locale; None where it is missing, fails, or needs longer than 5 s."""

@@ -138,3 +138,17 @@ def test_declared_facts_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture
         "What is not marked was detected.",
     ):
         assert words in text
+
+
+def test_a_tree_or_a_path_in_it_that_is_not_there_is_named(raid: str) -> None:
+    with pytest.raises(UsageError, match="There is no directory /nowhere to read a recorded tree from"):
+        detect.run(parse("--root", "/nowhere"))
+    with pytest.raises(UsageError, match=r"There is no /mnt in the recorded tree .*paths\.json lists"):
+        detect.run(parse("--root", raid, "/mnt"))
+
+
+@pytest.mark.parametrize("paths", ["{", "[]", '{"/mnt": 7}', '{"/mnt": {"colour": 1}}', "[" * 100_000])
+def test_a_damaged_tree_is_no_defect(raid: str, paths: str) -> None:
+    Path(raid, "paths.json").write_text(paths)
+    with pytest.raises(UsageError, match="There is no /mnt in the recorded tree"):
+        detect.run(parse("--root", raid, "/mnt"))

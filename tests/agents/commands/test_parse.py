@@ -90,3 +90,8 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> No
             main([name, "--help"])
         assert caught.value.code == 0
         assert f"usage: benchagent {name}" in capsys.readouterr().out
+
+
+def test_what_never_ends_is_not_read_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", "/dev/zero"]) == 2
+    assert "/dev/zero is larger than 64 MiB" in capsys.readouterr().err

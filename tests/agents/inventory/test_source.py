@@ -29,6 +29,14 @@ class TestReading:
         assert source.path("/sys/absent") is None
         assert source.output("absent") is None
 
+    def test_nothing_waits_for_a_pipe_in_a_tree(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        assert Source(tmp_path).text("/pipe") is None
+
+    def test_a_number_that_no_kernel_prints_is_unknown(self, tmp_path: Path) -> None:
+        (tmp_path / "size").write_text("9" * 5000)
+        assert Source(tmp_path).integer("/size") is None
+
     def test_names_are_sorted_by_their_numbers(self, tmp_path: Path) -> None:
         source = unpack("".join(f"/sys/{name}/\n" for name in ("cpu10", "cpu2", "cpu1", "online", "²")), tmp_path)
         assert source.names("/sys") == ["cpu1", "cpu2", "cpu10", "online", "²"]
