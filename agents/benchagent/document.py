@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
-import time
-import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Callable
+from typing import Any
 
 from . import __version__
 from .filesystems import mkfs_command, tune_command
@@ -23,7 +20,7 @@ LONGEST_ERROR = 4000
 
 @dataclass(frozen=True)
 class Frame:
-    """What all documents of one campaign share. `scrub` takes private names out of what a person wrote in the plan."""
+    """What all documents of one campaign share."""
 
     plan: Plan
     campaign_id: str
@@ -31,14 +28,6 @@ class Frame:
     environment: Mapping[str, Any]
     labels: Mapping[str, str] = field(default_factory=dict)
     visibility: str | None = None
-    scrub: Callable[[str], str] = str
-
-
-def uuid7() -> str:
-    """A UUID of version 7 (RFC 9562, 5.7): 48 bits of milliseconds since 1970, then random bits."""
-    milliseconds = time.time_ns() // 1_000_000
-    number = (milliseconds & (2**48 - 1)) << 80 | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62)
-    return str(uuid.UUID(int=number))
 
 
 def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
@@ -57,7 +46,7 @@ def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
         "environment": dict(frame.environment),
         "target": _target(record),
         "state_before": dict(record.state_before or {}),
-        "workload": _workload(record, frame.scrub),
+        "workload": _workload(record),
         "protocol": {
             "cache": plan.cache,
             "warmup_discarded": plan.warm_ups,
@@ -103,24 +92,17 @@ def _extra(record: Record) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def _workload(record: Record, scrub: Callable[[str], str]) -> dict[str, Any]:
+def _workload(record: Record) -> dict[str, Any]:
     workload, parsed = record.point.workload, record.parsed
     found: dict[str, Any] = {
         "tool": workload.tool,
         "tool_version": parsed.tool_version if parsed else None,
-        "command": [scrub(word) for word in record.command],
-        "parameters": {name: _scrubbed(value, scrub) for name, value in workload.parameters.items()},
+        "command": list(record.command),
+        "parameters": dict(record.parameters),
     }
     if parsed is not None:
         found.update(parser_version=parsed.parser_version, clock_resolution=parsed.clock_resolution)
     return found
-
-
-def _scrubbed(value: Any, scrub: Callable[[str], str]) -> Any:
-    """A parameter: a scalar or a list of them."""
-    if isinstance(value, list):
-        return [_scrubbed(each, scrub) for each in value]
-    return scrub(value) if isinstance(value, str) else value
 
 
 def _round(each: Round) -> dict[str, Any]:

@@ -17,15 +17,19 @@ from .campaign import announcement, ending, tally
 from .campaigns import Campaigns, deliver
 from .client import Client, NotNow, Patience
 from .confirm import confirm
-from .document import Frame, uuid7
+from .document import Frame
 from .errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
+from .ids import uuid7
 from .interrupts import held
 from .keeping import Keeper
+from .killed import keep_killed
 from .plan import Plan
 from .plan_files import placed
 from .progress import Reporter, counted
 from .records import Record
 from .runner import Runner
+from .running import Running, RunningFile
+from .shelf import Shelf, beginning
 from .spool import PENDING, Spool
 from .tools import Context
 from .uploading import upload
@@ -61,7 +65,9 @@ class Execution:
         self._campaigns = Campaigns(setting.spool.directory)
         self._work = WorkDirectory(setting.work, plan.seed, plan.memory, setting.source)
         context = Context(seed=plan.seed, root=os.geteuid() == 0)
-        self._runner = Runner(plan, self._work, tell, setting.source, context)
+        self._shelf = Shelf(setting.spool.make_room, self._unsaved)
+        self._file: RunningFile | None = None
+        self._runner = Runner(plan, self._work, tell, setting.source, context, self._shelf)
         self._frame = _frame(plan, setting, self.campaign_id)
         self._announced: dict[str, Any] | None = None
 
@@ -71,8 +77,7 @@ class Execution:
 
     def measure(self) -> None:
         """Measure the plan. Whatever stops it is raised after what was measured is in the spool."""
-        for campaign_id in self._campaigns.end_killed():
-            self._tell.event("campaign_killed", campaign_id=campaign_id)
+        keep_killed(self._setting.spool, self._tell)
         self._keeper.reserve(self._plan)
         state, reason = "failed", None
         try:
@@ -111,6 +116,11 @@ class Execution:
     def _announce(self) -> None:
         scrub = inventory.scrubber(self._setting.source).scrub
         self._announced = announcement(self._frame, self._text, self.records, scrub)
+        data = beginning(self._frame, self.records)
+        with self._setting.spool.refusals():
+            self._setting.spool.make_room(len(data))
+        self._file = Running(self._setting.spool.directory).create(self.campaign_id, data)
+        self._shelf.open(self._file)
         self._campaigns.announce(self._announced)
         self._tell.event("announced", campaign_id=self.campaign_id, points=len(self.records))
         if self._client is not None:
@@ -120,18 +130,31 @@ class Execution:
                 self._tell.event("unannounced", why=str(why))
 
     def _keep(self, state: str, reason: str | None) -> None:
-        """Runs first: what cannot be told of the campaign costs none of them."""
+        """Runs first: what cannot be told of the campaign costs none of them. The rounds stay until all is kept."""
+        kept = False
         try:
             self._keeper.keep(self._runner.records.values(), self._frame)
+            kept = True
         finally:
             counts = tally(self.records)
             self._tell.event("finished", **counts)
             if self._announced is not None:
                 scrub = inventory.scrubber(self._setting.source).scrub
-                try:
-                    self._campaigns.end(ending(self._announced, state, counts, reason and scrub(reason)))
-                except SpoolError as error:
-                    self._tell.event("unended", why=str(error))
+                self._end(ending(self._announced, state, counts, reason and scrub(reason)), kept)
+
+    def _end(self, document: dict[str, Any], kept: bool) -> None:
+        try:
+            self._campaigns.end(document)
+            if kept and self._file is not None:
+                self._file.remove()
+        except (SpoolError, OSError) as error:
+            self._tell.event("unended", why=str(error))
+        finally:
+            if self._file is not None:
+                self._file.release()
+
+    def _unsaved(self, why: str) -> None:
+        self._tell.event("unsaved", why=str(SpoolError(self._setting.spool.directory, why)))
 
 
 def deliver_all(spool: Spool, client: Client, tell: Reporter) -> None:
@@ -180,5 +203,4 @@ def _frame(plan: Plan, setting: Setting, campaign_id: str) -> Frame:
         environment=environment,
         labels=dict(setting.labels),
         visibility=setting.visibility,
-        scrub=inventory.scrubber(setting.source).scrub,
     )

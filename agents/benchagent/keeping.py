@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .client import Client
-from .document import Frame, document, uuid7
+from .document import Frame, document
 from .errors import Rescued, SpoolError
 from .plan import Plan
 from .progress import Reporter
@@ -17,7 +17,8 @@ from .spool import PENDING, Spool
 from .uploading import upload
 
 # Documents are mostly raw output: what a large one of today's tools prints in a round, and the machine's description.
-EACH_ROUND = EACH_POINT = 64 * 1024
+# A round takes it twice: as it is measured (shelf.py), and in its document.
+EACH_POINT, EACH_ROUND = 64 * 1024, 2 * 64 * 1024
 ROUNDS = 10  # of a plan that is bounded by time
 LEAST, MOST = 2**20, 2**28
 # Where documents go that the spool cannot take: disks first, memory last.
@@ -25,7 +26,7 @@ RESCUE_PLACES = ("/var/tmp", "~", "/tmp", "/dev/shm")
 
 
 def expected_size(plan: Plan) -> int:
-    """Bytes that the documents of a plan may take."""
+    """Bytes that the rounds of a plan and their documents may take."""
     each = EACH_POINT + EACH_ROUND * (plan.rounds or ROUNDS)
     return min(max(LEAST, each * len(plan.points())), MOST)
 
@@ -46,11 +47,13 @@ class Keeper:
     def keep(self, records: Iterable[Record], frame: Frame) -> None:
         """Write a document for each point that has a round. One that cannot be made or written costs no other one.
 
+        A document that the spool has, whatever became of it, is left as it is.
+
         Raises SpoolError where there is no room anywhere, and what a defect raises, both after the last record.
         """
         failure: Exception | None = None
         for record in records:
-            if record.rounds:
+            if record.rounds and not self._spool.has(record.run_id):
                 try:
                     self._keep(record, frame)
                 except Exception as error:  # raised below: the other points' rounds come first
@@ -69,7 +72,7 @@ class Keeper:
             raise Rescued(*self._why.args, self._elsewhere, self._kept, places, self._rescues[0].directory)
 
     def _keep(self, record: Record, frame: Frame) -> None:
-        run_id = uuid7()
+        run_id = record.run_id
         made = document(run_id, record, frame)
         facts = {"run_id": run_id, "point": record.point.id, "rounds": len(record.rounds)}
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Callable
+
 from .caches import DROP_CACHES, can_drop_caches
 from .maintenance import TOOL as MAINTENANCE
 from .maintenance import commands_of, why_no_maintenance
@@ -18,7 +20,22 @@ def why_not_measured(point: Point, work: WorkDirectory, bench: Bench) -> str | N
 
 
 def recorded_command(point: Point, bench: Bench) -> tuple[str, ...]:
-    """What is recorded as the command line of a point."""
+    """What is recorded as the command line of a point, scrubbed."""
+    return tuple(bench.scrub(word) for word in _command(point, bench))
+
+
+def recorded_parameters(point: Point, scrub: Callable[[str], str]) -> dict[str, Any]:
+    """What is recorded as the parameters of a point; a person wrote them. Each is a scalar or a list."""
+
+    def scrubbed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [scrubbed(each) for each in value]
+        return scrub(value) if isinstance(value, str) else value
+
+    return {name: scrubbed(value) for name, value in point.workload.parameters.items()}
+
+
+def _command(point: Point, bench: Bench) -> tuple[str, ...]:
     if point.workload.tool == PREPARATION:
         return mkfs_command(point.target)
     return commands_of(point, bench) if point.workload.tool == MAINTENANCE else command_of(point, bench)

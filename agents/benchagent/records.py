@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from .formats import Parsed, Result
+from .ids import uuid7
 from .plan import Point
 from .shelf import Rounds
 
@@ -60,12 +61,15 @@ class Round:
 class Record:
     """All rounds of one point. Facts that a campaign finds once are those of the first round that knew them.
 
-    `files` are the texts that the workload's parameters name.
+    `run_id` is that of its document. `command` and `parameters` are what is recorded of its workload, and `files` the
+    texts that the parameters name; private names are left out of all three.
     """
 
     point: Point
     rounds: Rounds | list[Round] = field(default_factory=list)
+    run_id: str = field(default_factory=uuid7)
     command: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[RawOutput, ...] = ()
     target: Mapping[str, Any] | None = None
     state_before: Mapping[str, Any] | None = None

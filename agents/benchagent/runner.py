@@ -13,9 +13,10 @@ from typing import Any
 from . import inventory
 from .errors import NothingMeasured, PreparationError
 from .estimate import Estimate
+from .ids import uuid7
 from .maintenance import TOOL as MAINTENANCE
 from .maintenance import maintain
-from .measurable import recorded_command, why_not_measured
+from .measurable import recorded_command, recorded_parameters, why_not_measured
 from .measure import Bench, files_of, run_tool, watching
 from .place import StepFailed
 from .plan import PREPARATION, Plan, Point, Target, Visit
@@ -35,11 +36,22 @@ class Runner:
     """One execution of one plan. `records` holds every point of the plan, at any time and whatever ends `measure`."""
 
     def __init__(
-        self, plan: Plan, work: WorkDirectory, reporter: Reporter, source: inventory.Source, context: Context
+        self,
+        plan: Plan,
+        work: WorkDirectory,
+        reporter: Reporter,
+        source: inventory.Source,
+        context: Context,
+        shelf: Shelf | None = None,
     ) -> None:
+        """The rounds go to `shelf`, which keeps them in memory as long as it has no file."""
         self._plan, self._work, self._reporter, self._source = plan, work, reporter, source
-        shelf = Shelf(work.path)
-        self.records = {point.id: Record(point, Rounds(shelf)) for point in plan.points()}
+        self._shelf = shelf or Shelf()
+        points = plan.points()
+        ids = sorted(uuid7() for _ in points)  # so that the spool has them in the plan's order
+        self.records = {
+            point.id: Record(point, Rounds(self._shelf, point.id), run_id) for point, run_id in zip(points, ids)
+        }
         self._bench = Bench(context, plan.cache, source, inventory.scrubber(source).scrub, self._tick)
         self._positions = itertools.count()
         self._estimate = Estimate(plan, [])
@@ -91,9 +103,10 @@ class Runner:
             why = "precision"
         else:
             why = "rounds" if self._plan.rounds is not None and rounds >= self._plan.rounds else "time_budget"
-        for target in block:
-            for point in self._possible(target):
-                self.records[point.id].ended_by = why
+        ended = [self.records[point.id] for target in block for point in self._possible(target)]
+        for record in ended:
+            record.ended_by = why
+        self._shelf.note(ended)
 
     def _visit(self, visit: Visit) -> None:
         points = [point for point in visit.points if self.records[point.id].skipped is None]
@@ -148,6 +161,7 @@ class Runner:
             state["aging"] = dict(place.aging)
         for record in new:
             record.target, record.state_before = target, state
+        self._shelf.note(new)
 
     def choose(self) -> None:
         """Mark the points that this machine cannot measure, and say why, once for each reason."""
@@ -158,6 +172,7 @@ class Runner:
                 reasons.setdefault(record.skipped, []).append(id_)
             else:
                 record.command = recorded_command(record.point, self._bench)
+                record.parameters = recorded_parameters(record.point, self._bench.scrub)
                 record.files = files_of(record.point, self._bench.scrub)
         for why, points in reasons.items():
             self._reporter.event("skipped", points=points, why=why)

@@ -33,7 +33,7 @@ class Spool:
     def __init__(self, directory: Path) -> None:
         self.directory = directory.absolute()
         self._reserve: Reserve | None = None
-        with self._refusals():
+        with self.refusals():
             make_folders(self.directory / state for state in STATES)
         try:
             for state in STATES:
@@ -44,7 +44,7 @@ class Spool:
 
     def reserve(self, size: int) -> None:
         """Take `size` bytes of the disk for the documents to come. Raises NoRoom where they are not free."""
-        with self._refusals():
+        with self.refusals():
             try:
                 self._reserve = Reserve(self.directory / PENDING, size)
             except OSError as error:
@@ -52,6 +52,11 @@ class Spool:
                     raise
                 free = shutil.disk_usage(self.directory).free
                 raise NoRoom(self.directory, size // 2**20, free / 2**20) from error
+
+    def make_room(self, size: int) -> None:
+        """Give back so much of the reserve, which is about to be written. Raises OSError."""
+        if self._reserve is not None:
+            self._reserve.give(size)
 
     def release(self) -> None:
         """Give back what is left of the reserve."""
@@ -62,21 +67,24 @@ class Spool:
     def add(self, run_id: str, document: dict[str, Any]) -> Path:
         """Keep a new document in pending/; when this returns it survives a power cut."""
         path, data = self.path(PENDING, run_id), _document(document)
-        with self._refusals():
-            if self._reserve is not None:
-                self._reserve.give(len(data))
+        with self.refusals():
+            self.make_room(len(data))
             write_whole(path, data)
         return path
 
+    def has(self, run_id: str) -> bool:
+        """Whether a document is there, whatever became of it."""
+        return any(self.path(state, run_id).exists() for state in STATES)
+
     def ids(self, state: str) -> list[str]:
         """Run ids in one state, the oldest first: a UUIDv7 sorts by its time."""
-        with self._refusals():
+        with self.refusals():
             names = (DOCUMENT.fullmatch(path.name) for path in (self.directory / state).iterdir())
             return sorted(name.group(1) for name in names if name)
 
     def read(self, state: str, run_id: str) -> bytes:
         """Raises UnknownRun where it is not, or no longer, there."""
-        with self._refusals():
+        with self.refusals():
             try:
                 return self.path(state, run_id).read_bytes()
             except FileNotFoundError:
@@ -95,7 +103,7 @@ class Spool:
         The answer is written first: whoever is killed in between sends once more and gets the same answer again.
         """
         path, beside = self.path(state, run_id), self.answer_path(state, run_id)
-        with self._refusals():
+        with self.refusals():
             write_whole(beside, _note(answer))
             try:
                 os.replace(self.path(PENDING, run_id), path)
@@ -109,7 +117,7 @@ class Spool:
 
     def reopen(self, run_id: str) -> None:
         """Let a rejected document wait again; the answer that it had goes."""
-        with self._refusals():
+        with self.refusals():
             os.replace(self.path(REJECTED, run_id), self.path(PENDING, run_id))
             self.answer_path(REJECTED, run_id).unlink(missing_ok=True)
             flush(self.directory / PENDING)
@@ -121,12 +129,12 @@ class Spool:
 
     def note_attempt(self, attempt: dict[str, Any]) -> None:
         """Remember why documents still wait."""
-        with self._refusals():
+        with self.refusals():
             write_whole(self.directory / ATTEMPT, _note(attempt))
 
     def forget_attempt(self) -> None:
         """Nothing waits any more, or the next attempt begins."""
-        with self._refusals():
+        with self.refusals():
             (self.directory / ATTEMPT).unlink(missing_ok=True)
 
     def last_attempt(self) -> dict[str, Any]:
@@ -140,7 +148,7 @@ class Spool:
         return self.directory / state / f"{run_id}.answer.json"
 
     def _json(self, path: Path) -> dict[str, Any]:
-        with self._refusals(), suppress(FileNotFoundError):
+        with self.refusals(), suppress(FileNotFoundError):
             try:
                 found = json.loads(path.read_bytes())
             except ValueError:
@@ -149,7 +157,7 @@ class Spool:
         return {}
 
     @contextmanager
-    def _refusals(self) -> Iterator[None]:
+    def refusals(self) -> Iterator[None]:
         """Inside, what the disk refuses becomes a SpoolError."""
         try:
             yield

@@ -16,7 +16,7 @@ def write_whole(path: Path, data: bytes) -> None:
     """Put `data` at `path`, in place of what is there. When this returns it is on the disk. Raises OSError."""
     descriptor, temporary = make_temporary(path.parent)
     try:
-        _write(descriptor, data)
+        write_all(descriptor, data)
         os.fsync(descriptor)
         os.replace(temporary, path)
         flush(path.parent)
@@ -73,7 +73,8 @@ def flush(directory: Path) -> None:
         os.close(descriptor)
 
 
-def _write(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes | bytearray) -> None:
+    """Where the file stands. Raises OSError."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]

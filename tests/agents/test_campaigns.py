@@ -1,12 +1,8 @@
-"""The campaign documents of a spool: kept, delivered around the runs, and ended by the next start after a kill."""
+"""The campaign documents of a spool: kept, and delivered around the runs."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +10,11 @@ import pytest
 
 from benchagent.campaigns import Campaigns, deliver
 from benchagent.client import Client, NotNow, Patience
-from benchagent.spool import PENDING, REJECTED, SENT
-from benchdb.ingest.contract import validate_campaign
+from benchagent.spool import REJECTED, SENT
 from tests.agents.server import HangUp, Say, serving
-from tests.support.campaigns import campaign_document, ended, skipped
-from tests.support.documents import encoded
+from tests.support.campaigns import campaign_document, ended
 
-AGENTS = Path(__file__).parents[2] / "agents"
 QUICK = Patience(attempts=1)
-# Announces a campaign and waits to be killed.
-ANNOUNCER = """
-import json, pathlib, sys, time
-from benchagent.campaigns import Campaigns
-campaigns = Campaigns(pathlib.Path(sys.argv[1]))
-campaigns.announce(json.loads(sys.argv[2]))
-print("announced", flush=True)
-time.sleep(600)
-"""
 
 
 class Told:
@@ -55,14 +39,13 @@ def campaigns(tmp_path: Path) -> Campaigns:
     return Campaigns(tmp_path / "spool")
 
 
-def test_an_announcement_and_its_end_wait_side_by_side(campaigns: Campaigns, tmp_path: Path) -> None:
+def test_an_announcement_and_its_end_wait_side_by_side(campaigns: Campaigns) -> None:
     sent = campaign_document()
     campaigns.announce(sent)
     campaigns.end(ended(sent))
 
     assert campaigns.waiting() == 2
     assert [json.loads(each) for each in campaigns.documents()] == [sent, ended(sent)]
-    assert list((tmp_path / "spool" / "running").iterdir()) == []
 
 
 def test_they_are_delivered_and_settled(campaigns: Campaigns) -> None:
@@ -116,34 +99,3 @@ def test_what_the_server_does_not_decide_waits(campaigns: Campaigns, answer: Any
             deliver(campaigns.announcements, Client(server.url, "secret", QUICK), Told())
 
     assert campaigns.waiting() == 1
-
-
-def test_a_campaign_that_goes_on_is_not_taken_for_dead(campaigns: Campaigns, tmp_path: Path) -> None:
-    sent = campaign_document()
-    campaigns.announce(sent)
-
-    assert campaigns.end_killed() == []
-    assert Campaigns(tmp_path / "spool").end_killed() == []
-    campaigns.end(ended(sent))
-    assert Campaigns(tmp_path / "spool").end_killed() == []
-    assert len(campaigns.ends.ids(PENDING)) == 1
-
-
-def test_the_next_start_ends_what_was_killed(tmp_path: Path) -> None:
-    sent = skipped(campaign_document(), 3, "no such tool")
-    command = [sys.executable, "-c", ANNOUNCER, str(tmp_path / "spool"), json.dumps(sent)]
-    environment = {**os.environ, "PYTHONPATH": str(AGENTS)}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as agent:
-        assert agent.stdout is not None
-        assert agent.stdout.readline() == "announced\n"
-        campaigns = Campaigns(tmp_path / "spool")
-        assert campaigns.end_killed() == []
-        agent.send_signal(signal.SIGKILL)
-
-    assert campaigns.end_killed() == [sent["campaign_id"]]
-    assert campaigns.end_killed() == []
-    (end,) = [json.loads(campaigns.ends.read(PENDING, each)) for each in campaigns.ends.ids(PENDING)]
-    document, digest = validate_campaign(encoded(end))
-    assert document.ended is not None
-    assert (document.ended.state, document.ended.skipped, document.ended.missing) == ("killed", 1, 3)
-    assert digest == validate_campaign(encoded(sent))[1]  # the same campaign

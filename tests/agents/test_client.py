@@ -9,8 +9,8 @@ import time
 import pytest
 
 from benchagent.client import Answer, Client, NotNow, Patience
-from benchagent.document import uuid7
 from benchagent.errors import UsageError
+from benchagent.ids import uuid7
 from tests.agents.server import CutOff, HangUp, Say, Script, Server, serving
 
 QUICK = Patience(attempts=4, first=0.001, longest=0.01)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.client import Answer, Client, NotNow, Patience
-from benchagent.document import uuid7
+from benchagent.ids import uuid7
 from tests.agents.server import Early, Endless, Say, Script, Server, Silence, serving
 
 ONCE = Patience(attempts=1, timeout=0.2, whole=0.4)

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from benchagent.client import Client, Patience
-from benchagent.document import Frame, document, uuid7
+from benchagent.document import Frame, document
 from benchagent.errors import NoRoom, Rescued, ServerUnreachable, SpoolError
+from benchagent.ids import uuid7
 from benchagent.keeping import LEAST, MOST, Keeper, expected_size
 from benchagent.plan import Plan
 from benchagent.plan_reading import load
 from benchagent.progress import Lines
 from benchagent.records import RawOutput, Record, Round
-from benchagent.scrub import Scrubber
 from benchagent.spool import PENDING, SENT, Spool
 from tests.agents.server import Say, serving
 
@@ -180,20 +180,6 @@ def test_what_waited_before_is_sent_too(spool: Spool) -> None:
     with serving(STORED) as server:
         again.deliver(Client(server.url, "secret", ONCE))
     assert (len(server.received), len(spool.ids(SENT))) == (2, 2)
-
-
-def test_names_that_a_person_wrote_in_the_plan_are_scrubbed() -> None:
-    of = plan(1)
-    [record] = records(of)
-    record.command = ("fsload", "mix", "wanda/small.ffsb")
-    point = record.point
-    parameters = {**point.workload.parameters, "profile": "wanda/small.ffsb", "tests": ["write", "wanda"], "seconds": 7}
-    record.point = replace(point, workload=replace(point.workload, parameters=parameters))
-    scrubbed = replace(frame(of), scrub=Scrubber(users=["wanda"]).scrub)
-    found = document("id", record, scrubbed)["workload"]
-    assert found["command"] == ["fsload", "mix", "<user>/small.ffsb"]
-    assert found["parameters"]["profile"] == "<user>/small.ffsb"
-    assert (found["parameters"]["tests"], found["parameters"]["seconds"]) == (["write", "<user>"], 7)
 
 
 def test_a_clock_that_is_set_back_while_measuring() -> None:

@@ -17,7 +17,7 @@ FILES = (
     *("inventory/test_machines.py", "inventory/test_identity.py", "inventory/test_private.py"),
     *("test_plan.py", "test_plan_language.py", "test_plan_vary.py", "test_plan_files.py", "test_translation.py"),
     *("test_quantities.py", "test_spool.py", "test_merge.py", "test_shelf.py", "test_scrub.py", "test_shipped.py"),
-    *("test_answers.py", "test_estimate.py", "test_served.py", "diagnosis", "test_units.py"),
+    *("test_answers.py", "test_estimate.py", "test_served.py", "diagnosis", "test_units.py", "test_running.py"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Rounds go to a file and come back the same; where the disk refuses they stay in memory."""
+"""Rounds go to a file and come back the same; what the disk refuses stays in memory, and follows when it has room."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.document import Frame, document
 from benchagent.formats import Parsed, Result
-from benchagent.records import RawOutput, Reading, Round
-from benchagent.shelf import Rounds, Shelf
+from benchagent.plan import Plan, Point, Target, Workload
+from benchagent.records import RawOutput, Reading, Record, Round
+from benchagent.running import Running, RunningFile
+from benchagent.shelf import HEADER, Rounds, Shelf, beginning, head_of, read
+
+PLAN = Plan("test", (Target("t", "directory", "/tmp"),), (Workload("w", "iozone"), Workload("x", "iozone")))
 
 
 def measured(number: int, text: str = "raw\n") -> Round:
@@ -27,36 +32,106 @@ def measured(number: int, text: str = "raw\n") -> Round:
     )
 
 
+def frame() -> Frame:
+    return Frame(PLAN, "campaign", {"name": "m"}, {"kernel": {"release": "6.1"}}, {"disk": "new"}, "private")
+
+
+class Campaign:
+    """A file with two points."""
+
+    def __init__(self, directory: Path, name: str = "campaign") -> None:
+        self.refused: list[str] = []
+        self.asked: list[int] = []
+        self.shelf = Shelf(self.asked.append, self.refused.append)
+        points = [Point(PLAN.targets[0], workload) for workload in PLAN.workloads]
+        self.one, self.other = [Record(point, Rounds(self.shelf, point.id)) for point in points]
+        data = beginning(frame(), [self.one, self.other])
+        self.file: RunningFile = Running(directory).create(name, data)
+        self.shelf.open(self.file)
+
+
 def test_rounds_come_back_the_same_and_in_order(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    one, other = Rounds(shelf), Rounds(shelf)
-    for number in range(5):
-        one.append(measured(number, "é" * 10_000 * number))
-        other.append(measured(number + 40))
-    assert list(one) == [measured(number, "é" * 10_000 * number) for number in range(5)]
-    assert (len(one), bool(one), one[-1], one[1:3]) == (5, True, one[4], [one[1], one[2]])
-    assert [each.position for each in other] == [number + 40 for number in range(5)]
-    assert not Rounds(shelf)
+    for shelf in (Shelf(), Campaign(tmp_path).shelf):
+        one, other = Rounds(shelf, "one"), Rounds(shelf, "other")
+        for number in range(5):
+            one.append(measured(number, "é" * 10_000 * number))
+            other.append(measured(number + 40))
+        assert list(one) == [measured(number, "é" * 10_000 * number) for number in range(5)]
+        assert (len(one), bool(one), one[-1], one[1:3]) == (5, True, one[4], [one[1], one[2]])
+        assert [each.position for each in other] == [number + 40 for number in range(5)]
+        assert not Rounds(shelf, "none")
 
 
-def test_nothing_has_a_name_that_a_killed_agent_would_leave(tmp_path: Path) -> None:
-    rounds = Rounds(Shelf(tmp_path))
-    rounds.append(measured(0))
-    assert os.listdir(tmp_path) == []
+def test_another_agent_reads_what_makes_the_same_documents(tmp_path: Path) -> None:
+    kept = Campaign(tmp_path)
+    kept.one.rounds.append(measured(0))
+    kept.one.target, kept.one.state_before = {"file_system": {"type": "ext4"}, "mount": {}}, {"fill": 0.5}
+    kept.shelf.note([kept.one])
+    kept.one.rounds.append(measured(1))
+    kept.one.ended_by = "rounds"
+    kept.shelf.note([kept.one])
+
+    found = read(kept.file)
+
+    assert (found.torn, found.frame) == (0, frame())
+    one, other = found.records
+    assert (one.run_id, other.run_id, list(other.rounds)) == (kept.one.run_id, kept.other.run_id, [])
+    assert document(one.run_id, one, found.frame) == document(kept.one.run_id, kept.one, frame())
 
 
-def test_where_the_disk_refuses_they_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf(tmp_path / "none")
-    rounds = Rounds(shelf)
-    rounds.append(measured(0))
-    (tmp_path / "none").mkdir()
-    rounds.append(measured(1))
+def test_the_head_says_who_wrote_it(tmp_path: Path) -> None:
+    head = head_of(Campaign(tmp_path).file)
+    assert head is not None
+    assert (head["schema"], head["campaign_id"]) == ("benchagent.rounds/1", "campaign")
+    for text in (b"", b"{}\n", b"[]\n", b"no line", b"\xff\n"):
+        assert head_of(Running(tmp_path).create("other", text)) is None
 
-    def full(*_args: object) -> int:
+
+@pytest.mark.parametrize("cut", [1, HEADER.size, HEADER.size + 10])
+def test_a_torn_last_entry_is_dropped_and_counted(tmp_path: Path, cut: int) -> None:
+    kept = Campaign(tmp_path)
+    kept.one.rounds.append(measured(0))
+    whole = kept.file.path.stat().st_size
+    kept.one.rounds.append(measured(1))
+    size = kept.file.path.stat().st_size
+    for end in (whole + cut, size - cut):
+        os.truncate(kept.file.path, end)
+        found = read(kept.file)
+        assert (list(found.records[0].rounds), found.torn) == ([measured(0)], end - whole)
+
+
+def test_an_entry_that_the_disk_damaged_is_no_entry(tmp_path: Path) -> None:
+    """A power cut may leave zeros, or old blocks, where data were to be."""
+    kept = Campaign(tmp_path)
+    kept.one.rounds.append(measured(0))
+    whole = kept.file.path.stat().st_size
+    kept.one.rounds.append(measured(1))
+    for damage in (b"\0" * 100, b"\xff" * 100):
+        os.pwrite(kept.file.descriptor, damage, whole)
+        found = read(kept.file)
+        assert list(found.records[0].rounds) == [measured(0)]
+        assert found.torn == kept.file.path.stat().st_size - whole
+
+
+def test_what_the_disk_refuses_stays_in_memory_and_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Campaign(tmp_path)
+    kept.one.rounds.append(measured(0))
+
+    def full(descriptor: int, _data: object) -> int:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "pwrite", full)
-        rounds.append(measured(2))
-    rounds.append(measured(3))
-    assert list(rounds) == [measured(number) for number in range(4)]
+        patched.setattr(os, "write", full)
+        kept.one.rounds.append(measured(1))
+        kept.other.rounds.append(measured(2))
+    assert kept.refused == ["No space left on device"]
+    assert (list(kept.one.rounds), list(kept.other.rounds)) == ([measured(0), measured(1)], [measured(2)])
+    assert [len(each.rounds) for each in read(kept.file).records] == [1, 0]
+
+    kept.one.rounds.append(measured(3))
+
+    assert [each.position for each in read(kept.file).records[0].rounds] == [0, 1, 3]
+    assert list(kept.other.rounds) == list(read(kept.file).records[1].rounds) == [measured(2)]
+    assert len(kept.asked) == 4  # room once for each round, however often it is tried

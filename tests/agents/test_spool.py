@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.document import uuid7
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
+from benchagent.ids import uuid7
 from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.whole_files import make_temporary
 
@@ -26,7 +26,7 @@ AGENTS = Path(__file__).parents[2] / "agents"
 # Writes documents of about 400 kB, each with a digest of itself, as fast as it can; says so when the first is there.
 WRITER = """
 import hashlib, pathlib, sys
-from benchagent.document import uuid7
+from benchagent.ids import uuid7
 from benchagent.spool import PENDING, SENT, Spool
 spool = Spool(pathlib.Path(sys.argv[1]))
 for number in range(100_000):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchagent.client import Client, Patience
-from benchagent.document import uuid7
 from benchagent.errors import ServerUnreachable
+from benchagent.ids import uuid7
 from benchagent.progress import Silent
 from benchagent.spool import PENDING, REJECTED, SENT, Spool
 from benchagent.uploading import upload

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from benchagent.killed import keep_killed
 from benchagent.progress import reporter
+from benchagent.spool import Spool
 from benchagent.workdir import WorkDirectory
 
 from . import options
@@ -15,9 +17,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "clean",
         help="undo what a killed agent left",
-        description="Unmount, detach, restore, end and remove what a killed agent left, as the next run would.",
+        description="Unmount, detach, restore, end and remove what a killed agent left, and keep what it measured, as "
+        "the next run would.",
     )
     options.add_work(parser)
+    options.add_spool(parser)
     options.add_json(parser, "print events as JSON lines")
     parser.set_defaults(run=run)
 
@@ -30,8 +34,11 @@ def run(args: argparse.Namespace) -> int:
         undone.append(what)
         tell.event("cleared", what=what)
 
+    spool = options.spool_directory(args)
+    if options.is_there(spool):
+        keep_killed(Spool(spool), tell)
     work = WorkDirectory(options.work_directory(args))
-    if work.path.exists():
+    if options.is_there(work.path):
         with work.opened(heard):
             pass
     tell.event("cleaned", work_dir=str(work.path), undone=len(undone))

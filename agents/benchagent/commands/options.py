@@ -56,8 +56,13 @@ def work_directory(args: argparse.Namespace) -> Path:
 
 def open_spool(args: argparse.Namespace) -> Spool:
     """The spool of --spool, the environment or the state directory."""
+    return Spool(spool_directory(args))
+
+
+def spool_directory(args: argparse.Namespace) -> Path:
+    """Where the spool is, or would be."""
     named = args.spool or os.environ.get(SPOOL)
-    return Spool(Path(named) if named else state_directory() / "spool")
+    return Path(named) if named else state_directory() / "spool"
 
 
 def open_client(args: argparse.Namespace) -> Client | None:
@@ -80,6 +85,14 @@ def _token(args: argparse.Namespace, settings: config.Config, server: str) -> st
     if not token:
         raise UsageError(f"There is no token. Give --token-file FILE, or set {TOKEN}.")
     return token
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or directory. Raises UsageError where this user may not look."""
+    try:
+        return path.exists()
+    except OSError as error:
+        raise UsageError(f"Cannot look at {path}: {error.strerror}.") from None
 
 
 def read_file(path: Path) -> str:

@@ -8,6 +8,7 @@ from benchagent.campaigns import Campaigns
 from benchagent.errors import UsageError
 from benchagent.execution import deliver_all
 from benchagent.interrupts import raising
+from benchagent.killed import keep_killed
 from benchagent.progress import reporter
 from benchagent.spool import REJECTED
 
@@ -19,7 +20,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "upload",
         help="send the documents that wait in the spool",
-        description="Send the documents that wait in the spool. Sending a document twice stores it once.",
+        description="Send the documents that wait in the spool, and what a killed agent measured. Sending a document "
+        "twice stores it once.",
     )
     parser.add_argument(
         "--rejected", action="store_true", help="those that the server refused, too: where it has changed its mind"
@@ -35,11 +37,12 @@ def run(args: argparse.Namespace) -> int:
     client = options.open_client(args)
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
-    spool = options.open_spool(args)
+    spool, tell = options.open_spool(args), reporter(as_json=args.json)
     if args.rejected:
         for run_id in spool.ids(REJECTED):
             spool.reopen(run_id)
         Campaigns(spool.directory).reopen()
     with raising():
-        deliver_all(spool, client, reporter(as_json=args.json))
+        keep_killed(spool, tell)
+        deliver_all(spool, client, tell)
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchagent.cli import main
-from benchagent.document import uuid7
+from benchagent.ids import uuid7
 from benchagent.spool import PENDING, REJECTED, SENT, Spool
 from tests.agents.server import Say, serving
 from tests.support.documents import document

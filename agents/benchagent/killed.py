@@ -1,0 +1,89 @@
+"""Keeps what agents measured that were killed: their rounds become documents in the spool, their campaigns end."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+
+from . import __version__
+from .campaign import ending, tally, tally_of_killed
+from .campaigns import Campaigns
+from .errors import AgentError, SpoolError
+from .keeping import Keeper
+from .progress import Reporter
+from .running import Running, RunningFile
+from .shelf import head_of, read
+from .spool import Spool
+
+KILLED = "The agent was killed, or the machine went down."
+PRIVATE = stat.S_IFREG | 0o600
+
+
+def keep_killed(spool: Spool, tell: Reporter) -> None:
+    """What cannot be kept now is said, and stays where it is for the next start; it keeps no agent from its work."""
+    try:
+        for file in Running(spool.directory).abandoned():
+            _try(file, spool, tell)
+    except SpoolError as error:
+        tell.event("unrecovered", why=str(error))
+
+
+def _try(file: RunningFile, spool: Spool, tell: Reporter) -> None:
+    try:
+        _keep(file, spool, tell)
+        file.remove()
+    except AgentError as error:
+        why = str(error)
+    except OSError as error:
+        why = str(SpoolError(file.path, error.strerror))
+    except Exception as error:  # of one point, or of what was read; the others are kept
+        why = str(SpoolError(file.path, f"a defect of the agent: {type(error).__name__}: {error}"))
+    else:
+        return
+    finally:
+        file.release()
+    tell.event("unrecovered", why=why)
+
+
+def _keep(file: RunningFile, spool: Spool, tell: Reporter) -> None:
+    """The same documents, under the same ids, however often it is begun."""
+    if not os.fstat(file.descriptor).st_size:
+        _end(file, spool, tell, None)  # of an agent from before there were rounds in it
+        return
+    _check(file)
+    frame, records, torn = read(file)
+    if torn:
+        tell.event("torn", path=str(file.path), bytes=torn)
+    try:
+        Keeper(spool, tell, rescue_places=()).keep(records, frame)
+    finally:
+        _end(file, spool, tell, tally(records))
+
+
+def _end(file: RunningFile, spool: Spool, tell: Reporter, counts: Mapping[str, int] | None) -> None:
+    """A campaign that nobody was told of, or that had come to its end, is left alone."""
+    campaigns = Campaigns(spool.directory)
+    announced = campaigns.announced(file.campaign_id)
+    if announced is None or campaigns.has_ended(file.campaign_id):
+        return
+    counts = counts or tally_of_killed(announced)
+    campaigns.end(ending(announced, "killed", counts, KILLED))
+    tell.event("campaign_killed", campaign_id=file.campaign_id, **counts)
+
+
+def _check(file: RunningFile) -> None:
+    """Raises SpoolError where the file must not be unpickled here.
+
+    A pickle can run any program, so that only what nobody but us can have written is read; and its classes are those
+    of the agent that wrote it.
+    """
+    info = os.fstat(file.descriptor)
+    if info.st_uid != os.geteuid() or info.st_mode != PRIVATE:
+        raise SpoolError(file.path, "rounds of a killed agent that ran as somebody else, who can upload them")
+    head = head_of(file)
+    if head is None:
+        raise SpoolError(file.path, "this file is not one of an agent's rounds; remove it if nobody misses it")
+    if head.get("agent") != __version__:
+        wrote = f"rounds of a killed agent of version {head.get('agent')}; this is {__version__}"
+        raise SpoolError(file.path, f"{wrote}. Keep them with `benchagent upload` of that version")

@@ -1,0 +1,23 @@
+"""What is recorded of a point: names that a person wrote in the plan are scrubbed."""
+
+from __future__ import annotations
+
+from benchagent.inventory import Source
+from benchagent.measurable import recorded_command, recorded_parameters
+from benchagent.measure import Bench
+from benchagent.plan import Point, Target, Workload
+from benchagent.scrub import Scrubber
+from benchagent.tools import Context
+
+
+def test_names_that_a_person_wrote_in_the_plan_are_scrubbed() -> None:
+    scrub = Scrubber(users=["wanda"]).scrub
+    given = {"file_sizes": [1024], "record_sizes": [1024], "tests": ["write"], "note": "by wanda", "seconds": 7}
+    point = Point(Target("t", "directory"), Workload("w", "iozone", given | {"names": ["x", "wanda"]}))
+    found = recorded_parameters(point, scrub)
+    assert (found["note"], found["names"], found["seconds"]) == ("by <user>", ["x", "<user>"], 7)
+    target = Target("t", "image", size=2**26, file_system="ext4", mkfs_options=("-L", "wanda"))
+    mkfs = Point(target, Workload("m", "mkfs"))
+    bench = Bench(Context(seed=0, root=True), "uncontrolled", Source(), scrub, lambda: None)
+    assert "wanda" not in recorded_command(mkfs, bench)
+    assert "<user>" in recorded_command(mkfs, bench)
