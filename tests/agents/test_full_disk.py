@@ -66,6 +66,27 @@ def test_an_image_that_fills_the_spools_disk(agent: Agent, disk: Path) -> None:
     assert os.listdir(disk / "state/work") == [LOCK]
 
 
+def test_rounds_that_the_spool_has_no_room_for_wait_in_memory(agent: Agent, disk: Path) -> None:
+    """It is said once, and measuring goes on; here there is room again when the third round is over."""
+    spool = disk / "spool"
+    spool.mkdir()
+    filler = disk / "filler"
+    filler.write_bytes(b"x" * (4096 * (os.statvfs(disk).f_bavail - 512)))
+    tool = agent.state.parent / "tool"
+    tool.write_text(
+        "#!/bin/sh\nyes 'this is no result' | head -c 3000000\n"
+        f"echo >> {disk}/rounds; [ $(wc -l < {disk}/rounds) -lt 3 ] || rm {filler}\n"
+    )
+    tool.chmod(0o755)
+    agent.environment["BENCHAGENT_FSLOAD"] = str(tool)
+    done = agent.run("rounds = 3\n" + DIRECTORY + WORKLOAD.replace("iozone", "fsload"), "--spool", str(spool))
+    assert done.returncode == 4, done.stderr
+    assert done.stderr.count("No space left on device. Rounds stay in memory until there is room") == 1
+    (document,) = [json.loads(path.read_text()) for path in (spool / "pending").iterdir()]
+    assert len(document["rounds"]) == 3
+    assert os.listdir(spool / "running") == []
+
+
 def test_a_full_spool_is_said_before_anything_is_measured(agent: Agent, disk: Path) -> None:
     spool = disk / "spool"
     spool.mkdir()

@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ class Agent:
         }
         self._environment.pop("BENCHAGENT_SPOOL", None)
         self.process: subprocess.Popen[str] | None = None
+        self.heard: Counter[tuple[str, str]] = Counter()  # rounds that agents said were finished, of campaign and point
+        self._listeners: list[threading.Thread] = []
         self._log = base / "agent.log"
 
     def start(self, *arguments: str) -> None:
@@ -63,7 +66,8 @@ class Agent:
             self.process = subprocess.Popen(
                 command, env=self._environment, stdout=subprocess.PIPE, stderr=log, text=True
             )
-        threading.Thread(target=self._listen, args=(self.process,), daemon=True).start()
+        self._listeners.append(threading.Thread(target=self._listen, args=(self.process,), daemon=True))
+        self._listeners[-1].start()
 
     def measure(self) -> None:
         directory = ("--directory", str(self.base / "target"))
@@ -106,12 +110,23 @@ class Agent:
         paths = [path for path in (self.spool / folder).glob("*.json") if ".answer." not in path.name]
         return {path.stem: json.loads(path.read_text()) for path in paths}
 
+    def lost(self, stored: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], int]:
+        """How many finished rounds are in none of the documents `stored`, of each campaign and point."""
+        for listener in self._listeners:
+            listener.join()
+        found = Counter({(each["campaign"]["id"], each["campaign"]["point"]): len(each["rounds"]) for each in stored})
+        return dict(self.heard - found)
+
     def _token(self) -> tuple[str, str]:
         return ("--token-file", str(self.base / "token"))
 
     def _listen(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
+        campaign = ""
         with process.stdout:
             for line in process.stdout:
                 if line.endswith("\n"):  # else cut off by the kill
-                    self._told(json.loads(line)["event"])
+                    event = json.loads(line)
+                    campaign = event["campaign_id"] if event["event"] == "announced" else campaign
+                    self.heard[campaign, event.get("point")] += event["event"] == "point_finished"
+                    self._told(event["event"])
