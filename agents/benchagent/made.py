@@ -71,7 +71,7 @@ def _attached(image: Path, target: Target, aged: Aged | None, undo: Undo, tick: 
         loop.forget_cached(image)
     with held():
         device = loop.attach(image, direct_io=target.direct_io)
-        undo.add(loop.detach, device)
+        undo.add(_detach, device, image)
     return str(device)
 
 
@@ -91,6 +91,12 @@ def _allocate(image: Path, target: Target) -> None:
 def _copy(image: Path, copy: Path, tick: Tick, *, sparse: bool) -> None:
     how = ("--reflink=auto", "--sparse=always") if sparse else ("--reflink=never", "--sparse=never")
     step("restore", ("cp", *how, str(image), str(copy)), copy.parent, tick)
+
+
+def _detach(device: Path, image: Path) -> None:
+    """Nothing where somebody has detached it already: the device may be another's by now."""
+    if device in loop.loops_under(image.parent):
+        loop.detach(device)
 
 
 def _remove(image: Path) -> None:

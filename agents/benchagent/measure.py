@@ -28,6 +28,7 @@ Scrub = Callable[[str], str]
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ALWAYS_COLD = "--cold"  # an option of fsload, which then empties the caches before each test itself
 ERRORS = ("io_error", "file_system_error")
+UNMOUNTED = "somebody unmounted the target meanwhile, so it is not known what was measured"
 SEPARATOR = ";"  # between the command lines of a round that has several
 
 
@@ -87,6 +88,7 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
             if done[-1].error is not None:
                 break
         used = together(each.used for each in done)
+        gone = UNMOUNTED if place.mounted is not None and not place.mounted.is_mounted() else None
         devices = devices_of(place.directory, bench.source)
         evidence = watch.seen(used, devices.disks)
     return Round(
@@ -94,7 +96,9 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
         elapsed=sum(each.outcome.elapsed for each in done),
         position=position,
         readings=tuple(each.reading for each in done if each.reading),
-        error=_explained(done[-1], evidence, limited=place.control_group is not None) or _spoilt(evidence, devices),
+        error=_explained(done[-1], evidence, limited=place.control_group is not None)
+        or _spoilt(evidence, devices)
+        or gone,
         evidence=evidence,
         artifacts=tuple(artifact for each in done for artifact in each.artifacts),
     )

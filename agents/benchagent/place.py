@@ -60,10 +60,13 @@ class Mounted:
     def unmount(self) -> None:
         """Nothing where it is not mounted. Raises PreparationError with what holds it."""
         with held():
-            # Not by stat, which a file system that went down answers with an error.
-            point = self.point.parent.resolve() / self.point.name
-            if point in loop.mounts_under(point.parent):
+            if self.is_mounted():
                 loop.unmount(self.point)
+
+    def is_mounted(self) -> bool:
+        """Not by stat, which a file system that went down answers with an error."""
+        point = self.point.parent.resolve() / self.point.name
+        return point in loop.mounts_under(point.parent)
 
     def empty_cache(self) -> None:
         """Remount, so that neither the file system nor the device below has anything of it in memory."""

@@ -14,7 +14,7 @@ import pytest
 from benchagent import loop
 from benchagent.errors import PreparationError
 from benchagent.filesystems import FILE_SYSTEMS, mkfs_command
-from benchagent.owned import LOCK, owned
+from benchagent.owned import LOCK, contents, owned
 from benchagent.plan import Target
 from benchagent.possible import why_not
 from benchagent.prepare import SCRATCH_NAME, prepared
@@ -141,6 +141,17 @@ def test_an_exception_in_the_middle_leaves_nothing(work: WorkDirectory) -> None:
 
 
 @root
+def test_a_loop_device_that_somebody_detached_is_left_to_its_next_owner(work: WorkDirectory) -> None:
+    with prepared(image(), work, no_tick) as place:
+        [device] = loop.loops_under(work.path)
+        loop.unmount(place.directory)
+        loop.detach(device)
+    assert loop.loops_under(work.path) == []
+    assert contents(work.path) == []
+
+
+@root
+@loop_devices
 def test_an_image_that_does_not_fit_says_so(work: WorkDirectory) -> None:
     target = Target("target", "image", size=2**62, file_system="ext4", sparse=False)
     with pytest.raises(PreparationError, match="Cannot make an image"), prepared(target, work, no_tick):

@@ -114,6 +114,19 @@ def test_a_disk_that_fills_up_under_a_sparse_image_fails_the_round(agent: Agent,
     assert failed.evidence.disturbances["io_error"] >= 1
 
 
+@root
+@loop_devices
+def test_a_target_that_somebody_unmounted_fails_the_round(agent: Agent) -> None:
+    """The mount point is a directory of another file system then."""
+    output = agent.state.parent / "output"
+    output.write_text(FSLOAD.replace("DEVICE", "null"))
+    tool(agent, f'umount --lazy "$PWD"; cat {output}')
+    done = agent.run("rounds = 1\n" + IMAGE + WORKLOAD)
+    assert done.returncode == 4, done.stderr
+    [failed] = agent.documents()["ext4/fsload"].rounds
+    assert failed.error == "somebody unmounted the target meanwhile, so it is not known what was measured"
+
+
 def test_output_without_its_end_fails_the_round(agent: Agent) -> None:
     tool(agent, "echo '" + FSLOAD.replace("DEVICE", "null").replace('{"type":"end"}\n', "") + "'")
     assert agent.run("rounds = 1\n" + DIRECTORY + WORKLOAD).returncode == 4
