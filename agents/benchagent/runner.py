@@ -66,7 +66,7 @@ class Runner:
         possible = [[target for target in block if self._possible(target)] for block in self._plan.blocks()]
         blocks = [tuple(block) for block in possible if block]
         if not blocks:
-            raise NothingMeasured("every point was skipped, for the reasons above.")
+            raise NothingMeasured("every point was skipped, each with a reason.")
         ids = [[point.id for target in block for point in self._possible(target)] for block in blocks]
         self._estimate = Estimate(self._plan, ids)
         self._reporter.event("started", plan=self._plan.name, points=sum(map(len, ids)), bound=_bound(self._plan))

@@ -14,7 +14,7 @@ from . import inventory
 from .allowed import devices_of, faults_here, with_own_paths
 from .client import Client, Patience
 from .config import Config
-from .errors import AgentError, PlanError, Stopped
+from .errors import AgentError, NothingMeasured, PlanError, Stopped
 from .execution import Execution, Setting, deliver_all
 from .interrupts import OURS, ignored, raising
 from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
@@ -132,6 +132,9 @@ def _carry_out(agent: Agent, job: Job) -> Outcome | None:
             raise
         _deliver(agent)
         return Outcome(GIVEN_BACK, CANCELLED, progress.campaign_id) if reporting.why == CANCELLED else None
+    except NothingMeasured as error:
+        reasons = dict.fromkeys(record.skipped for record in execution.records if record.skipped)
+        return Outcome(FAILED, "\n".join((str(error), *reasons)), progress.campaign_id)
     except AgentError as error:
         return Outcome(FAILED, str(error), progress.campaign_id)
     _deliver(agent)

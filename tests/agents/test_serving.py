@@ -15,9 +15,9 @@ from benchagent.client import Client
 from benchagent.config import Config
 from benchagent.errors import PlanError, QueueRefused
 from benchagent.execution import Setting
-from benchagent.job import FINISHED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
+from benchagent.job import FAILED, FINISHED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
 from benchagent.reporting import Progress
-from benchagent.serving import LONGEST_PAUSE, Agent, finish_left_over, read_served, serve
+from benchagent.serving import LONGEST_PAUSE, Agent, carry_out, finish_left_over, read_served, serve
 from benchagent.spool import Spool
 from tests.agents.server import HangUp, Say, Server, serving
 from tests.agents.test_campaigns import QUICK, Told
@@ -143,6 +143,22 @@ def test_files_that_cannot_lie_beside_each_other_are_refused_with_the_plan(
 
     with pytest.raises(PlanError, match="cannot be kept on this machine"):
         read_served(agent, job)
+
+
+def test_the_server_hears_why_every_point_was_skipped(tmp_path: Path) -> None:
+    target = f'name = "x"\n[[targets]]\nkind = "directory"\npath = "{tmp_path}/none"\n'
+    plan = target + '[[workloads]]\ntool = "bonnie++"\nfiles = 1024\n'
+    with serving(Say(401, {})) as server:
+        agent = replace(agent_of(server, tmp_path), config=Config(directories=(str(tmp_path),)))
+        with pytest.raises(QueueRefused):
+            carry_out(agent, replace(JOB, plan=plan))
+
+    left = agent.held.read()
+
+    assert left is not None
+    assert left[2] is not None
+    assert left[2].outcome == FAILED
+    assert left[2].reason.endswith(f"every point was skipped, each with a reason.\n{tmp_path}/none is not a directory")
 
 
 @pytest.mark.parametrize("outcome", [None, Outcome(FINISHED, "", LEASE)])
