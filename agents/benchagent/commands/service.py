@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import benchagent
+from benchagent import config
 from benchagent.errors import UsageError
-from benchagent.inventory.identity import state_directory
+from benchagent.plan_reading import load
 from benchagent.shipped import plan_argument
 from benchagent.units import STATE, Job, is_possible, lasting, oneshot, timer, unit_name
 
@@ -17,6 +19,7 @@ from . import options
 
 FOLDER = "/etc/systemd/system"
 STATE_VARIABLE = "BENCHAGENT_STATE"
+PLACES = (STATE_VARIABLE, config.CONFIG, options.SPOOL)  # variables that the unit must have as this shell has them
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -57,12 +60,13 @@ def _units(args: argparse.Namespace) -> dict[str, str]:
     if args.serve == (args.plan is not None):
         raise UsageError("Name a PLAN, or say --serve.")
     if args.serve:
-        job = _job(args, "BenchDB agent: carries out queued plans", ["serve"])
+        directories = config.load().directories
+        job = _job(args, "BenchDB agent: carries out queued plans", ["serve"], directories)
         return {"benchagent-serve.service": lasting(job)}
     name = unit_name(f"benchagent-{Path(args.plan).stem}")
     directory = [f"--directory={args.directory.absolute()}"] if args.directory else []
     description = f"BenchDB agent: measures {args.plan}"
-    job = _job(args, description, ["run", _plan(args.plan), *directory])
+    job = _job(args, description, ["run", _plan(args.plan), *directory], _directories(args))
     if not is_possible([args.calendar]):
         raise UsageError("--calendar is empty, or has characters that a unit cannot hold.")
     return {f"{name}.service": oneshot(job), f"{name}.timer": timer(description, args.calendar)}
@@ -77,18 +81,29 @@ def _plan(name: str) -> str:
     return str(found.absolute()) if found == Path(name) else name
 
 
-def _job(args: argparse.Namespace, description: str, what: list[str]) -> Job:
+def _directories(args: argparse.Namespace) -> list[str]:
+    """Where the plan measures: --directory, else what it names itself. Raises PlanError where it is faulty."""
+    if args.directory is not None:
+        return [str(args.directory.absolute())]
+    plan = load(options.read_file(plan_argument(args.plan)))
+    return [os.path.abspath(each.path) for each in plan.targets if each.kind == "directory" and each.path]
+
+
+def _job(args: argparse.Namespace, description: str, what: list[str], directories: Iterable[str]) -> Job:
+    """`directories` are those that the unit may write into besides the agent's own."""
     command, environment = own_command()
     if args.work_dir is not None:
         what += [f"--work-dir={args.work_dir.absolute()}"]
     words = [*command, *what, *_server(args)]
-    state = os.environ.get(STATE_VARIABLE)
-    if state:
-        environment = (*environment, (STATE_VARIABLE, str(Path(state).absolute())))
-    writable = tuple(str(each.absolute()) for each in (args.directory, args.work_dir) if each is not None)
+    named = {name: os.path.abspath(os.environ[name]) for name in PLACES if os.environ.get(name)}
+    environment = (*environment, *named.items())
+    state, work = named.get(STATE_VARIABLE), args.work_dir or config.load().work_dir
+    own = [str(work.absolute())] if work else []
+    own += [named[options.SPOOL]] if options.SPOOL in named else []
+    writable = tuple(dict.fromkeys((*directories, *own)))
     if not is_possible([*words, description, *writable, *(value for _, value in environment)]):
         raise UsageError("A path or name is empty, or has characters that a unit cannot hold.")
-    place = str(state_directory().absolute()) if state else STATE
+    place = state or STATE
     return Job(description, tuple(words), environment, place, writable)
 
 

@@ -15,7 +15,7 @@ AGENTS = Path(__file__).parents[3] / "agents"
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SERVER", "TOKEN", "STATE", "CONFIG"):
+    for name in ("SERVER", "TOKEN", "STATE", "CONFIG", "SPOOL"):
         monkeypatch.delenv(f"BENCHAGENT_{name}", raising=False)
 
 
@@ -75,6 +75,28 @@ def test_a_state_directory_of_ones_own_goes_along(
     text = printed(capsys, "--serve")
     assert "Environment=BENCHAGENT_STATE=/srv/state\n" in text
     assert "ReadWritePaths=/srv/state\n" in text
+
+
+def test_what_the_config_file_offers_can_be_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('work_dir = "/srv/work"\n[targets]\ndirectories = ["/srv/a", "/srv/b"]\n')
+    monkeypatch.setenv("BENCHAGENT_CONFIG", str(file))
+    text = printed(capsys, "--serve")
+    assert f"Environment=BENCHAGENT_CONFIG={file}\n" in text
+    assert "ReadWritePaths=/srv/a /srv/b /srv/work\n" in text
+
+
+def test_what_the_plan_itself_names_can_be_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plan = tmp_path / "own.toml"
+    text = 'name = "own"\n[[targets]]\nkind = "directory"\npath = "/srv/own"\n[[workloads]]\ntool = "bonnie++"\n'
+    plan.write_text(text + "files = 1024\n")
+    monkeypatch.setenv("BENCHAGENT_SPOOL", "/srv/spool")
+    assert "ReadWritePaths=/srv/own /srv/spool\n" in printed(capsys, str(plan))
+    assert "ReadWritePaths=/srv/data /srv/spool\n" in printed(capsys, str(plan), "--directory", "/srv/data")
 
 
 def test_they_are_written_where_one_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
