@@ -101,6 +101,9 @@ class Agent:
     def finish_upload(self) -> int:
         return self.finish("upload", "--json", *self._token())
 
+    def finish_serving(self) -> int:
+        return self.finish("serve", "--once", "--json", *self._token())
+
     def last_words(self) -> str:
         """What agents said of errors, for a person who reads why a test failed."""
         return f"exit code {self.process and self.process.returncode}, last words:\n{self._log.read_text()[-3000:]}"

@@ -30,7 +30,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def killed(base: Path, server: Server) -> Agent:
+def killed(base: Path, server: Server) -> Iterator[Agent]:
     """An agent that was killed in its third round, or a later one."""
     agent = Agent(base, server.url, "secret", lambda event: None)
     (base / "plan.toml").write_text(PLAN.replace("rounds = 2", "rounds = 1000"))
@@ -38,7 +38,8 @@ def killed(base: Path, server: Server) -> Agent:
     wait_until(lambda: max(agent.heard.values(), default=0) >= 3, PATIENCE)
     agent.kill()
     assert agent.documents("pending") == {}
-    return agent
+    yield agent
+    assert agent.finish("clean") == DONE, agent.last_words()
 
 
 def test_the_next_upload_delivers_the_finished_rounds(killed: Agent, server: Server) -> None:
@@ -58,6 +59,13 @@ def test_the_next_upload_delivers_the_finished_rounds(killed: Agent, server: Ser
     assert os.listdir(killed.spool / "running") == []
     assert killed.finish("clean") == DONE
     assert set(killed.documents()) == set(documents)
+
+
+def test_an_agent_that_serves_delivers_them_before_it_asks_for_work(killed: Agent, server: Server) -> None:
+    server.script = [*[STORED] * 5, Say(204, b"")]
+    assert killed.finish_serving() == DONE, killed.last_words()
+    assert [each.path.rpartition("/")[0] for each in server.received] == ["/api/v1/runs"] * 5 + ["/api/v1/queue"]
+    assert killed.lost(killed.documents().values()) == {}
 
 
 def test_clean_keeps_them_too_and_what_cannot_be_sent_waits(killed: Agent, server: Server) -> None:
