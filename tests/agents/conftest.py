@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +15,7 @@ from benchagent.cleaning import clear
 from benchagent.owned import LOCK
 from benchagent.workdir import WorkDirectory
 from tests.engine.conftest import build, program
+from tests.support.waiting import wait_until
 
 __all__ = ["build", "program"]  # fixtures: the engine, built once a session
 
@@ -31,6 +33,8 @@ def work(tmp_path: Path) -> Iterator[WorkDirectory]:
     """The agent's own directory; nothing of it may be mounted or attached after the test."""
     with WorkDirectory(tmp_path / "work").opened() as found:
         yield found
+        with suppress(AssertionError):  # the kernel detaches when the last user of the device is gone: blkid, for one
+            wait_until(lambda: not loop.loops_under(found.path))
         left = (loop.mounts_under(found.path), loop.loops_under(found.path), os.listdir(found.path))
         clear(found.path, print)
     assert left == ([], [], [LOCK])

@@ -24,7 +24,7 @@ from benchagent.tunables import remember
 from benchagent.workdir import WorkDirectory
 from tests.agents.targets import block_device, killed, preparing, queue, settings
 from tests.agents.test_prepare import image, loop_devices, no_tick, root
-from tests.agents.test_process import wait_until
+from tests.support.waiting import wait_until
 
 pytestmark = [root, loop_devices]
 controller = pytest.mark.needs("memory controller", package=None)

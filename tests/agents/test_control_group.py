@@ -20,7 +20,7 @@ from benchagent.process import run
 from benchagent.workdir import WorkDirectory
 from tests.agents.inventory.trees import unpack
 from tests.agents.test_prepare import image, loop_devices, no_tick, root
-from tests.agents.test_process import wait_until
+from tests.support.waiting import wait_until
 
 MIB = 2**20
 SIZE = 96 * MIB

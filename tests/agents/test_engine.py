@@ -12,8 +12,8 @@ import pytest
 from benchagent import engine
 from benchagent.engine import EngineMissing, program, source, version_of
 from benchagent.tools import fsload
-from tests.agents.test_process import wait_until
 from tests.support.signals import signalled
+from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[2] / "agents"
 cc = pytest.mark.needs("cc", package="gcc")

@@ -12,8 +12,8 @@ from benchagent.campaigns import Campaigns
 from benchagent.spool import PENDING, SENT
 from benchdb.ingest.contract import CampaignDocument, validate_campaign
 from tests.agents.server import HangUp, Say, serving
-from tests.agents.test_process import wait_until
 from tests.agents.test_run import DIRECTORY, Agent, agent, events, kinds
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("cc", package="gcc")
 __all__ = ["agent"]  # the fixture

@@ -50,6 +50,9 @@ def test_the_module_ext4_mounts_its_elders_too(proc: Path, tmp_path: Path) -> No
 )
 def test_mkfs_tells_its_version(file_system: FileSystem) -> None:
     version = file_system.version()
+    if file_system.type == "hfsplus":
+        assert version is None  # its mkfs does not tell
+        return
     assert version is not None
     assert version[0].isdigit()
     assert "." in version

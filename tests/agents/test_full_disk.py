@@ -12,8 +12,8 @@ import pytest
 
 from benchagent import loop
 from benchagent.owned import LOCK
-from tests.agents.test_process import wait_until
 from tests.agents.test_run import DIRECTORY, WORKLOAD, Agent
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.needs("root", package=None),

@@ -12,7 +12,7 @@ import pytest
 
 from benchagent.inventory import Source
 from benchagent.noise import Cpu, Look, disturbances, look, noise
-from tests.agents.test_process import wait_until
+from tests.support.waiting import wait_until
 
 MIB = 2**20
 QUIET = Look(

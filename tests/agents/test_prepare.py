@@ -19,8 +19,8 @@ from benchagent.plan import Target
 from benchagent.possible import why_not
 from benchagent.prepare import SCRATCH_NAME, prepared
 from benchagent.workdir import WorkDirectory
-from tests.agents.test_process import wait_until
 from tests.support.signals import signalled
+from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[2] / "agents"
 SIZES = {"xfs": 320 * 2**20}  # the least that mkfs.xfs takes is 300 MiB

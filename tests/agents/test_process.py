@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,15 +14,9 @@ import pytest
 from benchagent.errors import Stopped
 from benchagent.interrupts import raising
 from benchagent.process import run
+from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[2] / "agents"
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "the condition never came true"
-        time.sleep(0.01)
 
 
 def is_running(pid: int) -> bool:

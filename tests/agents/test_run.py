@@ -23,8 +23,8 @@ from benchagent.orphans import orphans
 from benchagent.owned import LOCK
 from benchdb.ingest.contract import Document, validate
 from tests.agents.server import Say, serving
-from tests.agents.test_process import wait_until
 from tests.support.signals import signalled
+from tests.support.waiting import wait_until
 
 AGENTS = Path(__file__).parents[2] / "agents"
 iozone = pytest.mark.needs("iozone", package="iozone3")

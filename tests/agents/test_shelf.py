@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from benchagent.document import Frame, document
 from benchagent.formats import Parsed, Result
 from benchagent.plan import Plan, Point, Target, Workload
+from benchagent.process import run
 from benchagent.records import RawOutput, Reading, Record, Round
 from benchagent.running import Running, RunningFile
 from benchagent.shelf import HEADER, Rounds, Shelf, beginning, head_of, read
@@ -135,3 +137,23 @@ def test_what_the_disk_refuses_stays_in_memory_and_is_written_later(
     assert [each.position for each in read(kept.file).records[0].rounds] == [0, 1, 3]
     assert list(kept.other.rounds) == list(read(kept.file).records[1].rounds) == [measured(2)]
     assert len(kept.asked) == 4  # room once for each round, however often it is tried
+
+
+class Harmful:
+    """What somebody who could write the file would put there."""
+
+    def __init__(self, call: object, *arguments: object) -> None:
+        self.reduced = (call, arguments)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return self.reduced
+
+
+@pytest.mark.parametrize(
+    "harmful", [Harmful(os.system, "true"), Harmful(eval, "1"), Harmful(run, ["true"])], ids=["os", "builtin", "own"]
+)
+def test_an_entry_that_does_something_is_refused(tmp_path: Path, harmful: Harmful) -> None:
+    kept = Campaign(tmp_path)
+    kept.one.rounds.append(harmful)
+    with pytest.raises(pickle.UnpicklingError, match="is no part of a record"):
+        kept.one.rounds[0]

@@ -18,7 +18,7 @@ from benchagent.workdir import WorkDirectory
 from tests.agents.inventory.trees import unpack
 from tests.agents.targets import MIB, block_device, partition, queue, settings
 from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root
-from tests.agents.test_process import wait_until
+from tests.support.waiting import wait_until
 
 pytestmark = [root, loop_devices]
 READ_AHEAD = 8 * MIB

@@ -19,12 +19,12 @@ import psycopg
 import pytest
 
 from benchdb.embedded.config import database_url
-from tests.agents.test_process import wait_until
 from tests.faults.agent import DONE, Agent
 from tests.faults.leftovers import left, snapshot
 from tests.faults.siege import Siege, Steps
 from tests.faults.stack import Stack, running
 from tests.faults.watch import watching
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.needs("root", package=None),

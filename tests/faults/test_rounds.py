@@ -10,9 +10,9 @@ import pytest
 
 from benchdb.ingest.contract import validate, validate_campaign
 from tests.agents.server import Say, Server, serving
-from tests.agents.test_process import wait_until
 from tests.faults.agent import DONE, PLAN, UNDECIDED, Agent
 from tests.faults.test_kills import PATIENCE, base
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.needs("root", package=None),

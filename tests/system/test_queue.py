@@ -222,4 +222,4 @@ def test_the_next_start_of_a_killed_agent_gives_its_plan_back_and_ends_its_campa
     agent.queue(TINY)
     agent.once()
     campaign = agent.campaign(killed)
-    assert (campaign["state"], campaign["tally"]) == ("killed", {"missing": 1})
+    assert (campaign["state"], campaign["tally"]) == ("killed", {"finished": 1})  # the rounds before the kill were kept
