@@ -36,6 +36,7 @@ def rounds_table(run: Run) -> dict[str, Any]:
 
 
 def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present: list[str]) -> Row:
+    noise = found.get("noise") or {}
     return {
         "number": number,
         "started_at": datetime.fromisoformat(each["started_at"]),
@@ -43,7 +44,7 @@ def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present
         "status": each["status"],
         "error": each.get("error"),
         "cells": ["" if found.get(name) is None else COLUMNS[name][1](found[name]) for name in present],
-        "noise": ", ".join(params_in_words(found.get("noise") or {})),
+        "noise": ", ".join(params_in_words({key: value for key, value in noise.items() if value})),  # 0 is none
     }
 
 
