@@ -81,7 +81,8 @@ def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
             continue
         spool.settle(campaign_id, SENT if answer.stored else REJECTED, answer.as_dict())
         if answer.stored:
-            tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"))
+            over = "ended" in json.loads(data)
+            tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"), over=over)
         elif answer.status in UNKNOWN_TO_SERVER:
             tell.event("campaigns_unknown", campaign_id=campaign_id, server=client.server)
         else:

@@ -61,7 +61,7 @@ def test_they_are_delivered_and_settled(campaigns: Campaigns) -> None:
     assert [json.loads(each.document) for each in server.campaigns] == [sent, ended(sent)]
     assert campaigns.waiting() == 0
     assert campaigns.ends.ids(SENT) == [sent["campaign_id"]]
-    assert told.kinds == ["campaign_sent"] * 2
+    assert [(kind, facts["over"]) for kind, facts in told.events] == [("campaign_sent", False), ("campaign_sent", True)]
 
 
 @pytest.mark.parametrize("status", [404, 405])
