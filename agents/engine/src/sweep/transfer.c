@@ -32,24 +32,44 @@ static bool prepare(struct worker *worker)
     return worker_pass_on(worker, &failure);
 }
 
-/* Read or write one whole record. A transfer that the kernel cuts short is continued. */
-static bool move(struct worker *worker, struct access *access, unsigned char *memory, size_t size, uint64_t offset)
+/*
+ * Go on with a record that the kernel has cut short, or say why that cannot be. Apart from move(): the code between two
+ * system calls that fits in fewer cache lines is the faster, by some nanoseconds that show in the hottest test.
+ */
+__attribute__((cold, noinline)) static bool move_rest(struct worker *worker, struct access *access,
+                                                      unsigned char *memory, size_t size, uint64_t offset,
+                                                      ssize_t moved)
 {
     size_t done = 0;
 
     for (;;) {
-        ssize_t moved = access_move(access, memory + done, size - done, offset + done);
-
         done += moved > 0 ? (size_t)moved : 0;
         if (done == size)
             return true;
         if (moved == 0 || (moved < 0 && (errno != EINTR || !worker_goes_on(worker))))
             return worker_fail_error(worker, access_writes(access) ? "write" : "read", moved ? errno : 0, access->name,
                                      offset + done);
+        moved = access_move(access, memory + done, size - done, offset + done);
     }
 }
 
-/* The memory of the next record, with what is to be written. */
+/* Read or write one whole record. */
+static bool move(struct worker *worker, struct access *access, unsigned char *memory, size_t size, uint64_t offset)
+{
+    ssize_t moved = access_move(access, memory, size, offset);
+
+    return moved == (ssize_t)size || move_rest(worker, access, memory, size, offset, moved);
+}
+
+/* The one place in memory that every record moves to or from; NULL where each that is written has its own. */
+static unsigned char *common_place(const struct worker *worker, const struct transfer *transfer)
+{
+    if (!transfer->operation->writes)
+        return worker->data.target;
+    return sweep_settings.same_record && !sweep_settings.verify ? worker->data.pool : NULL;
+}
+
+/* The memory of the next record, with what is to be written, where it differs from the one before. */
 static unsigned char *record_to_write(struct worker *worker, const struct transfer *transfer, uint64_t offset)
 {
     size_t size = (size_t)transfer->record_size;
@@ -59,8 +79,6 @@ static unsigned char *record_to_write(struct worker *worker, const struct transf
         worker_begin(worker);
         return worker->data.target;
     }
-    if (sweep_settings.same_record)
-        return worker->data.pool;
     if (transfer->operation->pattern == PATTERN_SAME)
         worker->data.next = 0; /* one record, one place in memory: the hot spot that the test is about */
     return data_record(&worker->data, size);
@@ -98,10 +116,10 @@ static bool move_all(struct worker *worker, struct access *access)
 {
     const struct transfer *transfer = worker->task;
     const size_t size = (size_t)transfer->record_size;
-    const bool writes = transfer->operation->writes;
-    const bool verifies = sweep_settings.verify && !writes;
+    const bool verifies = sweep_settings.verify && !transfer->operation->writes;
     const bool seeks = access->seeks;
     const unsigned number = file_number(worker);
+    unsigned char *const place = common_place(worker, transfer);
     uint64_t first;
     uint64_t count;
     struct order order;
@@ -118,7 +136,7 @@ static bool move_all(struct worker *worker, struct access *access)
         if (!worker_goes_on(worker))
             return false;
         worker_sequence(worker, number, offset);
-        memory = writes ? record_to_write(worker, transfer, offset) : worker->data.target;
+        memory = place ? place : record_to_write(worker, transfer, offset);
         if (seeks && lseek(access->file, (off_t)offset, SEEK_SET) < 0)
             return worker_fail(worker, "lseek", access->name, offset);
         if (!move(worker, access, memory, size, offset))
