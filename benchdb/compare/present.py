@@ -1,4 +1,4 @@
-"""Tables and surfaces (plain data, live or frozen) as the contexts of the partials that show them. Pure functions."""
+"""Tables (plain data, live or frozen) as the contexts of the partials that show them. Pure functions."""
 
 from __future__ import annotations
 
@@ -138,61 +138,3 @@ def show_runs(table: Content) -> list[Context]:
         {**run, "href": run_href(run["id"]), "started_at": datetime.fromisoformat(run["started_at"])}
         for run in table["run_list"]
     ]
-
-
-def show_surface_table(surface: Content) -> Context:
-    """The numbers of a surface: a row a file size, a column a record size."""
-    unit, details, rows = unit_of(surface), {}, []
-    for i, (label, line) in enumerate(zip(surface["file_labels"], surface["cells"], strict=True)):
-        cells = []
-        for j, cell in enumerate(line):
-            key = f"c{i}-{j}"
-            cells.append(show_cell(cell, href=_href(cell), detail=key))
-            if cell is not None:
-                name = f"{surface['label']}, {label} file, {surface['record_labels'][j]} records"
-                details[key] = show_panel(cell, name, unit, surface["command"])
-        rows.append({"label": unbroken(label), "note": None, "cells": cells})
-    return {
-        "id": "surface-table",
-        "label": surface["title"],
-        "caption": None,
-        "row_head": "File ↓ · records →",
-        "columns": [_column(label, surface) for label in surface["record_labels"]],
-        "groups": [{"label": None, "note": None, "rows": rows}],
-        "details": details,
-    }
-
-
-def show_chart(surface: Content) -> Context:
-    """The context of web/partials/surface.html: plain matrices in the shown unit, null where there is no number."""
-
-    def matrix(of_cell: Any) -> list[list[Any]]:
-        return [[None if cell is None else of_cell(cell) for cell in line] for line in surface["cells"]]
-
-    def shown(name: str) -> list[list[float | None]]:
-        return matrix(lambda cell: None if cell[name] is None else cell[name] / surface["per"])
-
-    sizes = surface["record_sizes"]
-    # The slice that says most: the record size with the most file sizes, the larger one of several.
-    chosen = max(sizes, key=lambda size: (sum(row[sizes.index(size)] is not None for row in surface["cells"]), size))
-    keys = ("test", "metric", "unit", "record_sizes", "file_sizes", "marks")
-    return {
-        "data": {
-            **{key: surface[key] for key in keys},
-            "mean": shown("mean"),
-            "sd": shown("sd"),
-            "n": matrix(lambda cell: cell["n"]),
-            "status": matrix(lambda cell: cell["status"]),
-            "text": matrix(_chart_text),
-        },
-        "record_sizes": [
-            {"bytes": size, "text": label, "selected": size == chosen}
-            for size, label in zip(sizes, surface["record_labels"], strict=True)
-        ],
-    }
-
-
-def _chart_text(cell: Cell) -> str | None:
-    if cell["mean"] is None:
-        return None if cell["error"] is None else str(cell["error"])
-    return f"{cell['text']['mean']} ± {cell['text']['sd']}" if cell["text"]["sd"] else str(cell["text"]["mean"])

@@ -1,4 +1,4 @@
-"""Comparison table, surface, sharing, permalinks. Views parse, call and render."""
+"""Comparison table, sharing, permalinks. Views parse, call and render."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from benchdb import __version__
 from benchdb.runs.models import Run
 
 from . import pages
-from .form import WAS, settle, settle_surface
+from .form import WAS, settle
 from .models import Permalink
 from .permalinks import NotPublic, etag
 from .permalinks import share as freeze_share
 from .selection import ImpossibleSelection, NothingThere, Selection
-from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
 
 
@@ -44,18 +43,6 @@ def table_page(request: HttpRequest) -> HttpResponse:
     except ImpossibleSelection as error:
         return impossible(request, error)
     return render(request, "compare/table.html", pages.table(table, choices))
-
-
-@require_safe
-def surface_page(request: HttpRequest) -> HttpResponse:
-    """Record size × file size of one test of one run."""
-    if (was := request.GET.get(WAS)) is not None:
-        return redirect(f"{reverse('surface')}?{settle_surface(request.GET, was)}")
-    try:
-        surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
-    except ImpossibleSelection as error:
-        return impossible(request, error)
-    return render(request, "compare/surface.html", pages.surface(surface, others))
 
 
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:

@@ -4,6 +4,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 from django.views.generic import RedirectView
 
+from benchdb.compare import surface_views
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.plans import views as plans
@@ -25,7 +26,7 @@ urlpatterns = [
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
     path("compare/", compare.table_page, name="compare"),
     path("compare/table.<str:form>", exports.table, name="table-data"),
-    path("surface/", compare.surface_page, name="surface"),
+    path("surface/", surface_views.page, name="surface"),
     path("surface/surface.<str:form>", exports.surface, name="surface-data"),
     path("share/", compare.share, name="share"),
     path("c/<str:permalink_id>/", compare.permalink_page, name="permalink"),

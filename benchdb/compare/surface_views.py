@@ -1,0 +1,26 @@
+"""The page of a surface. The view parses, calls and renders."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from . import surface_page
+from .form import WAS, settle_surface
+from .selection import ImpossibleSelection
+from .surface import SurfaceSelection, evaluate_surface
+from .views import impossible
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Record size × file size of one test, of one run or of two."""
+    if (was := request.GET.get(WAS)) is not None:
+        return redirect(f"{reverse('surface')}?{settle_surface(request.GET, was)}")
+    try:
+        surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
+    except ImpossibleSelection as error:
+        return impossible(request, error)
+    return render(request, "compare/surface.html", surface_page.surface(surface, others))
