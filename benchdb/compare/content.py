@@ -1,0 +1,120 @@
+"""The content of a table (schema `benchdb.table/2`): plain data, read by pages, exports, findings and permalinks.
+
+Where `metric` is on the columns each head has the measure's five keys, where it is on the rows each row has them, where
+it is on the split each group. `measure` finds them; `cells` goes through a table in the order in which people read it.
+docs/comparisons.md lists the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.units import Unit
+
+SCHEMA = "benchdb.table/2"
+SCHEMA_1 = "benchdb.table/1"
+
+Content = Mapping[str, Any]
+Part = Mapping[str, Any]  # a group, a row or a head
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a cell's figures are: figure in `unit` = figure in `base_unit` / `per`."""
+
+    metric: str
+    unit: str
+    base_unit: str
+    per: float
+    higher_is_better: bool
+
+    @property
+    def shown(self) -> Unit:
+        """The unit that readers see."""
+        return Unit(self.unit, self.base_unit, self.per)
+
+
+NO_MEASURE: dict[str, None] = dict.fromkeys(Measure.__dataclass_fields__)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A measured cell with its place: `key` is `G-R-C`, the labels are "" where the axis has none."""
+
+    key: str
+    split: str
+    row: str
+    column: str
+    cell: Cell
+    measure: Measure
+
+
+def measure(content: Content, group: Part, row: Part, head: Part) -> Measure:
+    """The measure of the cell of this group, row and head."""
+    of = next(part for part in (head, row, group) if part.get("metric"))
+    return Measure(**{name: of[name] for name in NO_MEASURE})
+
+
+def keys_of(found: Measure | None) -> dict[str, Any]:
+    """The five keys of a head, row or group; None each where another axis has the metric."""
+    return dict(NO_MEASURE) if found is None else asdict(found)
+
+
+def cells(content: Content) -> Iterator[Placed]:
+    """Every cell that was measured (or failed, or was deleted), group by group and row by row."""
+    heads = content["heads"]
+    for g, group in enumerate(content["groups"]):
+        for r, row in enumerate(group["rows"]):
+            for c, (head, cell) in enumerate(zip(heads, row["cells"], strict=True)):
+                if cell is not None:
+                    found = measure(content, group, row, head)
+                    yield Placed(f"{g}-{r}-{c}", group["label"], row["label"], head["label"], cell, found)
+
+
+def upgraded(content: Content) -> Content:
+    """A stored content as schema /2; one that is so already, or is a surface, comes back as it is.
+
+    For pages and exports. The stored content itself never changes.
+    """
+    if content.get("schema") != SCHEMA_1:
+        return content
+    names = ("rows", "columns", "split")
+    axes = {name: _axis(content[name]) for name in names}
+    shared = {name: content[name] for name in NO_MEASURE}
+    kept = {key: value for key, value in content.items() if key not in NO_MEASURE}
+    return {
+        **kept,
+        **axes,
+        "schema": SCHEMA,
+        "factor": axes["rows"],
+        "heads": [{"label": label, "baseline": False, **shared} for label in content["heads"]],
+        "groups": [{**NO_MEASURE, **group, "rows": [_row(row) for row in group["rows"]]} for group in content["groups"]],
+        "statistic": "mean",
+        "margin": 0.05,
+        "level": 0.05,
+        "correction": "benjamini_hochberg",
+        "findings": [],
+        "geometric_means": [],
+        "recomputing": [],
+    }
+
+
+def _axis(axis: Part | str | None) -> dict[str, Any] | None:
+    """`{"name", "label"}` of /1 as `{"names", "label"}`; "" (no split) as None."""
+    return {"names": [axis["name"]], "label": axis["label"]} if isinstance(axis, Mapping) else None
+
+
+def _row(row: Part) -> dict[str, Any]:
+    return {**NO_MEASURE, **row, "cells": [_cell(cell) for cell in row["cells"]]}
+
+
+def _cell(cell: Cell | None) -> Cell | None:
+    if cell is None:
+        return None
+    text = {**cell["text"], "shown": cell["text"]["mean"]}
+    several = len(cell["runs"]) > 1
+    new = {"run_means": cell["values"], "between_sd": cell["sd"]} if several else {}
+    return {"baseline": False, **cell, "text": text, **new}
