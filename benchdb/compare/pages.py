@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from django.urls import reverse
-
 from benchdb.runs.campaigns import recent_campaigns
-from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models import RunQuerySet
 
-from . import present, surface_page
+from . import present
 from .choices import Choices
 from .form import choices_form
-from .models import Permalink
-from .page_parts import FORMATS, Context, addresses, progress
+from .page_parts import Context, addresses, progress
 
 
 def empty(listed: RunQuerySet) -> Context:
@@ -47,31 +44,3 @@ def frozen_table(content: Mapping[str, Any]) -> Context:
         "runs": present.show_runs(content),
         "statistics": f"statistics {content['statistics_version']}",
     }
-
-
-def permalink(link: Permalink, address: str) -> Context:
-    """`compare/permalink.html`, from the frozen copy alone."""
-    page = reverse("compare" if link.kind == "table" else "surface")
-    shown = frozen_table(link.content) if link.kind == "table" else surface_page.frozen_surface(link.content)
-    return {
-        **shown,
-        "kind": link.kind,
-        "frozen": {
-            "kind": link.kind,
-            "address": address,
-            "at": link.created_at,
-            "by": link.owner.get_username(),
-            "statistics": f"statistics {link.content['statistics_version']}",
-            "runs": len(link.runs),
-            "live": f"{page}?{link.query}",
-        },
-        "exports": [
-            {"text": form.upper(), "href": reverse("permalink-data", args=[link.id, form])} for form in FORMATS
-        ],
-    }
-
-
-def ask_to_share(kind: str, query: str, hidden: Sequence[Run]) -> Context:
-    """`compare/share.html`: the private runs whose figures everybody with the address would see."""
-    page = reverse("compare" if kind == "table" else "surface")
-    return {"section": "compare", "kind": kind, "query": query, "runs": hidden, "back": f"{page}?{query}"}

@@ -9,11 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from benchdb.compare.permalink_views import find_permalink
 from benchdb.compare.permalinks import etag
 from benchdb.compare.selection import ImpossibleSelection, NothingThere, Selection
 from benchdb.compare.surface import SurfaceSelection, evaluate_surface
 from benchdb.compare.table import evaluate
-from benchdb.compare.views import find_permalink
 
 from .formats import FORMATS
 

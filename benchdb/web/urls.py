@@ -4,6 +4,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 from django.views.generic import RedirectView
 
+from benchdb.compare import permalink_views as permalinks
 from benchdb.compare import surface_views
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
@@ -28,8 +29,8 @@ urlpatterns = [
     path("compare/table.<str:form>", exports.table, name="table-data"),
     path("surface/", surface_views.page, name="surface"),
     path("surface/surface.<str:form>", exports.surface, name="surface-data"),
-    path("share/", compare.share, name="share"),
-    path("c/<str:permalink_id>/", compare.permalink_page, name="permalink"),
+    path("share/", permalinks.share, name="share"),
+    path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("agent/", agent_views.agent_page, name="agent"),
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
