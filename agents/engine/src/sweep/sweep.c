@@ -9,6 +9,7 @@
 #include "sweep/transfer.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* What the tests of a repetition have in common. */
 struct sweep {
@@ -83,6 +84,11 @@ static bool prepare(struct sweep *sweep, const struct operation *operation, cons
 {
     if (operation->before == WANTS_NONE || sweep->file_size != cell->file_size)
         remove_files(sweep);
+    /* What is on its way to the disk, our removed files' blocks too, belongs to what was before. iozone syncs too. */
+    if (operation->before == WANTS_NONE && syncfs(sweep->session->workspace.directory)) {
+        *measurement = (struct measurement){.outcome = OUTCOME_FAILED, .threads = (unsigned)sweep_settings.threads};
+        return failure_set(&measurement->failure, "syncfs", "", 0);
+    }
     if (operation->before != WANTS_OLD || sweep->file_size)
         return true;
     measure(sweep, &operations[0], cell, measurement);
