@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def test_a_small_form_has_the_points_of_the_full_one(name: str) -> None:
     assert full.memory is None
 
 
-@pytest.mark.parametrize("name", [*(f"{name}-small" for name in PAIRS), "comparison"])
+@pytest.mark.parametrize("name", [*(f"{name}-small" for name in PAIRS), "comparison", "same"])
 def test_a_small_form_fits_its_images(name: str) -> None:
     """No workload writes so many bytes at once that an image of this size could not hold them."""
     plan = shipped(name)
@@ -93,6 +94,12 @@ def test_the_comparison_is_what_was_asked_for() -> None:
         "create-delete",
         "maintenance",
     ]
+
+
+def test_the_same_is_the_same_four_times() -> None:
+    targets = shipped("same").targets
+    assert [target.name for target in targets] == ["ext4-a", "ext4-b", "ext4-c", "ext4-d"]
+    assert len({replace(target, name="") for target in targets}) == 1
 
 
 def test_every_file_beside_the_plans_is_used() -> None:
