@@ -119,6 +119,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
+# What one task may take beside what its process had before; it fails with a reason then. See benchdb/celery.py.
+TASK_MEMORY_BYTES = int(os.environ.get("BENCHDB_TASK_MEMORY", "2048")) * 2**20
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that keeps more after a task is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A request that finds no broker goes on at once: the sweep will find the run.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "socket_connect_timeout": 2, "max_retries": 0}
@@ -130,6 +133,7 @@ _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 REPORT_SECONDS = int(os.environ.get("BENCHDB_REPORT_SECONDS", "20"))
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
+    "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
 }
 

@@ -19,18 +19,25 @@ from .units import UNITS, default_unit
 PREFERRED = ("write", "read", "block_write", "block_read", "random_read", "random_write")
 LINES = 2
 
+# The results are chosen first: a list shows few of the many that its runs have.
 _SQL = """
-SELECT DISTINCT ON (r.run_id, r.metric, r.test)
-  r.run_id, count(*) OVER (PARTITION BY r.run_id), r.metric, r.test, r.ordinal, r.status,
-  coalesce(s.n, (r.given->>'n')::int), coalesce(s.mean, (r.given->>'mean')::float),
-  coalesce(s.sd, (r.given->>'sd')::float)
-FROM runs_result r
-JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
-LEFT JOIN runs_summary s
-  ON s.run_id = r.run_id AND s.parse = r.parse AND s.ordinal = r.ordinal AND s.statistics_version = %s
-WHERE r.run_id = ANY(%s)
-ORDER BY r.run_id, r.metric, r.test, r.file_size DESC NULLS LAST, r.record_size DESC NULLS LAST,
-  r.threads NULLS FIRST, r.ordinal
+SELECT c.run_id, c.results, c.metric, c.test, c.ordinal, c.status,
+  coalesce(s.n, (c.given->>'n')::int), coalesce(s.mean, (c.given->>'mean')::float),
+  coalesce(s.sd, (c.given->>'sd')::float)
+FROM (
+  SELECT DISTINCT ON (r.run_id, r.metric, r.test)
+    r.run_id, r.parse, r.ordinal, r.metric, r.test, r.status, r.given, count(*) OVER (PARTITION BY r.run_id) AS results
+  FROM runs_result r
+  JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+  WHERE r.run_id = ANY(%s)
+  ORDER BY r.run_id, r.metric, r.test, r.file_size DESC NULLS LAST, r.record_size DESC NULLS LAST,
+    r.threads NULLS FIRST, r.ordinal
+) c
+LEFT JOIN LATERAL (
+  SELECT own.n, own.mean, own.sd FROM runs_summary own
+  WHERE own.run_id = c.run_id AND own.parse = c.parse AND own.ordinal = c.ordinal AND own.statistics_version <= %s
+  ORDER BY own.statistics_version DESC LIMIT 1
+) s ON true
 """
 
 
@@ -80,7 +87,7 @@ def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
     found: dict[UUID, list[Headline]] = defaultdict(list)
     counts: dict[UUID, int] = {}
     with connection.cursor() as cursor:
-        cursor.execute(_SQL, [STATISTICS_VERSION, list(run_ids)])
+        cursor.execute(_SQL, [list(run_ids), STATISTICS_VERSION])
         for run_id, count, *columns in cursor.fetchall():
             found[run_id].append(Headline(*columns))
             counts[run_id] = count

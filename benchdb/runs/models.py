@@ -10,6 +10,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.urls import reverse
 
+from benchdb.stats import STATISTICS_VERSION
+
 
 class Visibility(models.TextChoices):
     """Who may read a run: its owner; whoever has the address; everybody, and lists show it."""
@@ -98,6 +100,15 @@ class Run(models.Model):
         return reverse("run", args=[self.id])
 
 
+class RunStateQuerySet(models.QuerySet["RunState"]):
+    """Questions about how far the server is with its runs."""
+
+    def outdated(self) -> RunStateQuerySet:
+        """Finished runs whose summaries are of an older statistics version, the newest runs first."""
+        finished = self.filter(state__in=[State.READY, State.FAILED], statistics_version__lt=STATISTICS_VERSION)
+        return finished.order_by("-statistics_version", "-run_id")
+
+
 class RunState(models.Model):
     """What may change about a run."""
 
@@ -109,12 +120,19 @@ class RunState(models.Model):
     failure = models.TextField(blank=True, help_text="why the state is failed")
     changed_at = models.DateTimeField(auto_now=True, help_text="of the state")
     current_parse = models.SmallIntegerField(default=1)
+    statistics_version = models.SmallIntegerField(
+        default=0, help_text="the newest one that this run was computed with, or failed with; 0 where none was yet"
+    )
     withdrawn_at = models.DateTimeField(null=True)
     withdrawn_reason = models.TextField(blank=True)
+
+    objects = RunStateQuerySet.as_manager()
 
     class Meta:
         indexes = [
             models.Index(fields=["owner", "visibility"]),
+            # Read backwards: after an upgrade the sweep looks for runs of older statistics.
+            models.Index(fields=["statistics_version", "run"], name="runs_by_statistics"),
             # The sweep looks for the few runs that are not finished.
             models.Index(
                 fields=["changed_at"], name="unfinished_runs", condition=models.Q(state__in=["received", "computing"])
@@ -132,6 +150,10 @@ class Parse(models.Model):
     number = models.SmallIntegerField()
     parser_version = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
+    checked_by = models.CharField(
+        max_length=64, blank=True, help_text="the parser version that read the same text again and added no parse"
+    )
+    refusal = models.TextField(blank=True, help_text="why `checked_by` could not read it; empty where it read the same")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "number"], name="parse_number_once_per_run")]
@@ -207,6 +229,7 @@ class Summary(models.Model):
     drift_change = models.FloatField(null=True)
     autocorrelation = models.FloatField(null=True, help_text="lag 1")
     autocorrelation_p = models.FloatField(null=True)
+    modes_p = models.FloatField(null=True, help_text="Hartigan's dip test: p of one mode")
     warnings = models.JSONField(default=list)
 
     class Meta:
@@ -235,10 +258,20 @@ class Artifact(models.Model):
 
 
 class Tombstone(models.Model):
-    """A deleted run's id: it answers 410 and takes no document again."""
+    """A deleted run's id: it answers 410 and takes no document again.
+
+    From the moment it is there nothing shows figures of the run. `redacted_at` is when they were taken out of what was
+    shared, too.
+    """
 
     run_id = models.UUIDField(primary_key=True)
     deleted_at = models.DateTimeField(auto_now_add=True)
+    redacted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["deleted_at"], name="not_redacted_yet", condition=models.Q(redacted_at=None)),
+        ]
 
     def __str__(self) -> str:
         return str(self.run_id)

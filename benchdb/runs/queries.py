@@ -19,9 +19,11 @@ from .models import Run
 class Measured:
     """A result of a run's current parse with its statistics, in base units.
 
-    The statistics are None until a worker has computed them, and where there is no value. A summary that somebody else
-    computed (`given`: n, mean, sd of a publication) stands in their place. `places` is how many places with a file size
-    the whole run has, whatever was asked for: caches that were dropped before the tool started help the first alone.
+    The statistics are None until a worker has computed them, and where there is no value. They are those of
+    `statistics_version`, the version before the newest one while a run waits for recomputation. A summary that somebody
+    else computed (`given`: n, mean, sd of a publication) stands in their place. `places` is how many places with a file
+    size the whole run has, whatever was asked for: caches that were dropped before the tool started help the first
+    alone.
     """
 
     run_id: UUID
@@ -56,8 +58,15 @@ class Measured:
     drift_change: float | None
     autocorrelation: float | None
     autocorrelation_p: float | None
+    modes_p: float | None
     warnings: list[Any] | None
+    statistics_version: int | None
     places: int
+
+    @property
+    def outdated(self) -> bool:
+        """Whether newer statistics are still to be computed."""
+        return self.statistics_version is not None and self.statistics_version < STATISTICS_VERSION
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the result with its statistics."""
@@ -69,7 +78,7 @@ _RESULT = (
 )
 _SUMMARY = (
     "n mean sd cv median minimum maximum mean_low mean_high median_low median_high outliers"
-    " drift_tau drift_p drift_change autocorrelation autocorrelation_p warnings"
+    " drift_tau drift_p drift_change autocorrelation autocorrelation_p modes_p warnings statistics_version"
 )
 _COLUMNS = ", ".join([*(f"r.{c}" for c in _RESULT.split()), *(f"s.{c}" for c in _SUMMARY.split()), "p.places"])
 _JSON = [(_RESULT.split() + _SUMMARY.split()).index(c) for c in ("params", "given", "evidence", "source", "warnings")]
@@ -86,8 +95,11 @@ _FROM = """
 FROM runs_result r
 JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
 JOIN p ON p.run_id = r.run_id
-LEFT JOIN runs_summary s
-  ON s.run_id = r.run_id AND s.parse = r.parse AND s.ordinal = r.ordinal AND s.statistics_version = %s
+LEFT JOIN LATERAL (
+  SELECT * FROM runs_summary own
+  WHERE own.run_id = r.run_id AND own.parse = r.parse AND own.ordinal = r.ordinal AND own.statistics_version <= %s
+  ORDER BY own.statistics_version DESC LIMIT 1
+) s ON true
 WHERE r.run_id = ANY(%s)"""
 FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
@@ -129,21 +141,23 @@ def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
 def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
     """Which results these runs have: distinct places with how many runs have each, one query.
 
-    Rows of test, metric, unit, file_size, record_size, threads, tool and `runs` (their number).
+    Rows of test, metric, unit, file_size, record_size, threads, params, tool and `runs` (their number), in the order of
+    the documents.
     """
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT r.test, r.metric, r.unit, r.file_size, r.record_size, r.threads, u.tool,
+            SELECT r.test, r.metric, r.unit, r.file_size, r.record_size, r.threads, r.params::text, u.tool,
                    count(DISTINCT r.run_id), min(r.ordinal)
             FROM runs_result r
             JOIN runs_run u ON u.id = r.run_id
             JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
             WHERE r.run_id = ANY(%s)
-            GROUP BY 1, 2, 3, 4, 5, 6, 7
-            ORDER BY 9
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+            ORDER BY 10
             """,
             [list(run_ids)],
         )
-        names = ("test", "metric", "unit", "file_size", "record_size", "threads", "tool", "runs")
-        return [dict(zip(names, row, strict=False)) for row in cursor.fetchall()]
+        names = ("test", "metric", "unit", "file_size", "record_size", "threads", "params", "tool", "runs")
+        found = [dict(zip(names, row, strict=False)) for row in cursor.fetchall()]
+    return [{**row, "params": json.loads(row["params"])} for row in found]

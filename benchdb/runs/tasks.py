@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -12,16 +16,50 @@ from django.utils import timezone
 from benchdb.celery import app
 
 from .models import RunState, State
-from .services import compute_summaries, fail
+from .recomputation import chunks
+from .summaries import compute_summaries, fail, recompute_summaries
 
 SWEPT_AT_ONCE = 1000
+CHUNK_SECONDS = 60  # a chunk of many large runs ends here; the next sweep sends what is left of it
+BEHIND_UPLOADS = 9  # of kombu's priorities on Redis, where 0 comes first
 
 
 @app.task
 def summarise(run_id: str) -> None:
     """Summaries of one run. Idempotent, so that a message may come twice."""
+    _in_time(compute_summaries, run_id)
+
+
+@app.task
+def recompute(run_ids: Sequence[str]) -> int:
+    """Bring these runs to the newest statistics. Returns how many were computed; idempotent.
+
+    In random order: should one of them kill the process, the message comes again, and others get their turn first.
+    """
+    begun, done = time.monotonic(), 0
+    for run_id in random.sample(run_ids, len(run_ids)):
+        if time.monotonic() - begun > CHUNK_SECONDS:
+            break
+        done += _in_time(recompute_summaries, run_id)
+    return done
+
+
+@app.task
+def recompute_outdated() -> int:
+    """Enqueue runs whose statistics are older than this server's, in chunks. Returns how many runs.
+
+    Sent again at every sweep, as long as there are any; so each message is thrown away when the next sweep is due.
+    """
+    found = chunks()
+    for run_ids in found:
+        recompute.apply_async([run_ids], expires=settings.SWEEP_SECONDS, priority=BEHIND_UPLOADS)
+    return sum(map(len, found))
+
+
+def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
+    """Compute one run; one that takes too long has failed for that reason."""
     try:
-        compute_summaries(UUID(run_id))
+        return compute(UUID(run_id))
     except SoftTimeLimitExceeded:
         fail(UUID(run_id), f"not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
         raise

@@ -103,7 +103,7 @@ def test_a_run_of_many_results_takes_as_many_queries_as_one_of_few(receive, djan
     few, many = receive(), receive(iozone_document())
 
     for state in (few, many):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             summarise(str(state.pk))
 
 

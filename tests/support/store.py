@@ -11,7 +11,7 @@ from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.services import store_document
 from benchdb.ingest.tokens import create_token
 from benchdb.runs.models import Run
-from benchdb.runs.services import compute_summaries
+from benchdb.runs.summaries import compute_summaries
 
 from .documents import document, encoded
 

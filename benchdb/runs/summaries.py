@@ -1,0 +1,139 @@
+"""The summaries of stored runs: computed when a run arrives, and again when the statistics change."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import connection, transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from psycopg.types.json import Jsonb
+
+from benchdb.stats import STATISTICS_VERSION, SummaryRow, summarise
+
+from .models import Result, Run, RunState, State, Summary
+
+log = logging.getLogger(__name__)
+
+# How many values are in memory at once. A document holds at most two million; a float is 24 bytes of Python, and the
+# statistics make some ten arrays of them.
+VALUES_AT_ONCE = 200_000
+
+Pair = tuple[int, list[float | None]]  # the ordinal of a result and its values
+
+
+class StatisticsFailed(Exception):
+    """The statistics of a run could not be computed; the text says why."""
+
+
+def compute_summaries(run_id: UUID) -> None:
+    """Compute and store the summaries of a run's current parse, and mark it ready.
+
+    Idempotent: a second worker on the same run waits for the first and then finds nothing to do. A statistic that fails
+    leaves the state `failed` with the reason, never a run that looks empty.
+    """
+    unfinished = RunState.objects.filter(pk=run_id).exclude(state=State.READY)
+    if not unfinished.update(state=State.COMPUTING, changed_at=timezone.now()):
+        log.info("run %s is ready or gone; nothing to compute", run_id)
+        return
+    _compute(unfinished.select_for_update(), run_id)
+
+
+def recompute_summaries(run_id: UUID) -> bool:
+    """Bring a finished run to the newest statistics version. False where there is nothing to do or another worker does.
+
+    The run stays ready meanwhile, and pages show the figures of the version before, which are kept.
+    """
+    outdated = RunState.objects.outdated().filter(pk=run_id)
+    return _compute(outdated.select_for_update(skip_locked=True), run_id)
+
+
+def adopt_parse(run_id: UUID, parse: int) -> None:
+    """Make a parse the current one and compute its summaries, inside the caller's transaction.
+
+    Raises StatisticsFailed.
+    """
+    store_summaries(run_id, parse)
+    RunState.objects.filter(pk=run_id).update(current_parse=parse)
+    _finish(run_id, State.READY, "")
+
+
+def fail(run_id: UUID, reason: str) -> None:
+    """Mark a run as failed, for this reason."""
+    _finish(run_id, State.FAILED, f"Statistics version {STATISTICS_VERSION} failed: {reason}")
+
+
+def _compute(states: QuerySet[RunState], run_id: UUID) -> bool:
+    """Compute where `states`, a query that locks, still finds the run. Says whether it did."""
+    try:
+        with transaction.atomic():
+            state = states.first()
+            if state is not None:
+                store_summaries(run_id, state.current_parse)
+                _finish(run_id, State.READY, "")
+    except StatisticsFailed as error:
+        log.exception("run %s: statistics failed", run_id)
+        fail(run_id, str(error))
+        return True
+    return state is not None
+
+
+def _finish(run_id: UUID, state: State, failure: str) -> None:
+    RunState.objects.filter(pk=run_id).update(
+        state=state, failure=failure, statistics_version=STATISTICS_VERSION, changed_at=timezone.now()
+    )
+
+
+def store_summaries(run_id: UUID, parse: int) -> None:
+    """Write the summaries of one parse with COPY, and delete those older than the version before.
+
+    Those of this statistics version that are there already stay. Raises StatisticsFailed.
+    """
+    stored = Summary.objects.filter(run_id=run_id, parse=parse)
+    there = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
+    missing = Result.objects.filter(run_id=run_id, parse=parse, values__isnull=False).exclude(ordinal__in=there)
+    for pairs in _batches(missing, run_id):
+        _copy(run_id, parse, pairs, _statistics([values for _, values in pairs]))
+    before = stored.filter(statistics_version__lt=STATISTICS_VERSION).aggregate(newest=Max("statistics_version"))
+    if before["newest"] is not None:
+        stored.filter(statistics_version__lt=before["newest"]).delete()
+
+
+def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
+    """These results in order, as many at a time as memory should hold; all of them for nearly every run."""
+    rounds = Run.objects.filter(pk=run_id).values_list("round_count", flat=True).get()
+    most = max(1, VALUES_AT_ONCE // max(1, rounds))
+    last = -1
+    while pairs := list(results.filter(ordinal__gt=last).order_by("ordinal").values_list("ordinal", "values")[:most]):
+        yield pairs
+        if len(pairs) < most:
+            return
+        last = pairs[-1][0]
+
+
+def _copy(run_id: UUID, parse: int, pairs: list[Pair], rows: list[SummaryRow]) -> None:
+    columns = ("run_id", "parse", "ordinal", "statistics_version", *SummaryRow.__slots__)
+    with connection.cursor() as cursor, cursor.copy(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
+        for (ordinal, _), row in zip(pairs, rows, strict=True):
+            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
+
+
+def _statistics(values: list[list[float | None]]) -> list[SummaryRow]:
+    """A row of statistics for each result; `values[result][round]` is None where the round has none."""
+    try:
+        return list(summarise(np.array(values, dtype=float)).rows())
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception as error:  # whatever it is, the run's page shows it; the sweep would only meet it again
+        raise StatisticsFailed(f"{type(error).__name__}: {error}") from error
+
+
+def _columns(row: SummaryRow) -> list[Any]:
+    """The row's values as PostgreSQL takes them, in the order of its slots."""
+    special = {"outliers": list(row.outliers), "warnings": Jsonb([warning.as_dict() for warning in row.warnings])}
+    return [special.get(name, getattr(row, name)) for name in SummaryRow.__slots__]
