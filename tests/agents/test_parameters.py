@@ -30,3 +30,7 @@ def test_a_workload_in_words_has_units() -> None:
     parameters = {"command": "mix", "max_bytes": 2**30, "record_sizes": [4096, 2**20], "fsync": True, "threads": 4}
     said = describe_workload(Workload("create", "fsload", parameters))
     assert said == "command mix; max bytes 1 GiB; record sizes 4 KiB, 1 MiB; fsync true; threads 4"
+
+
+def test_a_stripe_cache_counts_pages() -> None:
+    assert not is_size("stripe_cache_size")

@@ -95,6 +95,8 @@ _LABELS = {
 }
 # Numbers of bytes whose names do not say so.
 _SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "offset", "source_median", "start"}
+# And the other way round: md's stripe cache counts pages.
+_NO_SIZES = {"stripe_cache_size"}
 
 
 def test_label(test: str) -> str:
@@ -104,4 +106,6 @@ def test_label(test: str) -> str:
 
 def is_size(name: str) -> bool:
     """Whether a parameter, or another setting, of this name is in bytes."""
+    if name in _NO_SIZES:
+        return False
     return name.endswith(("size", "sizes")) or name.startswith("bytes_") or name in _SIZES
