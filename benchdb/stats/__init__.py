@@ -5,7 +5,8 @@ One result
     `Summaries`: columns, and `rows()` for storing. `matrix` makes the array from rows of unequal length.
 A table
     `compare` sets `Cells` against baseline `Cells` and gives `Comparisons` with ratio, interval, p and `Verdict`;
-    `best_set` finds the best cell or the tie for best of one row.
+    `best_set` finds the best cell or the tie for best of one row. `geometric_mean` makes one ratio of many.
+    `several_runs` makes the figures of cells in which several runs meet.
 A cell's worth
     `clock_verdicts` and `elapsed_from_throughput` judge the clock, `cache_verdict` the cache (`access_of` knows the
     tests). Bar cells that the clock spoils: `Cells.of_values(values, barred=[NoVerdict.CLOCK, …])`.
@@ -17,7 +18,7 @@ Formulas, references and assumptions: docs/statistics.md. `STATISTICS_VERSION` i
 """
 
 from benchdb.stats.access import Access, access_of
-from benchdb.stats.arrays import matrix
+from benchdb.stats.arrays import matrix, optional
 from benchdb.stats.baseline import compare
 from benchdb.stats.best import BestSet, NoBest, best_set
 from benchdb.stats.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
@@ -25,9 +26,11 @@ from benchdb.stats.cells import Cells
 from benchdb.stats.clock import CLOCK_TICK, ClockJudgement, ClockVerdict, clock_verdicts, elapsed_from_throughput
 from benchdb.stats.comparison import ComparisonRow, Comparisons, Method
 from benchdb.stats.descriptive import summarise, summarise_moments
+from benchdb.stats.geometric import GeometricMeans, geometric_mean
 from benchdb.stats.multiple import Correction
 from benchdb.stats.rounding import digits, to_places
 from benchdb.stats.sentences import cache_sentence, clock_sentence, reason_sentence, warning_sentence
+from benchdb.stats.several import SeveralRuns, several_runs
 from benchdb.stats.summary import Summaries, SummaryRow
 from benchdb.stats.verdict import NoVerdict, Verdict
 from benchdb.stats.version import STATISTICS_VERSION
@@ -48,9 +51,11 @@ __all__ = [
     "ComparisonRow",
     "Comparisons",
     "Correction",
+    "GeometricMeans",
     "Method",
     "NoBest",
     "NoVerdict",
+    "SeveralRuns",
     "StatisticsWarning",
     "Summaries",
     "SummaryRow",
@@ -65,8 +70,11 @@ __all__ = [
     "compare",
     "digits",
     "elapsed_from_throughput",
+    "geometric_mean",
     "matrix",
+    "optional",
     "reason_sentence",
+    "several_runs",
     "summarise",
     "summarise_moments",
     "to_places",

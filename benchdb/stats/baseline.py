@@ -10,7 +10,7 @@ from benchdb.stats.cells import Cells
 from benchdb.stats.comparison import Comparisons, Method
 from benchdb.stats.intervals import CONFIDENCE
 from benchdb.stats.mannwhitney import can_reach, mann_whitney
-from benchdb.stats.means_test import MeansTest, compare_means
+from benchdb.stats.means_test import MeansTest, Side, compare_means
 from benchdb.stats.multiple import Correction, adjust
 from benchdb.stats.ratio import ratio_of_means
 from benchdb.stats.rounds_needed import further_rounds
@@ -43,7 +43,7 @@ def compare(
     if not (margin > 0 and 0 < level < 1):
         raise ValueError(f"margin {margin} must be above 0, level {level} between 0 and 1")
     upward = np.broadcast_to(np.asarray(higher_is_better, dtype=bool), (len(cells),))
-    test = compare_means(cells, baseline)
+    test = compare_means(Side.of(cells), Side.of(baseline))
     reason = _reasons(cells, baseline, test)
     barred = np.array([code is not None for code in reason], dtype=bool)
     test = test.without(barred)

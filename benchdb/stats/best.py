@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
 
 import numpy as np
 
+from benchdb.stats.arrays import IntArray
 from benchdb.stats.cells import Cells
-from benchdb.stats.means_test import compare_means
+from benchdb.stats.means_test import Side, compare_means
 from benchdb.stats.multiple import Correction, adjust
 
 LEVEL = 0.05
@@ -57,16 +57,17 @@ def best_set(cells: Cells, *, higher_is_better: bool = True, level: float = LEVE
     leader = max(fit, key=lambda place: merit[place])
     if any(merit[place] > merit[leader] for place in left_out):
         return BestSet((), left_out, NoBest.UNTESTED_LEADS)
-    worse = _worse_than(leader, fit, cells, level)
+    worse = _worse_than(leader, np.array(fit), cells, level)
     return BestSet(tuple(place for place in fit if place not in worse), left_out)
 
 
-def _worse_than(leader: int, fit: list[int], cells: Cells, level: float) -> set[int]:
+def _worse_than(leader: int, fit: IntArray, cells: Cells, level: float) -> set[int]:
     """The cells that the leader is significantly better than."""
-    pairs = list(combinations(fit, 2))
-    first, second = (list(side) for side in zip(*pairs, strict=True))
-    test = compare_means(cells.take(first), cells.take(second))
+    first, second = (fit[places] for places in np.triu_indices(len(fit), 1))
+    side = Side.of(cells)
+    test = compare_means(side.take(first), side.take(second))
     # The logarithms must point the way the means do. A pair without variation has no t and stays a tie.
     agrees = np.sign(test.t) == np.sign(cells.mean[first] - cells.mean[second])
-    told_apart = (adjust(test.p, Correction.HOLM) < level) & agrees
-    return {sum(pair) - leader for pair, apart in zip(pairs, told_apart, strict=True) if apart and leader in pair}
+    apart = (adjust(test.p, Correction.HOLM) < level) & agrees
+    rivals = np.concatenate([second[apart & (first == leader)], first[apart & (second == leader)]])
+    return set(rivals.tolist())

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from benchdb.stats.arrays import FloatArray, IntArray, optional
+import numpy as np
+
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, optional
 from benchdb.stats.intervals import Interval
 from benchdb.stats.verdict import NoVerdict, Verdict
 from benchdb.stats.version import STATISTICS_VERSION
@@ -62,6 +64,12 @@ class Comparisons:
 
     def __len__(self) -> int:
         return len(self.verdict)
+
+    @property
+    def valid(self) -> BoolArray:
+        """Where the ratio may count in a geometric mean: it exists, and neither side failed or beat its clock."""
+        free = [code not in (NoVerdict.FAILED, NoVerdict.CLOCK) for code in self.reason]
+        return np.asarray(np.isfinite(self.ratio) & np.array(free, dtype=bool), dtype=bool)
 
     def rows(self) -> Iterator[ComparisonRow]:
         """One `ComparisonRow` a cell, in order."""

@@ -10,6 +10,7 @@ from benchdb.stats.autocorrelation import Autocorrelation, autocorrelation
 from benchdb.stats.diagnosis import diagnose, diagnose_moments
 from benchdb.stats.drift import Drift, drift
 from benchdb.stats.intervals import Interval, mean_interval, median_interval
+from benchdb.stats.modes import Modes, modes
 from benchdb.stats.moments import moments, variation
 from benchdb.stats.ordering import order_statistic, quantile, sort_rows
 from benchdb.stats.outliers import tukey_outliers
@@ -40,6 +41,7 @@ def summarise(values: npt.ArrayLike, rounds: npt.ArrayLike | None = None) -> Sum
         median_interval=median_interval(ordered, n),
         drift=drift(measured, ordered, n, mean),
         autocorrelation=autocorrelation(measured, n, mean),
+        modes=modes(ordered, n),
         outliers=outliers.outside,
     )
     expected = as_column(given.shape[1] if rounds is None else rounds, len(n), "rounds").astype(np.int64)
@@ -69,6 +71,7 @@ def summarise_moments(n: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) 
         median_interval=Interval(nothing, nothing),
         drift=Drift(nothing, nothing, nothing),
         autocorrelation=Autocorrelation(nothing, nothing),
+        modes=Modes(nothing, nothing),
         outliers=np.zeros((rows, 0), dtype=bool),
     )
     return diagnose_moments(summaries)

@@ -12,6 +12,8 @@ from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
 DIAGNOSTIC_LEVEL = 0.01
 """p below which drift and autocorrelation warn. A run has hundreds of results: 5 % would cry wolf in dozens."""
+MODES_LEVEL = 0.05
+"""The same for modes: the p of the dip is an upper bound, and below 0.05 in 1.6 % of samples of ten normal values."""
 
 
 def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: BoolArray) -> Summaries:
@@ -37,6 +39,11 @@ def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: Boo
     )
     _about_outliers(summaries, given, far, warnings)
     _about_order(summaries, warnings)
+    warnings.add(
+        WarningCode.MULTIMODAL,
+        summaries.modes.p < MODES_LEVEL,
+        lambda row: {"p": summaries.modes.p[row].item(), "dip": summaries.modes.dip[row].item()},
+    )
     return replace(summaries, warnings=warnings.done())
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchdb.stats.arrays import BoolArray, FloatArray
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.cells import Cells
 from benchdb.stats.moments import Moments
 from benchdb.stats.welch import welch
@@ -26,14 +26,30 @@ class MeansTest(NamedTuple):
         return MeansTest(t, degrees, p, self.on_logarithms)
 
 
-def compare_means(first: Cells, second: Cells) -> MeansTest:
+class Side(NamedTuple):
+    """What the test needs of each cell. A cell that is tested against many others is looked at once."""
+
+    plain: Moments
+    logarithms: Moments
+    all_positive: BoolArray
+
+    @classmethod
+    def of(cls, cells: Cells) -> Side:
+        return cls(Moments(cells.n, cells.mean, cells.sd), cells.log_moments(), cells.all_positive)
+
+    def take(self, places: IntArray) -> Side:
+        """The cells at these places, in this order."""
+        return Side(self.plain.take(places), self.logarithms.take(places), self.all_positive[places])
+
+    def moments(self, on_logarithms: BoolArray) -> Moments:
+        return Moments(
+            np.where(on_logarithms, self.logarithms.n, self.plain.n),
+            np.where(on_logarithms, self.logarithms.mean, self.plain.mean),
+            np.where(on_logarithms, self.logarithms.sd, self.plain.sd),
+        )
+
+
+def compare_means(first: Side, second: Side) -> MeansTest:
     """Tests each cell of `first` against the one of `second` in the same place."""
     on_logarithms = first.all_positive & second.all_positive
-    logarithms = welch(first.log_moments(), second.log_moments())
-    plain = welch(_moments(first), _moments(second))
-    t, degrees, p = (np.where(on_logarithms, log, raw) for log, raw in zip(logarithms, plain, strict=True))
-    return MeansTest(t, degrees, p, on_logarithms)
-
-
-def _moments(cells: Cells) -> Moments:
-    return Moments(cells.n, cells.mean, cells.sd)
+    return MeansTest(*welch(first.moments(on_logarithms), second.moments(on_logarithms)), on_logarithms)

@@ -16,6 +16,10 @@ class Moments(NamedTuple):
     mean: FloatArray
     sd: FloatArray
 
+    def take(self, places: IntArray) -> Moments:
+        """The rows at these places, in this order."""
+        return Moments(self.n[places], self.mean[places], self.sd[places])
+
 
 def moments(values: FloatArray) -> Moments:
     """Moments of each row of a (R, n) array, NaN left out.

@@ -33,6 +33,10 @@ WARNINGS: dict[WarningCode, str] = {
         "A value depends on the one before it (lag-1 autocorrelation {coefficient:+.2f}, p = {p:.2g}), "
         "so the intervals cannot be trusted. Prepare the target anew before each round."
     ),
+    WarningCode.MULTIMODAL: (
+        "The values gather around more than one level (dip test, p = {p:.2g}), so the mean may be "
+        "a figure that no round gave. Look at the values by round."
+    ),
     WarningCode.WITHIN_ONE_RUN: (
         "Within one run: the comparison does not know how much another run, or another day, would differ."
     ),

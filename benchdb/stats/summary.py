@@ -9,6 +9,7 @@ from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, optional
 from benchdb.stats.autocorrelation import Autocorrelation
 from benchdb.stats.drift import Drift
 from benchdb.stats.intervals import Interval
+from benchdb.stats.modes import Modes
 from benchdb.stats.version import STATISTICS_VERSION
 from benchdb.stats.warning import StatisticsWarning
 
@@ -37,6 +38,7 @@ class SummaryRow:
     drift_change: float | None
     autocorrelation: float | None
     autocorrelation_p: float | None
+    modes_p: float | None
     outliers: tuple[int, ...]
     warnings: tuple[StatisticsWarning, ...]
 
@@ -56,6 +58,7 @@ class Summaries:
     median_interval: Interval
     drift: Drift
     autocorrelation: Autocorrelation
+    modes: Modes
     outliers: BoolArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...] = ()
     version: int = STATISTICS_VERSION
@@ -67,7 +70,7 @@ class Summaries:
         """One `SummaryRow` a result, in order."""
         floats = (
             *(self.mean, self.sd, self.cv, self.median, self.minimum, self.maximum),
-            *(*self.mean_interval, *self.median_interval, *self.drift, *self.autocorrelation),
+            *(*self.mean_interval, *self.median_interval, *self.drift, *self.autocorrelation, self.modes.p),
         )
         flagged = (tuple(flags.nonzero()[0].tolist()) for flags in self.outliers)
         for row in zip(self.n.tolist(), *map(optional, floats), flagged, self.warnings, strict=True):

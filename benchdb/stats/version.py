@@ -4,4 +4,4 @@ Raise it when any stored figure or warning could come out differently for the sa
 recomputes all summaries and keeps those of the version before.
 """
 
-STATISTICS_VERSION = 1
+STATISTICS_VERSION = 2

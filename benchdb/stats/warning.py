@@ -27,6 +27,7 @@ class WarningCode(StrEnum):
     WARM_UP = "warm_up"
     DRIFT = "drift"
     AUTOCORRELATED = "autocorrelated"
+    MULTIMODAL = "multimodal"
     # About a comparison of two.
     WITHIN_ONE_RUN = "within_one_run"
     MOMENTS_ONLY = "moments_only"
