@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from benchdb.stats.arrays import FloatArray, IntArray, as_matrix, divide, usable
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, as_matrix, divide, usable
 from benchdb.stats.moments import moments
 
 
@@ -39,25 +39,38 @@ def several_runs(n: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Se
     sizes, means, sds = as_matrix(n), as_matrix(mean), as_matrix(sd)
     if not sizes.shape == means.shape == sds.shape:
         raise ValueError(f"n, mean and sd have different shapes: {sizes.shape}, {means.shape}, {sds.shape}")
-    measured = np.where(usable(means), means, np.nan)
-    runs, grand, spread = moments(measured)
-    counted = usable(means) & ((sizes == 1) | ((sizes > 1) & usable(sds)))
-    weight = np.where(counted, sizes, 0.0)
-    total, groups = weight.sum(axis=1), counted.sum(axis=1)
-    # In units of the largest mean, so that no square leaves the range.
-    unit = np.abs(np.where(counted, means, 0.0)).max(axis=1, initial=0.0)
-    scaled = np.where(counted, divide(means, unit[:, np.newaxis]), 0.0)
-    inside = np.where(counted & (sizes > 1), divide(sds, unit[:, np.newaxis]), 0.0)
-    centre = divide((weight * scaled).sum(axis=1), total)
-    degrees_between, degrees_within = np.maximum(groups - 1, 0), total - groups
-    between = divide((weight * (scaled - centre[:, np.newaxis]) ** 2).sum(axis=1), degrees_between)
-    within = divide((np.maximum(weight - 1, 0) * inside**2).sum(axis=1), degrees_within)
-    typical_n = divide(total - divide((weight**2).sum(axis=1), total), degrees_between)
-    return SeveralRuns(
-        runs=runs,
-        mean=grand,
-        sd=spread,
-        within_sd=np.sqrt(within) * unit,
-        between_sd=np.sqrt(np.maximum(divide(between - within, typical_n), 0.0)) * unit,
-        p=special.fdtrc(degrees_between, degrees_within, divide(between, within)),
+    known = usable(means)
+    counted = known & ((sizes == 1) | ((sizes > 1) & usable(sds)))
+    # In units of the largest figure, so that no square leaves the range.
+    unit = np.maximum(_largest(means, counted), _largest(sds, counted & (sizes > 1)))
+    parts = _variances(
+        np.where(counted, sizes, 0.0),
+        np.where(counted, divide(means, unit[:, np.newaxis]), 0.0),
+        np.where(counted & (sizes > 1), divide(sds, unit[:, np.newaxis]), 0.0),
     )
+    runs, mean_of_runs, sd_of_runs = moments(np.where(known, means, np.nan))
+    return SeveralRuns(
+        runs, mean_of_runs, sd_of_runs, np.sqrt(parts.within) * unit, np.sqrt(parts.between) * unit, parts.p
+    )
+
+
+class _Variances(NamedTuple):
+    within: FloatArray
+    between: FloatArray
+    p: FloatArray
+
+
+def _variances(n: FloatArray, mean: FloatArray, sd: FloatArray) -> _Variances:
+    """The variances within and between the runs of each cell, from (C, k) arrays with 0 where there is no run."""
+    total, groups = n.sum(axis=1), (n > 0).sum(axis=1)
+    degrees_between, degrees_within = np.maximum(groups - 1, 0), total - groups
+    centre = divide((n * mean).sum(axis=1), total)
+    mean_square = divide((n * (mean - centre[:, np.newaxis]) ** 2).sum(axis=1), degrees_between)
+    within = divide((np.maximum(n - 1, 0) * sd**2).sum(axis=1), degrees_within)
+    typical_n = divide(total - divide((n**2).sum(axis=1), total), degrees_between)
+    between = np.maximum(divide(mean_square - within, typical_n), 0.0)
+    return _Variances(within, between, special.fdtrc(degrees_between, degrees_within, divide(mean_square, within)))
+
+
+def _largest(figures: FloatArray, where: BoolArray) -> FloatArray:
+    return np.asarray(np.abs(np.where(where, figures, 0.0)).max(axis=1, initial=0.0), dtype=np.float64)

@@ -30,7 +30,7 @@ def test_p_stands_on_the_mean_and_variance_over_all_orders():
     coefficient, p = autocorrelation_of(orders)
     assert coefficient.mean() == pytest.approx(-1 / 8, abs=1e-9)
     z = (coefficient + 1 / 8) / coefficient.std()
-    np.testing.assert_allclose(p, 2 * stats.norm.sf(np.abs(z)), rtol=1e-7)
+    np.testing.assert_allclose(p, 2 * stats.norm.sf(np.abs(z)), rtol=1e-9)
 
 
 def test_a_missing_round_joins_its_neighbours():

@@ -74,6 +74,44 @@ def test_p_is_welchs_on_logarithms_and_ranks_are_the_check():
     assert row.p_ranks == pytest.approx(stats.mannwhitneyu(BY["wildly different"], BASE).pvalue, rel=1e-9)
 
 
+def test_verdicts_are_what_scipys_tests_say():
+    """Benjamini and Hochberg's corrected Welch tests, after two one-sided tests of the cv about ln mean at 5 % each."""
+    rng = np.random.default_rng(26)
+    cells, base = rng.lognormal(rng.normal(0, 0.04, (300, 1)), 0.03, (300, 8)), rng.lognormal(0, 0.03, (300, 8))
+    p = stats.false_discovery_control(stats.ttest_ind(np.log(cells), np.log(base), axis=1, equal_var=False).pvalue)
+    shape = np.linspace(-1, 1, 8) / np.linspace(-1, 1, 8).std(ddof=1)
+    first, second = (
+        np.log(side.mean(axis=1, keepdims=True)) + shape * stats.variation(side, axis=1, ddof=1, keepdims=True)
+        for side in (cells, base)
+    )
+    margin = np.log(1.05)
+    upper = stats.ttest_ind(first, second + margin, axis=1, equal_var=False, alternative="less").pvalue
+    lower = stats.ttest_ind(first, second - margin, axis=1, equal_var=False, alternative="greater").pvalue
+    equivalent = np.maximum(upper, lower) <= 0.05
+    faster = cells.mean(axis=1) > base.mean(axis=1)
+    found = compare(Cells.of_values(cells), Cells.of_values(base)).verdict
+    for verdict, where in {
+        Verdict.EQUIVALENT: equivalent,
+        Verdict.BETTER: ~equivalent & (p < 0.05) & faster,
+        Verdict.WORSE: ~equivalent & (p < 0.05) & ~faster,
+        Verdict.INCONCLUSIVE: ~equivalent & (p >= 0.05),
+    }.items():
+        assert where.any()
+        np.testing.assert_array_equal([each is verdict for each in found], where)
+
+
+def test_both_intervals_and_the_ratio_agree_with_scipy():
+    """The cv as sd of ln mean: samples that have exactly these give Welch's interval."""
+    found = compare(Cells.of_values([BY["wildly different"]]), Cells.of_values([BASE]))
+    shape = np.linspace(-1, 1, 6) / np.linspace(-1, 1, 6).std(ddof=1)
+    sides = [np.log(np.mean(side)) + shape * stats.variation(side, ddof=1) for side in (BY["wildly different"], BASE)]
+    reference = stats.ttest_ind(*sides, equal_var=False)
+    np.testing.assert_allclose(found.ratio, stats.gmean([np.mean(BY["wildly different"]) / np.mean(BASE)]), rtol=1e-9)
+    for interval, confidence in ((found.interval, 0.95), (found.equivalence_interval, 0.9)):
+        expected = np.exp(reference.confidence_interval(confidence))
+        np.testing.assert_allclose(np.ravel(interval), expected, rtol=1e-9)
+
+
 def test_without_values_on_one_side_moments_decide():
     published = Cells.of_moments([6], [np.mean(BASE)], [np.std(BASE, ddof=1)])
     (row,) = compare(Cells.of_values([BY["a tenth more"]]), published).rows()

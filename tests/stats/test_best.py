@@ -1,7 +1,10 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from benchdb.stats import Cells, NoBest, NoVerdict, best_set
 from tests.stats.strategies import anything, measurements
@@ -72,6 +75,36 @@ def test_a_leader_by_means_that_the_logarithms_deny_beats_nobody():
     base = [50.0, 51.0, 49.0, 50.5, 49.5, 50.0, 50.2, 49.8, 50.1]
     lower = [value / 1.5 for value in skewed]
     assert best_set(Cells.of_values([skewed + lower, base + base]), level=0.2).members == (0, 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_best_set_is_what_scipys_tests_of_all_pairs_say(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.lognormal(np.linspace(0, 0.2, 9)[:, np.newaxis], 0.05, (9, 7))
+    leader = int(values.mean(axis=1).argmax())
+    logs = np.log(values)
+    p = {pair: stats.ttest_ind(*logs[list(pair)], equal_var=False).pvalue for pair in combinations(range(9), 2)}
+    # Holm's procedure as he wrote it: the smallest first, until one is not below level / (tests left).
+    beaten = set()
+    for left, pair in zip(range(len(p), 0, -1), sorted(p, key=p.__getitem__), strict=True):
+        if p[pair] >= 0.05 / left:
+            break
+        if leader in pair:
+            beaten.add(sum(pair) - leader)
+    assert 0 < len(beaten) < 8
+    assert best_set(Cells.of_values(values)).members == tuple(sorted(set(range(9)) - beaten))
+
+
+def test_two_hundred_rivals_measured_and_published():
+    rng = np.random.default_rng(25)
+    values = rng.normal(100, 1, (200, 10))
+    values[[3, 77]] += 50
+    values[100:] = np.nan
+    n, mean, sd = (np.full(200, figure) for figure in (10, 100.0, 1.0))
+    measured = Cells.of_values(values[:100])
+    mean[:100], sd[:100] = measured.mean, measured.sd
+    found = best_set(Cells.of_moments(n, mean, sd, values=values))
+    assert (found.members, found.left_out) == ((3, 77), ())
 
 
 @given(anything(), st.booleans())

@@ -33,6 +33,20 @@ def test_welchs_test_against_the_end_of_the_interval_gives_its_level(first, seco
         assert reference.pvalue == pytest.approx(1 - confidence, rel=1e-6)
 
 
+@pytest.mark.parametrize("confidence", [0.9, 0.95])
+@pytest.mark.parametrize(("n", "cv"), [((10, 10), (0.01, 0.03)), ((3, 25), (0.4, 0.002)), ((2, 2), (0.1, 0.1))])
+def test_interval_agrees_with_scipys_of_a_difference_of_logarithms(n, cv, confidence):
+    """Samples with exactly the mean ln m and the sd cv: their Welch interval is that of ln ratio."""
+    samples = []
+    for size, spread, mean in zip(n, cv, (109339.9, 72938.1), strict=True):
+        shape = np.linspace(-1, 1, size)
+        samples.append(np.log(mean) + spread * shape / shape.std(ddof=1))
+    reference = stats.ttest_ind(*samples, equal_var=False).confidence_interval(confidence)
+    found = ratio_of_means(cells(n[0], 109339.9, cv[0]), cells(n[1], 72938.1, cv[1]), UP)
+    np.testing.assert_allclose(np.ravel(found.interval(confidence)), np.exp(reference), rtol=1e-9)
+    assert found.value()[0] == pytest.approx(109339.9 / 72938.1, rel=1e-9)
+
+
 @given(PUBLISHED, PUBLISHED)
 def test_sides_exchanged_the_interval_is_inverted(first, second):
     forward = ratio_of_means(cells(*first), cells(*second), UP)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from benchdb.stats import Cells, Verdict, compare
 from benchdb.stats.ratio import ratio_of_means
@@ -22,6 +23,20 @@ def needed(ratio, cv, n=5, level=0.05, margin=0.05):
 )
 def test_agreement_with_the_power_of_the_t_test(ratio, cv, total):
     assert needed(ratio, cv) + 5 == pytest.approx(total, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "cv", "level"), [(1.1, 0.1, 0.05), (1.08, 0.05, 0.001), (1.0, 0.06, 0.05), (1.04, 0.2, 0.01)]
+)
+def test_no_fewer_rounds_do_by_scipys_quantiles(ratio, cv, level):
+    """One after another, as the documentation words it."""
+
+    def settled(n):
+        error, t = cv * np.sqrt(2 / n), stats.t(2 * (n - 1))
+        different = np.log(ratio) / error >= t.ppf(1 - level / 2) + t.ppf(0.8)
+        return different or (np.log(1.05) - np.log(ratio)) / error >= t.ppf(0.95) + t.ppf(0.9)
+
+    assert needed(ratio, cv, level=level) == next(more for more in range(1, 10_000) if settled(5 + more))
 
 
 def test_promised_rounds_settle_four_times_in_five():

@@ -1,0 +1,95 @@
+"""Every figure that this package gives has a test that compares it with a reference; one without any fails here."""
+
+import inspect
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+
+import pytest
+
+from benchdb import stats
+
+# Functions and what they give; each field of that is a figure of its own.
+GIVES = {
+    "summarise": stats.SummaryRow,
+    "summarise_moments": stats.SummaryRow,
+    "compare": stats.ComparisonRow,
+    "several_runs": stats.SeveralRuns,
+    "geometric_mean": stats.GeometricMeans,
+    "best_set": stats.BestSet,
+    "clock_verdicts": stats.ClockJudgement,
+}
+# Rules, words and plain data: nothing to compare with another program's figures.
+NO_STATISTICS = {
+    *("access_of", "cache_verdict", "cache_sentence", "clock_sentence", "reason_sentence", "warning_sentence"),
+    *("digits", "to_places", "matrix", "optional"),
+}
+NO_FIGURES = {"SummaryRow.warnings", "ComparisonRow.method", "ComparisonRow.reason", "ComparisonRow.warnings"}
+NO_FIGURES |= {"BestSet.left_out", "BestSet.reason", "ClockJudgement.verdict"}
+
+# SciPy and NumPy are asked in the tests; what statsmodels 0.15.0, pymannkendall 1.4.3, R, NIST and printed tables say
+# is recorded there, with the call that gave it.
+REFERENCES = {
+    "SummaryRow.n": "moments.agreement_with_numpy_row_by_row",
+    "SummaryRow.mean": "moments.agreement_with_numpy_row_by_row",
+    "SummaryRow.sd": "moments.agreement_with_numpy_row_by_row",
+    "SummaryRow.cv": "moments.agreement_with_numpy_row_by_row",
+    "SummaryRow.median": "ordering.quantiles_agree_with_numpy",
+    "SummaryRow.minimum": "ordering.quantiles_agree_with_numpy",
+    "SummaryRow.maximum": "ordering.quantiles_agree_with_numpy",
+    "SummaryRow.mean_low": "intervals.mean_interval_agrees_with_scipy",
+    "SummaryRow.mean_high": "intervals.mean_interval_agrees_with_scipy",
+    "SummaryRow.median_low": "intervals.median_interval_agrees_with_scipys_quantile_test",
+    "SummaryRow.median_high": "intervals.median_interval_agrees_with_scipys_quantile_test",
+    "SummaryRow.drift_tau": "drift.tau_and_exact_p_agree_with_scipy",
+    "SummaryRow.drift_p": "drift.tau_and_exact_p_agree_with_scipy",
+    "SummaryRow.drift_change": "drift.change_agrees_with_linregress_over_the_measured_rounds",
+    "SummaryRow.autocorrelation": "autocorrelation.coefficient_agrees_with_statsmodels",
+    "SummaryRow.autocorrelation_p": "autocorrelation.p_stands_on_the_mean_and_variance_over_all_orders",
+    "SummaryRow.modes_p": "modes.the_dip_is_what_its_definition_says",
+    "SummaryRow.outliers": "outliers.fences_agree_with_numpys_quartiles",
+    "ComparisonRow.verdict": "baseline.verdicts_are_what_scipys_tests_say",
+    "ComparisonRow.ratio": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
+    "ComparisonRow.low": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
+    "ComparisonRow.high": "baseline.both_intervals_and_the_ratio_agree_with_scipy",
+    "ComparisonRow.p": "baseline.p_is_welchs_on_logarithms_and_ranks_are_the_check",
+    "ComparisonRow.p_adjusted": "multiple.agreement_with_statsmodels",
+    "ComparisonRow.p_ranks": "mannwhitney.every_cell_is_tested_as_scipy_tests_it_alone",
+    "ComparisonRow.further_rounds": "rounds_needed.no_fewer_rounds_do_by_scipys_quantiles",
+    "SeveralRuns.runs": "several.the_runs_means_are_the_sample_however_many_rounds_each_has",
+    "SeveralRuns.mean": "several.the_runs_means_are_the_sample_however_many_rounds_each_has",
+    "SeveralRuns.sd": "several.the_runs_means_are_the_sample_however_many_rounds_each_has",
+    "SeveralRuns.within_sd": "several.variances_of_unequal_n_are_those_whose_quadratic_forms_expect_them",
+    "SeveralRuns.between_sd": "several.variances_of_unequal_n_are_those_whose_quadratic_forms_expect_them",
+    "SeveralRuns.p": "several.p_agrees_with_scipys_analysis_of_variance",
+    "GeometricMeans.ratio": "geometric.agreement_with_scipys_geometric_mean",
+    "GeometricMeans.interval": "geometric.error_and_degrees_of_freedom_of_the_guides_example",
+    "GeometricMeans.cells": "geometric.agreement_with_scipys_geometric_mean",
+    "BestSet.members": "best.the_best_set_is_what_scipys_tests_of_all_pairs_say",
+    "ClockJudgement.ticks": "clock.borders_hold_for_times_recovered_from_throughput",
+    "elapsed_from_throughput": "clock.borders_hold_for_times_recovered_from_throughput",
+}
+
+
+def figures():
+    """Every field of what the functions give, and every other function, by name."""
+    found = set()
+    for name in stats.__all__:
+        if not inspect.isfunction(getattr(stats, name)) or name in NO_STATISTICS:
+            continue
+        given = GIVES.get(name)
+        if given is None:
+            found.add(name)
+        else:
+            names = [field.name for field in fields(given)] if is_dataclass(given) else given._fields
+            found |= {f"{given.__name__}.{field}" for field in names}
+    return found - NO_FIGURES
+
+
+def test_every_figure_has_a_reference():
+    assert figures() == set(REFERENCES)
+
+
+@pytest.mark.parametrize("reference", sorted(set(REFERENCES.values())))
+def test_the_reference_is_tested(reference):
+    module, name = reference.split(".")
+    assert inspect.isfunction(getattr(import_module(f"tests.stats.test_{module}"), f"test_{name}"))
