@@ -16,7 +16,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_process_init.connect  # type: ignore[untyped-decorator]
+@worker_process_init.connect
 def limit_memory(**_: Any) -> None:
     """Let a task that takes too much memory fail with MemoryError, which says why; the kernel would kill in silence.
 

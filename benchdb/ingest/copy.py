@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -13,9 +14,10 @@ from pydantic import BaseModel
 from .contract.crosscheck import decode
 from .contract.document import Artifact, Result
 
-_RESULT = (
-    "run_id, parse, ordinal, test, metric, unit, file_size, record_size, threads, params, values, given, status, error,"
-    " evidence, source"
+_JSON = ("params", "given", "evidence", "source")
+RESULT_COLUMNS = (
+    *("test", "metric", "unit", "file_size", "record_size", "threads", "params", "values", "given", "status", "error"),
+    *("evidence", "source"),
 )
 _ARTIFACT = {
     "run_id": "uuid",
@@ -28,30 +30,32 @@ _ARTIFACT = {
 }
 
 
-def copy_results(run_id: UUID, parse: int, results: Iterable[Result]) -> None:
-    """Write the results of one parse, in the document's order, inside the caller's transaction."""
-    with connection.cursor() as cursor, cursor.copy(f"COPY runs_result ({_RESULT}) FROM STDIN") as copy:
-        for ordinal, result in enumerate(results):
-            copy.write_row(
-                (
-                    run_id,
-                    parse,
-                    ordinal,
-                    result.test,
-                    result.metric,
-                    result.unit,
-                    result.file_size,
-                    result.record_size,
-                    result.threads,
-                    Jsonb(result.params),
-                    result.values,
-                    _json(result.summary),
-                    result.status,
-                    result.error,
-                    _json(result.evidence),
-                    Jsonb([place and place.model_dump() for place in result.source]) if result.source else None,
-                )
-            )
+def as_stored(result: Result) -> dict[str, Any]:
+    """A result as the columns of the store, in plain Python."""
+    return {
+        "test": result.test,
+        "metric": result.metric,
+        "unit": result.unit,
+        "file_size": result.file_size,
+        "record_size": result.record_size,
+        "threads": result.threads,
+        "params": result.params,
+        "values": result.values,
+        "given": _plain(result.summary),
+        "status": result.status,
+        "error": result.error,
+        "evidence": _plain(result.evidence),
+        "source": [place and place.model_dump() for place in result.source] if result.source else None,
+    }
+
+
+def copy_results(run_id: UUID, parse: int, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+    """Write the results of one parse, each with its ordinal, inside the caller's transaction."""
+    columns = ", ".join(("run_id", "parse", "ordinal", *RESULT_COLUMNS))
+    with connection.cursor() as cursor, cursor.copy(f"COPY runs_result ({columns}) FROM STDIN") as copy:
+        for ordinal, row in rows:
+            json = {name: Jsonb(row[name]) for name in _JSON if row[name] is not None}
+            copy.write_row((run_id, parse, ordinal, *({**row, **json}[name] for name in RESULT_COLUMNS)))
 
 
 def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
@@ -68,5 +72,5 @@ def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
             copy.write_row((run_id, ordinal, artifact.name, artifact.media_type, sha256, len(content), content))
 
 
-def _json(section: BaseModel | None) -> Jsonb | None:
-    return None if section is None else Jsonb(section.model_dump(mode="json"))
+def _plain(section: BaseModel | None) -> dict[str, Any] | None:
+    return None if section is None else section.model_dump(mode="json")

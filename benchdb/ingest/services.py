@@ -14,7 +14,7 @@ from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibili
 from benchdb.runs.tasks import summarise
 
 from .contract import Document, validate
-from .copy import copy_artifacts, copy_results
+from .copy import as_stored, copy_artifacts, copy_results
 from .models import Token
 
 log = logging.getLogger(__name__)
@@ -110,5 +110,5 @@ def _store(token: Token, document: Document, digest: bytes) -> None:
     visibility = document.visibility or token.default_visibility
     RunState.objects.create(run=run, owner=owner, visibility=Visibility(visibility), labels=document.labels)
     Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
-    copy_results(run.id, 1, document.results)
+    copy_results(run.id, 1, enumerate(map(as_stored, document.results)))
     copy_artifacts(run.id, document.artifacts)

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 # statistics make some ten arrays of them.
 VALUES_AT_ONCE = 200_000
 
-Pair = tuple[int, list[float | None]]  # the ordinal of a result and its values
+Pair = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
 
 
 class StatisticsFailed(Exception):
@@ -123,7 +123,7 @@ def _copy(run_id: UUID, parse: int, pairs: list[Pair], rows: list[SummaryRow]) -
             copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
 
 
-def _statistics(values: list[list[float | None]]) -> list[SummaryRow]:
+def _statistics(values: list[list[float | None] | None]) -> list[SummaryRow]:
     """A row of statistics for each result; `values[result][round]` is None where the round has none."""
     try:
         return list(summarise(np.array(values, dtype=float)).rows())

@@ -1,0 +1,64 @@
+"""`manage.py reparse`: read raw output again with the parsers of today."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from kombu.exceptions import OperationalError
+
+from benchagent.formats import PARSER_VERSION
+from benchdb.ingest.reparse import readable, reparse
+from benchdb.ingest.tasks import enqueue_readable
+from benchdb.runs.management.follow import follow
+from benchdb.runs.models import Parse
+
+MOST_TOLD = 20
+
+
+class Command(BaseCommand):
+    """Runs named are read here and now, all others by the workers."""
+
+    help = "Reads the raw output of runs again; where it gives other results, they are stored beside the old ones."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("runs", metavar="RUN", nargs="*", type=UUID, help="the id of a run")
+        parser.add_argument("--all", action="store_true", help="all runs that an older parser has read")
+        parser.add_argument("--wait", action="store_true", help="with --all: say how far it is until all is done")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read the runs that are named, or have all of them read."""
+        if bool(options["runs"]) == options["all"]:
+            raise CommandError("Name the runs to read again, or say --all.")
+        if options["all"]:
+            self._all(wait=options["wait"])
+            return
+        refused = 0
+        for run_id in options["runs"]:
+            found = reparse(run_id)
+            refused += bool(found.refusal)
+            self.stdout.write(str(found))
+        if refused:
+            raise CommandError(f"{refused} of {len(options['runs'])} runs could not be read again.")
+
+    def _all(self, *, wait: bool) -> None:
+        count = readable().count()
+        try:
+            if wait:
+                follow(enqueue_readable, readable().count, self.stderr.write)
+            else:
+                enqueue_readable()
+        except OperationalError as error:
+            raise CommandError(f"The broker does not answer: {error}") from None
+        if not wait:
+            self.stdout.write(f"{count:,} runs were read by older parsers. The workers read them again.")
+            return
+        self.stdout.write(f"{count:,} runs were read again by parser version {PARSER_VERSION}.")
+        refused = Parse.objects.filter(checked_by=PARSER_VERSION).exclude(refusal="").order_by("-run_id")
+        for parse in refused[:MOST_TOLD]:
+            self.stdout.write(f"{parse.run_id}: not read again: {parse.refusal}")
+        if (more := refused.count() - MOST_TOLD) > 0:
+            self.stdout.write(f"… and {more:,} more.")

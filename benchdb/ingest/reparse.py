@@ -1,0 +1,210 @@
+"""Raw output read again by the parsers of today. Another parse is stored beside the old ones; nothing is lost.
+
+What the raw text gives, the new parse has from there: values, their lines, errors, and the bytes that fsload counted.
+What it cannot give is carried over: how long the tool ran, what preparation and maintenance measured, what the machine
+saw beside each result, and summaries that somebody else computed. Results keep their ordinals, so that links stay true.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from pydantic import ValidationError
+
+from benchagent import formats
+from benchagent.formats import FormatError, Parsed
+from benchdb.runs.models import Artifact, Parse, Run, RunState
+from benchdb.runs.models import Result as Stored
+from benchdb.runs.summaries import StatisticsFailed, adopt_parse
+
+from .contract.document import Result
+from .copy import RESULT_COLUMNS, as_stored, copy_results
+from .rereading import Key, Reading, Row, key_of, merged
+
+log = logging.getLogger(__name__)
+
+TOOLS = [each.TOOL for each in formats.FORMATS]
+COUNTED = ("device_read_bytes", "device_write_bytes", "logical_bytes")  # what a parser may find in the text
+_OF_ROUND = re.compile(r"round-(\d{1,6})/")
+_OTHER = re.compile(r"^files/|\.stderr\.txt$")  # texts that are no output of the tool
+
+
+class Refused(Exception):
+    """The raw output cannot be read again; the text says why."""
+
+
+@dataclass(frozen=True)
+class Reparse:
+    """What reading a run again came to: `changed` results differ, came or went; 0 where nothing was stored."""
+
+    run_id: UUID
+    changed: int = 0
+    refusal: str = ""
+
+    def __str__(self) -> str:
+        if self.refusal:
+            return f"{self.run_id}: not read again: {self.refusal}"
+        return f"{self.run_id}: {f'{self.changed} results changed' if self.changed else 'the same as before'}"
+
+
+def readable() -> QuerySet[Parse]:
+    """Current parses that parsers of today have not looked at yet, the newest runs first."""
+    current = Parse.objects.filter(number=F("run__runstate__current_parse"), run__tool__in=TOOLS)
+    unseen = current.exclude(parser_version=formats.PARSER_VERSION).exclude(checked_by=formats.PARSER_VERSION)
+    return unseen.order_by("-run_id")
+
+
+def reparse(run_id: UUID) -> Reparse:
+    """Read a run's raw output again. Idempotent; where no parse is added, the current one says why."""
+    try:
+        with transaction.atomic():
+            changed = _reparse(run_id)
+            if not changed:
+                _looked_at(run_id, "")
+    except (Refused, StatisticsFailed) as error:
+        return refuse(run_id, str(error))
+    return Reparse(run_id, changed)
+
+
+def refuse(run_id: UUID, reason: str) -> Reparse:
+    """Note that this run cannot be read again, for this reason."""
+    _looked_at(run_id, reason)
+    return Reparse(run_id, refusal=reason)
+
+
+def _looked_at(run_id: UUID, refusal: str) -> None:
+    current = Parse.objects.filter(run_id=run_id, number=F("run__runstate__current_parse"))
+    current.update(checked_by=formats.PARSER_VERSION, refusal=refusal)
+
+
+def _reparse(run_id: UUID) -> int:
+    """How many results changed. Raises Refused and StatisticsFailed."""
+    state = RunState.objects.select_for_update().filter(pk=run_id).first()
+    if state is None:
+        raise Refused("there is no such run.")
+    run = Run.objects.only("tool", "rounds").get(pk=run_id)
+    stored = Stored.objects.filter(run_id=run_id, parse=state.current_parse)
+    old = {key_of(row): row for row in stored.order_by("ordinal").values("ordinal", *RESULT_COLUMNS)}
+    read = merged(_readings(run, list(old.values())), run.rounds)
+    new = {key_of(row): row for row in map(_checked, _with_evidence(read, old))}
+    ordinals = _ordinals(old, new)
+
+    gone = [key for key, row in old.items() if key not in new and row["source"]]
+    changed = [key for key, row in new.items() if old.get(key) != {**row, "ordinal": ordinals[key]}]
+    if gone or changed:
+        number = (Parse.objects.filter(run_id=run_id).aggregate(last=Max("number"))["last"] or 0) + 1
+        Parse.objects.create(run_id=run_id, number=number, parser_version=formats.PARSER_VERSION)
+        carried = [(row["ordinal"], row) for key, row in old.items() if key not in new and not row["source"]]
+        copy_results(run_id, number, [*((ordinals[key], row) for key, row in new.items()), *carried])
+        adopt_parse(run_id, number)
+    return len(gone) + len(changed)
+
+
+def _ordinals(old: Mapping[Key, Row], new: Mapping[Key, Row]) -> dict[Key, int]:
+    """A result that was there keeps its ordinal; the others come after all that ever were in the current parse."""
+    free = itertools.count(max((row["ordinal"] for row in old.values()), default=-1) + 1)
+    return {key: old[key]["ordinal"] if key in old else next(free) for key in new}
+
+
+def _checked(row: Row) -> Row:
+    """The row as the store has it. Raises Refused for what no upload may hold."""
+    try:
+        return as_stored(Result.model_validate(row))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = "/".join(map(str, fault["loc"]))
+        raise Refused(f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}") from None
+
+
+def _with_evidence(rows: list[Row], old: Mapping[Key, Row]) -> Iterator[Row]:
+    """With what the machine saw beside the tool, which stands in no text.
+
+    A result that is new has the evidence of those that were read from the same artifacts, where they agree.
+    """
+    by_artifacts: dict[frozenset[str], list[Row | None]] = defaultdict(list)
+    for row in old.values():
+        by_artifacts[_artifacts(row)].append(row["evidence"])
+    for row in rows:
+        before = old.get(key_of(row))
+        beside = by_artifacts[_artifacts(row)] or [None]
+        seen = before["evidence"] if before else beside[0] if all(each == beside[0] for each in beside) else None
+        counted = row["evidence"] or {}
+        kept = {name: value for name, value in (seen or {}).items() if not (counted and name in COUNTED)}
+        yield {**row, "evidence": {**kept, **counted} if seen or counted else None}
+
+
+def _artifacts(row: Row) -> frozenset[str]:
+    return frozenset(place["artifact"] for place in row["source"] or [] if place)
+
+
+def _readings(run: Run, old: list[Row]) -> list[Reading]:
+    """Everything that the run's artifacts say, in the order of the rounds. Raises Refused."""
+    if run.tool not in TOOLS:
+        raise Refused(f"no parser reads the output of {run.tool}.")
+    rounds_of = _rounds_of(run, old)
+    if not rounds_of:
+        raise Refused("no raw output of its tool is kept.")
+    named = {place["artifact"] for row in old for place in row["source"] or [] if place}
+    found: list[Reading] = []
+    artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
+    for name, content in artifacts.values_list("name", "content").iterator(chunk_size=10):
+        rounds = rounds_of[name]
+        parsed = _parsed(run.tool, name, bytes(content), must=name in named)
+        if parsed is not None:
+            _check_counts(name, parsed, len(rounds))
+            found += [Reading(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
+    if not found:
+        raise Refused("its raw output holds nothing that our parser of this tool reads.")
+    return sorted(found, key=lambda reading: reading.round)
+
+
+def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
+    """The rounds each artifact belongs to: as the stored results say, else as its name says, else the only one.
+
+    Raises Refused where an artifact is not there that results were read from.
+    """
+    kept = set(Artifact.objects.filter(run=run).values_list("name", flat=True))
+    found: dict[str, set[int]] = defaultdict(set)
+    for row in old:
+        for index, place in enumerate(row["source"] or []):
+            if place:
+                found[place["artifact"]].add(index)
+    if missing := sorted(found.keys() - kept):
+        raise Refused(f"the raw output {missing[0]}, which results were read from, is not kept.")
+    for name in kept - found.keys():
+        match = _OF_ROUND.match(name)
+        round_ = int(match[1]) - 1 if match else 0 if len(run.rounds) == 1 else -1
+        if 0 <= round_ < len(run.rounds) and not _OTHER.search(name):
+            found[name].add(round_)
+    return {name: sorted(rounds) for name, rounds in found.items()}
+
+
+def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | None:
+    """The text read; None where it is unreadable and nothing was ever read from it. Raises Refused."""
+    try:
+        return formats.parse(content.decode("utf-8", "replace"), tool)
+    except FormatError as error:
+        if must:
+            raise Refused(f"the raw output {name} can no longer be read: {error}") from None
+        return None
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception as error:  # a fault of the parser; the run stays as it is, and the others have their turn
+        log.exception("the parser of %s failed on %s", tool, name)
+        raise Refused(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
+
+
+def _check_counts(name: str, parsed: Parsed, rounds: int) -> None:
+    """A text of several rounds must have a value for each. Raises Refused."""
+    for result in parsed.results if rounds > 1 else ():
+        if len(result.values) != rounds:
+            raise Refused(f"{name} belongs to {rounds} rounds, and holds {len(result.values)} values of {result.test}.")

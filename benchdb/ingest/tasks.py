@@ -1,0 +1,48 @@
+"""Another door to the services."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Sequence
+from uuid import UUID
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+
+from benchdb.celery import app
+from benchdb.runs.tasks import BEHIND_UPLOADS, CHUNK_SECONDS
+
+from .reparse import readable, refuse, reparse
+
+log = logging.getLogger(__name__)
+
+CHUNK = 50  # runs a message
+MOST_CHUNKS = 50
+
+
+@app.task
+def reparse_runs(run_ids: Sequence[str]) -> int:
+    """Read the raw output of these runs again. Returns how many have another parse now; idempotent."""
+    begun, changed = time.monotonic(), 0
+    for run_id in random.sample(run_ids, len(run_ids)):
+        if time.monotonic() - begun > CHUNK_SECONDS:
+            break
+        try:
+            found = reparse(UUID(run_id))
+        except SoftTimeLimitExceeded:
+            refuse(UUID(run_id), f"not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+            raise
+        changed += bool(found.changed)
+        log.info("%s", found)
+    return changed
+
+
+def enqueue_readable() -> int:
+    """Enqueue the runs that the parsers of today have not looked at, in chunks; how many runs that is."""
+    ids = [str(pk) for pk in readable().values_list("run_id", flat=True)[: CHUNK * MOST_CHUNKS]]
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        reparse_runs.apply_async([chunk], expires=settings.SWEEP_SECONDS, priority=BEHIND_UPLOADS)
+    return len(ids)

@@ -1,0 +1,88 @@
+"""The server puts rounds side by side exactly as the agent does."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchagent import formats, records
+from benchagent.merge import merge
+from benchdb.ingest.contract.document import Result
+from benchdb.ingest.copy import as_stored
+from benchdb.ingest.rereading import Reading, key_of, merged
+from tests.agents.formats.texts import golden, golden_names
+from tests.support.documents import STARTED, round_
+
+TEXTS = {tool: [golden(name) for name in golden_names(tool)] for tool in ("iozone", "bonnie", "fsload")}
+PARSED = {tool: [formats.parse(text) for text in texts] for tool, texts in TEXTS.items()}
+ERRORS = st.sampled_from([None, None, None, "No space left on device", "its output is not complete, although …"])
+
+Measured = tuple[formats.Parsed, str | None]
+
+
+def measured() -> st.SearchStrategy[list[Measured]]:
+    """Rounds of one tool: what was read in each, and why it failed where it did."""
+    outputs = st.sampled_from(sorted(PARSED)).flatmap(lambda tool: st.lists(st.sampled_from(PARSED[tool]), max_size=4))
+    return outputs.flatmap(lambda own: st.tuples(*(st.tuples(st.just(each), ERRORS) for each in own)).map(list))
+
+
+def by_agent(rounds: list[Measured]) -> list[dict[str, Any]]:
+    """The contract's results as the agent makes them."""
+    found = [
+        records.Round(STARTED + timedelta(0), 1.0, index, (records.Reading(f"round-{index + 1}/x", parsed),), error)
+        for index, (parsed, error) in enumerate(rounds)
+    ]
+    return merge(found, whole=False)
+
+
+def by_server(rounds: list[Measured]) -> list[dict[str, Any]]:
+    readings = [Reading(index, f"round-{index + 1}/x", parsed) for index, (parsed, _) in enumerate(rounds)]
+    return merged(readings, [documented(index, error) for index, (_, error) in enumerate(rounds)])
+
+
+def documented(index: int, error: str | None) -> dict[str, Any]:
+    return {**round_(index), "status": "failed", "error": error} if error else round_(index)
+
+
+def stored(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [as_stored(Result.model_validate(row)) for row in rows]
+
+
+@given(measured())
+def test_the_results_are_those_of_the_agent(rounds: list[Measured]) -> None:
+    kept = [(parsed, None if parsed.complete and unread(error) else error) for parsed, error in rounds]
+
+    assert stored(by_server(rounds)) == stored(by_agent(kept))
+
+
+def unread(error: str | None) -> bool:
+    return (error or "").startswith("its output")
+
+
+@pytest.mark.parametrize("tool", sorted(TEXTS))
+def test_there_is_something_to_compare(tool: str) -> None:
+    assert any(parsed.results and parsed.complete for parsed in PARSED[tool])
+    assert all(
+        len({key_of(row) for row in by_server([(parsed, None)])}) == len(parsed.results) for parsed in PARSED[tool]
+    )
+
+
+def test_a_text_of_several_rounds_gives_each_its_value() -> None:
+    parsed = formats.parse(golden("bonnie-three_runs.txt"))
+    first = parsed.results[0]
+
+    rows = merged([Reading(i, "b.csv", parsed, i) for i in range(3)], [round_(i) for i in range(3)])
+
+    assert rows[0]["values"] == list(first.values)
+    assert rows[0]["source"] == [{"artifact": "b.csv", "line": line} for line in first.lines]
+
+
+def test_one_and_one_point_zero_are_the_same_param_and_true_is_another() -> None:
+    row = {"test": "mix", "metric": "rate", "file_size": None, "record_size": None, "threads": None}
+    one, same, other = (key_of({**row, "params": {"files": value}}) for value in (1, 1.0, True))
+
+    assert one == same != other
