@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.headlines import main_metric
-from benchdb.runs.sizes import print_size
-from benchdb.runs.units import default_unit, possible
+from benchdb.runs.models import Run
+from benchdb.runs.units import UNITS, default_unit, possible
 
-from .dimensions import DIMENSIONS, METRIC, Dimension
-from .selection import NO_SPLIT, SIZES, ImpossibleSelection, Selection
+from .dimensions import DIMENSIONS, Value, dimension
+from .selection import NO_SPLIT, ImpossibleSelection, Selection
 
 MOST_SPLITS = 8
+MOST_OPTIONS = 30  # of a dimension of runs; with more of them choose other runs instead
+ONE_VALUE = ("run", "tool")  # the runs are chosen elsewhere; of tools a menu chooses one
 Row = dict[str, Any]
+Item = TypeVar("Item")
+COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # that the query for results takes
+Options = list[tuple[str, str]]  # (value in the query string, label)
+
+# Where several values have as many runs: the largest file and record, the fewest threads.
+PREFERENCE: dict[str, Callable[[Any], Any]] = {
+    "tool": lambda tool: tool == "iozone",
+    "test": lambda test: 0,
+    "file_size": lambda size: size or 0,
+    "record_size": lambda size: size or 0,
+    "threads": lambda threads: -(threads or 0),
+}
 
 
 @dataclass(frozen=True)
@@ -26,133 +40,181 @@ class Menu:
     name: str
     label: str
     chosen: str
-    options: list[tuple[str, str]]
+    options: Options
 
 
 @dataclass(frozen=True)
 class Choices:
-    """A selection with nothing left open, the unit it is shown in, and the menus that change it.
+    """A selection with nothing left open, the unit of each metric, and the menus that change it.
 
-    `tests` are the (value, label) pairs of the tests that could be shown where tests are an axis; `results` is how many
-    results the selection takes in.
+    `boxes` are the dimensions of which several values can be shown, with all there are. `places` are the conditions on
+    results, by column; `results` is how many results the selection takes in, `notes` what the page says of that.
     """
 
     selection: Selection
-    unit: str
+    units: Mapping[str, str]
     menus: list[Menu]
-    tests: list[tuple[str, str]]
+    boxes: dict[str, Options]
+    places: Mapping[str, Sequence[Value]]
     results: int
+    notes: list[str] = field(default_factory=list)
 
 
 def complete(selection: Selection, available: Sequence[Row]) -> Choices:
-    """Fill in what is open: throughput or rate, else the value that most runs have; the largest file and record, the
-    fewest threads.
+    """Fill in what is open: throughput or rate, else the value that most runs have.
 
-    `available` is what `runs.queries.available` gives. Raises ImpossibleSelection where the runs have nothing of what
-    was asked for, and says what they have.
+    `available` is what `runs.queries.available` gives, with `params` as the dimension has them. Raises
+    ImpossibleSelection where the runs have nothing of what was asked for, and says what they have.
     """
     if not available:
         raise ImpossibleSelection(["These runs have no results yet."])
-    narrowed = _Narrowed(list(available))
-    undecided = not selection.split
-    if selection.split == NO_SPLIT:
-        selection = selection.replace(split="")
-    pivots = {selection.rows, selection.columns, selection.split}
+    narrowed = _Narrowed(list(available), dict(selection.filters), selection.axes)
+    if "tool" in narrowed.axes or len(selection.filter("tool")) > 1:
+        narrowed.keep("tool")
+    else:
+        narrowed.choose("tool")
+    _metric(narrowed, available)
+    narrowed.open_or_choose("test")
+    narrowed.open_or_choose("file_size")
+    sizes = len(selection.filter("record_size")) or narrowed.count("record_size")
+    split = tuple(name for name in selection.split if name != NO_SPLIT)
+    if not selection.split and "record_size" not in narrowed.axes and 1 < sizes <= MOST_SPLITS:
+        split = ("record_size",)
+        narrowed.axes |= {"record_size"}
+    narrowed.open_or_choose("record_size")
+    narrowed.open_or_choose("threads")
+    narrowed.keep("params")
+    chosen = selection.replace(split=split or (NO_SPLIT,), filters=narrowed.filters)
+    metrics = dict.fromkeys(row["metric"] for row in narrowed.rows)
+    return Choices(
+        chosen,
+        _units(list(metrics), selection.units),
+        narrowed.menus,
+        {name: options for name in narrowed.opened if len(options := narrowed.options_beside(name, available)) > 1},
+        {name: list(dict.fromkeys(row[name] for row in narrowed.rows)) for name in COLUMNS},
+        sum(row["runs"] for row in narrowed.rows),
+        narrowed.notes,
+    )
+
+
+def _metric(narrowed: _Narrowed, available: Sequence[Row]) -> None:
+    """All that were asked for where metrics are an axis, else the one that says most."""
     first = {row["metric"]: -index for index, row in reversed(list(enumerate(available)))}
-    changes: Row = {}
-    if "tool" not in pivots:
-        changes["tool"] = narrowed.choose("tool", selection.tool or None, lambda tool: tool == "iozone")
-    metric = selection.metric or main_metric((row["metric"], row["test"]) for row in narrowed.rows)
-    changes["metric"] = narrowed.choose("metric", metric, lambda name: first[name])
-    unit = _unit(changes["metric"], selection.unit)
-    every_test = _Narrowed(narrowed.rows)
-    if "test" not in pivots:
-        changes["tests"] = (narrowed.choose("test", next(iter(selection.tests), None), lambda test: 0),)
-    elif selection.tests:
-        narrowed.keep("test", selection.tests)
-    if "file_size" not in pivots:
-        changes["file_size"] = narrowed.choose("file_size", selection.file_size, lambda size: size or 0)
-    if (
-        "record_size" not in pivots
-        and selection.record_size is None
-        and undecided
-        and (1 < narrowed.count("record_size") <= MOST_SPLITS)
-    ):
-        changes["split"] = "record_size"
-        pivots.add("record_size")
-    if "record_size" not in pivots:
-        changes["record_size"] = narrowed.choose("record_size", selection.record_size, lambda size: size or 0)
-    if "threads" not in pivots:
-        changes["threads"] = narrowed.choose("threads", selection.threads, lambda threads: -(threads or 0))
-    for name in ("file_size", "record_size", "threads"):
-        if name in changes:
-            every_test.rows = [row for row in every_test.rows if row[name] == changes[name]]
-    tests = every_test.options("test") if "test" in pivots else []
-    results = sum(row["runs"] for row in narrowed.rows)
-    return Choices(selection.replace(**changes), unit, narrowed.menus, tests, results)
+    if "metric" in narrowed.axes:
+        narrowed.open_or_choose("metric")
+        return
+    main = main_metric((row["metric"], row["test"]) for row in narrowed.rows)
+    if main is not None:
+        narrowed.filters.setdefault("metric", (main,))
+    narrowed.choose("metric", lambda name: first[name])
 
 
-def _unit(metric: str, chosen: str) -> str:
-    base = METRICS[metric].unit
-    if chosen and chosen not in possible(base):
-        raise ImpossibleSelection([f"{metric} cannot be shown in {chosen}; possible are {', '.join(possible(base))}."])
-    return chosen or default_unit(metric)
+def _units(metrics: Sequence[str], asked: Sequence[str]) -> dict[str, str]:
+    """The unit of each metric. Raises ImpossibleSelection for one that fits none of them."""
+    bases = {METRICS[metric].unit for metric in metrics}
+    for unit in asked:
+        if UNITS[unit].base not in bases:
+            units = ", ".join(name for base in sorted(bases) for name in possible(base))
+            raise ImpossibleSelection([f"{', '.join(metrics)} cannot be shown in {unit}; possible are {units}."])
+    chosen = {UNITS[unit].base: unit for unit in asked}
+    return {metric: chosen.get(METRICS[metric].unit) or default_unit(metric) for metric in metrics}
 
 
 @dataclass
 class _Narrowed:
-    """What the runs have, narrowed by one choice after another."""
+    """What the runs have, narrowed by one choice after another. `kept`: the values that stayed, `opened`: the axes."""
 
     rows: list[Row]
+    filters: dict[str, tuple[str, ...]]
+    axes: frozenset[str]
     menus: list[Menu] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
+    kept: dict[str, set[Value]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
-    def choose(self, name: str, chosen: Any, order: Callable[[Any], Any]) -> Any:
-        """`chosen`, or else the value that most runs have (ties: greatest `order`); only rows with it stay."""
+    def open_or_choose(self, name: str) -> None:
+        """A dimension on an axis keeps all values, or those asked for; another one gets one value."""
+        if name not in self.axes:
+            self.choose(name)
+            return
+        self.opened.append(name)
+        self.keep(name)
+
+    def choose(self, name: str, preference: Callable[[Any], Any] | None = None) -> None:
+        """The first value asked for, or the one that most runs have (ties: greatest preference); others go."""
+        options = options_of(name, self.rows)
+        asked = self.filters.get(name, ())
+        self.keep(name)
+        if len(asked) > 1:
+            left = ", ".join(dict(options)[text] for text in asked[1:])
+            self.notes.append(f"Of the {dimension(name).label} shown is the first; put it on an axis to see {left}.")
+        chosen = asked[0] if asked else dimension(name).parameter(self._most(name, preference or PREFERENCE[name]))
+        self.filters[name] = (chosen,)
+        self.keep(name)
+        self.menus.append(Menu(name, dimension(name).label, chosen, options))
+
+    def _most(self, name: str, preference: Callable[[Any], Any]) -> Value:
         weights: Counter[Any] = Counter()
         for row in self.rows:
             weights[row[name]] = max(weights[row[name]], row["runs"])
-        if chosen is None:
-            chosen = max(weights, key=lambda value: (weights[value], order(value)))
-        options = self.options(name)
-        self.keep(name, (chosen,))
-        self.menus.append(Menu(name, _dimension(name).label, _parameter(name, chosen), options))
-        return chosen
+        found: Value = max(weights, key=lambda value: (weights[value], preference(value)))
+        return found
 
-    def options(self, name: str) -> list[tuple[str, str]]:
-        """The values that are left, as the query string has them and as people read them.
-
-        Sizes are sorted, tests are in the order of the documents. The empty value is that of results without one; only
-        BenchDB itself chooses it.
-        """
-        values = list(dict.fromkeys(row[name] for row in self.rows))
-        ordered = values if name == "test" else [*_sorted(values), *(None for value in values if value is None)]
-        return [(_parameter(name, value), _dimension(name).print(value)) for value in ordered]
-
-    def keep(self, name: str, values: Sequence[Any]) -> None:
-        """Only the rows with one of the values stay; ImpossibleSelection where a value is not among them."""
-        known = {row[name] for row in self.rows}
-        if unknown := [_parameter(name, value) for value in values if value not in known]:
-            there = ", ".join(_parameter(name, value) for value in _sorted(known)) or "none"
-            raise ImpossibleSelection(
-                [f"No result has {_dimension(name).label} {', '.join(unknown)}; possible are {there}."]
-            )
-        self.rows = [row for row in self.rows if row[name] in values]
+    def keep(self, name: str) -> None:
+        """Only the rows with a value that was asked for stay; ImpossibleSelection where a value is not among them."""
+        if asked := self.filters.get(name):
+            self.rows = matching(name, asked, self.rows, lambda row: row[name], "result")
+            self.kept[name] = {row[name] for row in self.rows}
 
     def count(self, name: str) -> int:
         """How many values of this dimension are left."""
         return len({row[name] for row in self.rows})
 
-
-def _dimension(name: str) -> Dimension:
-    return METRIC if name == METRIC.name else DIMENSIONS[name]
-
-
-def _sorted(values: Iterable[Any]) -> list[Any]:
-    return sorted(value for value in values if value is not None)
+    def options_beside(self, name: str, available: Sequence[Row]) -> Options:
+        """The values that there are in the place that was chosen, whether they were asked for or not."""
+        others = [(other, values) for other, values in self.kept.items() if other != name]
+        return options_of(name, [row for row in available if all(row[other] in values for other, values in others)])
 
 
-def _parameter(name: str, value: Any) -> str:
-    """A value as the query string has it."""
-    if value is None:
-        return ""
-    return print_size(value) if name in SIZES else str(value)
+def options_of(name: str, rows: Sequence[Row]) -> Options:
+    """The values of a dimension, as the query string has them and as people read them."""
+    found = dimension(name)
+    return [(found.parameter(value), found.print(value)) for value in in_order(row[name] for row in rows)]
+
+
+def matching(
+    name: str, asked: Sequence[str], items: Sequence[Item], value_of: Callable[[Item], Value], noun: str
+) -> list[Item]:
+    """The items with a value that is asked for.
+
+    Raises ImpossibleSelection where no item has one of the values, and says which there are.
+    """
+    of = dimension(name)
+    values = [value_of(item) for item in items]
+    there = {of.parameter(value): value for value in in_order(values)}
+    if missing := [text for text in asked if text not in there]:
+        said = ", ".join(there) or "none"
+        raise ImpossibleSelection([f"No {noun} has {of.label} {', '.join(missing)}; possible are {said}."])
+    wanted = {there[text] for text in asked}
+    return [item for item, value in zip(items, values, strict=True) if value in wanted]
+
+
+def in_order(values: Iterable[Value]) -> list[Value]:
+    """Each value once: numbers sorted, everything else as it comes; what is absent comes last."""
+    distinct = dict.fromkeys(values)
+    there = [value for value in distinct if value is not None]
+    if any(isinstance(value, int) for value in there):
+        there.sort(key=lambda value: value if isinstance(value, int) else 0)
+    return [*there, None] if None in distinct else list(there)
+
+
+def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Options]:
+    """The dimensions in which the runs differ, with all their values: what can be left out of the table."""
+    found: dict[str, Options] = {}
+    for name, of in {**DIMENSIONS, **{name: dimension(name) for name in (*selection.axes, *selection.filters)}}.items():
+        if of.of_run is None or name in ONE_VALUE:
+            continue
+        values = dict.fromkeys(of.of_run(run) for run in runs)
+        if 1 < len(values) <= MOST_OPTIONS:
+            found[name] = [(of.parameter(value), of.print(value)) for value in values]
+    return found

@@ -91,7 +91,9 @@ def upgraded(content: Content) -> Content:
         "schema": SCHEMA,
         "factor": axes["rows"],
         "heads": [{"label": label, "baseline": False, **shared} for label in content["heads"]],
-        "groups": [{**NO_MEASURE, **group, "rows": [_row(row) for row in group["rows"]]} for group in content["groups"]],
+        "groups": [
+            {**NO_MEASURE, **group, "rows": [_row(row) for row in group["rows"]]} for group in content["groups"]
+        ],
         "statistic": "mean",
         "margin": 0.05,
         "level": 0.05,

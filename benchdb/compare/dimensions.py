@@ -1,68 +1,192 @@
-"""What a comparison can be pivoted by. A dimension of a result differs inside a run, one of a run does not."""
+"""What a comparison can be pivoted and filtered by: dimensions of a result, which differ inside a run, and of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
-from benchdb.runs.sizes import say_size
+from benchdb.runs.sizes import parse_size, print_size, say_size
+from benchdb.runs.words import metric_label
 
 Value = str | int | None
+OfRun = Callable[[Run], Value]
 
 
 @dataclass(frozen=True)
 class Dimension:
-    """`of_result` or `of_run` takes the value; `say` prints it for people; None reads as `unknown` or `none`."""
+    """`of_run` takes the value of a run; without it results have the value, under the dimension's name.
+
+    `say` prints it for people, `absent` is what they read where there is none. `kind` is how the query string has it:
+    text, number (4), or size (64K).
+    """
 
     name: str
     label: str
-    of_result: Callable[[Measured], Value] | None = None
-    of_run: Callable[[Run], Value] | None = None
+    of_run: OfRun | None = None
     say: Callable[[Any], str] = str
     absent: str = "unknown"
+    kind: str = "text"
 
     def print(self, value: Value) -> str:
         """The value for people."""
         return self.absent if value is None else self.say(value)
 
+    @property
+    def word(self) -> str:
+        """What the query string has where there is no value: `unknown`, or `none` where there may well be none."""
+        return "unknown" if self.absent == "unknown" else "none"
 
-def _joined(options: list[str]) -> str:
-    return ",".join(options) or "defaults"
+    def parameter(self, value: Value) -> str:
+        """The value as the query string has it."""
+        if value is None:
+            return self.word
+        return print_size(value) if self.kind == "size" and isinstance(value, int) else str(value)
+
+    def read(self, text: str) -> str:
+        """A value of a query string in its one spelling (1024K is 1M). Raises ValueError for what cannot be one."""
+        if text == self.word or self.kind == "text":
+            return text
+        if self.kind == "size":
+            return print_size(parse_size(text))
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise ValueError(f"{text!r} cannot be; it is a whole number or {self.word}")
+        return str(int(text))
+
+
+def settings_value(settings: Mapping[str, Any]) -> str | None:
+    """`files=4096,view=min`: what identifies a set of parameters."""
+    return ",".join(f"{name}={_scalar(settings[name])}" for name in sorted(settings)) or None
+
+
+def _scalar(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _fill(run: Run) -> int | None:
+    """To 5 %: two file systems are never filled alike to the last block."""
+    fill = run.state_before.get("fill")
+    return None if fill is None else 5 * round(20 * fill)
+
+
+def _campaign(run: Run) -> str | None:
+    return None if run.campaign_id is None else str(run.campaign_id)
+
+
+def _size(name: str, label: str, of_run: OfRun | None = None, absent: str = "unknown") -> Dimension:
+    return Dimension(name, label, of_run, say_size, absent, "size")
 
 
 DIMENSIONS = {
     dimension.name: dimension
     for dimension in (
-        Dimension("test", "test", of_result=lambda result: result.test, say=test_label),
-        Dimension(
-            "record_size", "record size", of_result=lambda r: r.record_size, say=say_size, absent="no record size"
-        ),
-        Dimension("file_size", "file size", of_result=lambda r: r.file_size, say=say_size, absent="no file size"),
-        Dimension("threads", "threads", of_result=lambda result: result.threads, absent="1"),
-        Dimension("file_system", "file system", of_run=lambda run: run.target.file_system),
-        Dimension("mkfs_options", "mkfs options", of_run=lambda run: run.target.mkfs_options or "defaults"),
-        Dimension("mount_options", "mount options", of_run=lambda run: _joined(run.target.mount_options)),
-        Dimension("raid_level", "RAID level", of_run=lambda run: run.target.raid_level, absent="no RAID"),
-        Dimension("raid_chunk", "RAID chunk", of_run=lambda r: r.target.raid_chunk, say=say_size, absent="no RAID"),
-        Dimension("read_ahead", "read-ahead", of_run=lambda run: run.target.read_ahead, say=say_size),
-        Dimension("scheduler", "scheduler", of_run=lambda run: run.target.scheduler),
-        Dimension("disk", "disk", of_run=lambda run: run.target.disk_model),
-        Dimension("kernel", "kernel", of_run=lambda run: run.environment.kernel_release),
-        Dimension("memory", "memory", of_run=lambda run: run.environment.memory, say=say_size),
-        Dimension("cpu", "CPU", of_run=lambda run: run.environment.cpu_model),
-        Dimension("machine", "machine", of_run=lambda run: run.machine.name),
-        Dimension("tool", "tool", of_run=lambda run: run.tool),
-        Dimension("tool_version", "tool version", of_run=lambda run: run.tool_version),
-        Dimension("cache", "cache regime", of_run=lambda run: run.cache_regime),
-        Dimension("run", "run", of_run=lambda run: str(run.id)),
+        Dimension("test", "test", say=test_label),
+        Dimension("metric", "metric", say=metric_label),
+        _size("record_size", "record size", absent="no record size"),
+        _size("file_size", "file size", absent="no file size"),
+        Dimension("threads", "threads", absent="1", kind="number"),
+        Dimension("params", "test parameters", absent="no parameters"),
+        Dimension("file_system", "file system", lambda run: run.target.file_system),
+        Dimension("mkfs_options", "mkfs options", lambda run: run.target.mkfs_options or "defaults"),
+        Dimension("mount_options", "mount options", lambda run: ",".join(run.target.mount_options) or "defaults"),
+        Dimension("raid_level", "RAID level", lambda run: run.target.raid_level, absent="no RAID"),
+        _size("raid_chunk", "RAID chunk", lambda run: run.target.raid_chunk, absent="no RAID"),
+        _size("read_ahead", "read-ahead", lambda run: run.target.read_ahead),
+        Dimension("scheduler", "scheduler", lambda run: run.target.scheduler),
+        Dimension("disk", "disk", lambda run: run.target.disk_model),
+        Dimension("kernel", "kernel", lambda run: run.environment.kernel_release),
+        Dimension("os", "distribution", lambda run: run.environment.os_name),
+        Dimension("virtualization", "virtualization", lambda run: run.environment.virtualization),
+        _size("memory", "memory", lambda run: run.environment.memory),
+        Dimension("cpu", "CPU", lambda run: run.environment.cpu_model),
+        Dimension("machine", "machine", lambda run: run.machine.name),
+        Dimension("tool", "tool", lambda run: run.tool),
+        Dimension("tool_version", "tool version", lambda run: run.tool_version),
+        Dimension("cache", "cache regime", lambda run: run.cache_regime),
+        Dimension("fill", "fill level", _fill, lambda percent: f"about {percent} %", kind="number"),
+        Dimension("aging", "aging", lambda run: settings_value(run.state_before.get("aging") or {}), absent="not aged"),
+        Dimension("campaign", "campaign", _campaign, absent="no campaign"),
+        Dimension("campaign_point", "campaign point", lambda run: run.campaign_point, absent="no campaign"),
+        Dimension("run", "run", lambda run: str(run.id)),
     )
 }
-# A table has one metric, because it has one unit and one direction.
-METRIC = Dimension("metric", "metric", of_result=lambda result: result.metric, say=lambda name: name.replace("_", " "))
-# These decide which cell a value stands in; a table must say what it does with each.
-RESULT_DIMENSIONS = tuple(name for name, dimension in DIMENSIONS.items() if dimension.of_result)
+
+
+def _option(options: Sequence[str], key: str) -> str | None:
+    """`writeback` of `data=writeback`; `yes` or `no` of the flags KEY and noKEY."""
+    for option in options:
+        name, equals, value = option.partition("=")
+        if name == key:
+            return value if equals else "yes"
+    return "no" if f"no{key}" in options else None
+
+
+def _argument(options: str, key: str) -> str | None:
+    """What follows KEY in a command line; `yes` where another option or nothing does."""
+    words = options.split()
+    if key not in words:
+        return None
+    after = words[words.index(key) + 1 :]
+    return after[0] if after and not after[0].startswith("-") else "yes"
+
+
+def _setting(settings: Mapping[str, Any], key: str) -> str | None:
+    return None if settings.get(key) is None else _scalar(settings[key])
+
+
+# Dimensions that are a key of something: `label:site`, `mount_option:data`.
+KEYED: dict[str, tuple[str, Callable[[Run, str], Value]]] = {
+    "label": ("label", lambda run, key: run.runstate.labels.get(key)),
+    "mount_option": ("mount option", lambda run, key: _option(run.target.mount_options, key)),
+    "mkfs_option": ("mkfs option", lambda run, key: _argument(run.target.mkfs_options, key)),
+    "parameter": ("parameter", lambda run, key: _setting(run.parameters, key)),
+}
 METRIC_NAMES = tuple(METRICS)
+NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
+
+
+@lru_cache(maxsize=1000)
+def dimension(name: str) -> Dimension:
+    """The dimension of this name. Raises KeyError where there is none."""
+    kind, colon, key = name.partition(":")
+    if not colon:
+        return DIMENSIONS[name]
+    if not key:
+        raise KeyError(name)
+    label, of = KEYED[kind]
+    return Dimension(name, f"{label} {key}", lambda run: of(run, key), absent="none")
+
+
+def is_dimension(name: str) -> bool:
+    """Whether there is a dimension of this name."""
+    kind, colon, key = name.partition(":")
+    return bool(key) and kind in KEYED if colon else name in DIMENSIONS
+
+
+def values_of(names: Sequence[str], run: Run, measured: Measured) -> tuple[Value, ...]:
+    """The values of a result of a run in these dimensions."""
+    return tuple(_value(dimension(name), run, measured) for name in names)
+
+
+def _value(found: Dimension, run: Run, measured: Measured) -> Value:
+    if found.of_run is not None:
+        return found.of_run(run)
+    value: Value = settings_value(measured.params) if found.name == "params" else getattr(measured, found.name)
+    return value
+
+
+def label_of(names: Sequence[str]) -> str:
+    """`file system · mount options`."""
+    return " · ".join(dimension(name).label for name in names)
+
+
+def label_of_run(names: Sequence[str], run: Run) -> str:
+    """What these dimensions say of a run; its machine where none of them is of runs."""
+    found = [dimension(name) for name in names]
+    said = [each.print(each.of_run(run)) for each in found if each.of_run is not None]
+    return " · ".join(said) or run.machine.name

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
 
-from benchdb.runs.units import UNITS, possible
+from benchagent.formats.vocabulary import METRICS
+from benchdb.runs.units import possible
 
-from .choices import Choices
-from .dimensions import DIMENSIONS
-from .selection import NO_SPLIT, Selection
+from .choices import Choices, Options
+from .dimensions import DIMENSIONS, dimension, is_dimension
+from .reader import MOST_DIMENSIONS
+from .selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 
 Context = dict[str, Any]
 
-AXES = {"rows": "rows", "columns": "columns", "split": "split"}
 # Each depends on those before it: what was chosen of a file size means nothing with another tool.
-DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads")
+DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
 WAS = "was"  # the form's parameter that says what these were when the page was made
-TESTS = "tests"  # in it: how many tests there were to choose from
+OPEN = "open:"  # in it, before the name of a dimension whose values are all there: how many they are
+EXPLICIT = "explicit"  # in it: whether the factor was asked for
+MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
+STATISTICS = [("mean", "mean"), ("median", "median"), ("minimum", "smallest"), ("maximum", "largest")]
+CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
 
 
-def choices_form(choices: Choices, row_labels: list[str], baseline: str) -> Context:
-    """The context of web/partials/choices.html."""
+def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
+    """The context of web/partials/choices.html: what most people change, and folded the rest."""
     selection = choices.selection
+    labels = dict.fromkeys(_factor_labels(content))
     # A menu of one value is no choice.
     menus = [
         _field(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1
@@ -33,72 +40,165 @@ def choices_form(choices: Choices, row_labels: list[str], baseline: str) -> Cont
     fields = [
         *(_axis(name, selection) for name in AXES),
         *menus,
-        *([_tests(choices)] if len(choices.tests) > 1 else []),
-        _field("unit", "unit", [(name, name) for name in possible(UNITS[choices.unit].base)], choices.unit),
-        _field("baseline", "baseline", [(label, label) for label in row_labels], baseline),
+        *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name in selection.axes),
+        *_units(choices),
+        _field("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
+    ]
+    more = [
+        *(_second(name, selection) for name in AXES),
+        *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name not in selection.axes),
+        *_factor(selection),
+        _field("statistic", "large number", STATISTICS, selection.statistic),
+        _field("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
+        _field("correction", "correction", CORRECTIONS, selection.correction),
     ]
     runs = [pair for pair in selection.pairs() if pair[0] in ("run", "campaign")]
-    was = [(menu.name, menu.chosen) for menu in choices.menus]
-    was += [("rows", selection.rows), (TESTS, str(len(choices.tests)))]
     return {
         "action": reverse("compare"),
         "label": "What the table shows",
         "submit": "Show",
         "reset": None,
         "only_selects": True,
-        "hidden": [*runs, (WAS, urlencode(was))],
+        "hidden": [*runs, (WAS, urlencode(_was(choices)))],
         "fields": fields,
+        "more": more,
+        "changed": _is_changed(selection, more),
         "chips": [],
     }
 
 
-def _field(name: str, label: str, options: list[tuple[str, str]], chosen: str) -> Context:
+def _was(choices: Choices) -> list[tuple[str, str]]:
+    """What the page was made of, so that `settle` knows what was changed."""
+    selection = choices.selection
+    was = [(menu.name, menu.chosen) for menu in choices.menus]
+    was += [(axis, ",".join(getattr(selection, axis))) for axis in AXES]
+    was += [("factor", ",".join(selection.factor_names)), (EXPLICIT, "factor" if selection.factor else "")]
+    was += [(f"{OPEN}{name}", str(len(all_))) for name, all_ in choices.boxes.items() if not selection.filter(name)]
+    return was
+
+
+def _factor_labels(content: Mapping[str, Any]) -> list[str]:
+    """The labels that the baseline can have: read off the axis that has the factor."""
+    names = content["factor"]["names"]
+    parts = [part for group in content["groups"] for part in (group, *group["rows"])] + list(content["heads"])
+    found = [part["parts"] for part in parts if set(names) <= set(part["parts"])]
+    return [" · ".join(own[name] for name in names) for own in found] or [content["baseline"]]
+
+
+def _field(name: str, label: str, options: Options, chosen: str) -> Context:
     listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
     return {"name": name, "label": label, "options": listed}
 
 
 def _axis(name: str, selection: Selection) -> Context:
-    """A menu of dimensions without those that the other axes have."""
-    chosen = getattr(selection, name)
-    taken = {getattr(selection, other) for other in AXES if other != name}
-    options = [(dimension.name, dimension.label) for dimension in DIMENSIONS.values() if dimension.name not in taken]
+    """A menu of dimensions without those that the other axes have: the first one of this axis."""
+    names = getattr(selection, name)
+    first = names[0] if names else NO_SPLIT
     none = [(NO_SPLIT, "none")] if name == "split" else []
-    return _field(name, AXES[name], [*none, *options], chosen or NO_SPLIT)
+    return _field(name, name, [*none, *_dimensions(selection, first)], first)
 
 
-def _tests(choices: Choices) -> Context:
-    shown = set(choices.selection.tests) or {value for value, _ in choices.tests}
-    listed = [{"value": value, "text": text, "selected": value in shown} for value, text in choices.tests]
-    text = f"all {len(listed)}" if len(shown) == len(listed) else f"{len(shown)} of {len(listed)}"
-    return {"name": "test", "label": "tests", "boxes": listed, "text": text}
+def _second(name: str, selection: Selection) -> Context:
+    """What divides this axis further: the same parameter once more."""
+    names = getattr(selection, name)
+    rest = ",".join(names[1:])
+    several = [(rest, " · ".join(dimension(each).label for each in names[1:]))] if len(names) > 2 else []
+    options = [
+        ("", "nothing"),
+        *several,
+        *_dimensions(selection, names[1] if len(names) == MOST_DIMENSIONS - 1 else ""),
+    ]
+    return {**_field(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
+
+
+def _dimensions(selection: Selection, own: str) -> Options:
+    """Those that are on no axis, and the field's own."""
+    named = dimension(own).name if is_dimension(own) else ""
+    listed = {name: DIMENSIONS[name].label for name in DIMENSIONS if name == named or name not in selection.axes}
+    if named and named not in listed:  # a label, an option
+        listed[named] = dimension(named).label
+    return list(listed.items())
+
+
+def _boxes(name: str, options: Options, selection: Selection) -> Context:
+    """Check boxes of the values that can be left out."""
+    asked = selection.filter(name) or tuple(value for value, _ in options)
+    there = dict(options)
+    # Those that were asked for first, in their order: so the form keeps it.
+    ordered = [*(value for value in asked if value in there), *(value for value in there if value not in asked)]
+    listed = [{"value": value, "text": there[value], "selected": value in asked} for value in ordered]
+    shown = sum(value in asked for value in ordered)
+    text = f"all {len(listed)}" if shown == len(listed) else f"{shown} of {len(listed)}"
+    return {"name": name, "label": dimension(name).label, "boxes": listed, "text": text}
+
+
+def _units(choices: Choices) -> list[Context]:
+    """A menu of units for each base unit in the table."""
+    by_base = {METRICS[metric].unit: unit for metric, unit in choices.units.items()}
+    found: list[Context] = []
+    for base, unit in by_base.items():
+        options = [(name, name) for name in possible(base)]
+        if len(options) > 1:
+            found.append({**_field("unit", "unit", options, unit), "id": f"unit-{len(found)}"})
+    return found
+
+
+def _factor(selection: Selection) -> list[Context]:
+    """What is compared, where there is more than one axis that could be."""
+    groups = [tuple(name for name in names if name != "metric") for names in (selection.rows, selection.columns)]
+    groups = [*filter(None, dict.fromkeys([selection.factor_names, *groups, selection.split_names]))]
+    options = [(",".join(names), " · ".join(dimension(name).label for name in names)) for names in groups]
+    return [_field("factor", "compared", options, ",".join(selection.factor_names))] if len(options) > 1 else []
+
+
+def _margins(chosen: float) -> Options:
+    return [(str(margin), f"± {100 * margin:g} %") for margin in sorted({*MARGINS, chosen})]
+
+
+def _is_changed(selection: Selection, more: list[Context]) -> bool:
+    """Whether something in the fold is not as BenchDB would have it: then it is open."""
+    plain = Selection()
+    names = ("statistic", "margin", "correction", "factor")
+    if any(getattr(selection, name) != getattr(plain, name) for name in names):
+        return True
+    boxes = [field for field in more if "boxes" in field]
+    return any(not box["selected"] for field in boxes for box in field["boxes"])
 
 
 def settle(query: QueryDict, made_as: str) -> str:
     """The query string that the form means: what depends on a choice that was changed is left open again.
 
-    `made_as` is what the form's WAS says. Empty parameters go too: the address is as short as one written by hand.
+    `made_as` is what the form's WAS says. What has its default goes too, so that the address is short.
     """
     was = QueryDict(made_as)
     changed = next((i for i, name in enumerate(DEPENDENT) if _changed(name, was, query)), len(DEPENDENT))
     dropped = {WAS, *DEPENDENT[changed + 1 :]}
     if _changed("metric", was, query) or _changed("tool", was, query):
         dropped.add("unit")
-    if _changed("rows", was, query):
+    axes = {axis: _joined(query, axis) for axis in AXES if axis in query}
+    moved = any(axis in was and was[axis] != names for axis, names in axes.items())
+    if moved:
+        dropped |= {"baseline", "factor"}
+        # Several values were for an axis; where there is none any more they would fight for a cell.
+        dropped |= {name for name in DEPENDENT if len(query.getlist(name)) > 1}
+    if _changed("factor", was, query):
         dropped.add("baseline")
-    if str(len(query.getlist("test"))) == was.get(TESTS):
-        dropped.add("test")
-    return _without(query, dropped)
+    elif was.get(EXPLICIT) == "":
+        dropped.add("factor")
+    dropped |= {name for name in query if str(len(query.getlist(name))) == was.get(f"{OPEN}{name}")}
+    pairs = [(name, value) for name in query if name not in dropped for value in query.getlist(name) if value]
+    pairs = [(name, value) for name, value in pairs if name not in AXES]
+    defaults = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
+    pairs = [(name, value) for name, value in pairs if defaults.get(name) != value]
+    return encode([*pairs, *((axis, names) for axis, names in axes.items() if names)])
 
 
-def settle_surface(query: QueryDict, made_as: str) -> str:
-    """The same for the form of a surface: with another metric its unit is left open again."""
-    dropped = {WAS, "unit"} if _changed("metric", QueryDict(made_as), query) else {WAS}
-    return _without(query, dropped)
-
-
-def _without(query: QueryDict, dropped: set[str]) -> str:
-    kept = [name for name in query if name not in dropped]
-    return urlencode([(name, value) for name in kept for value in query.getlist(name) if value])
+def _joined(query: QueryDict, axis: str) -> str:
+    """The dimensions of an axis from its two menus, each once."""
+    names = dict.fromkeys(name for text in query.getlist(axis) for name in text.split(",") if name)
+    if len(names) > 1:
+        names.pop(NO_SPLIT, None)
+    return ",".join(names)
 
 
 def _changed(name: str, was: QueryDict, query: QueryDict) -> bool:

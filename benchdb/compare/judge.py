@@ -6,46 +6,80 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.cells import Cell
 from benchdb.runs.numbers import say_change
 from benchdb.runs.warnings import said
-from benchdb.stats import Cells, ComparisonRow, NoVerdict, best_set, compare
+from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, best_set, compare, matrix
 
-from .pivot import Grid
+from .factor import Factor
+from .geometric import geometric_means
+from .pivot import Grid, Key
 from .reasons import why
+from .selection import MARGIN
 
-# Best is decided over all pairs; among so many rivals that is as slow as it is hard to read.
-MOST_RIVALS = 40
+LEVEL = 0.05
+# Best is decided over all pairs; among more rivals that is as slow as it is hard to read.
+MOST_RIVALS = 200
+
+Pair = tuple[Cell, Cell]  # a cell and its baseline
 
 
-def judge(grid: Grid, baseline: int, *, higher_is_better: bool) -> None:
-    """Give every cell its `verdict` against the baseline's cell of the same split and column, and mark the `best`.
+def judge(
+    grid: Grid, factor: Factor, baseline: Key, *, margin: float = MARGIN, correction: str = "benjamini_hochberg"
+) -> list[dict[str, Any]]:
+    """Give every cell its `verdict` against its rival with the baseline's value, mark the `best` of the rivals.
 
-    All verdicts of the table are one family for the correction of p. Best is decided along the rows, apart for each
-    split and column, because the rows are what the comparison varies on purpose.
+    All verdicts of the table are one family for the correction of p. Returns the geometric means of the ratios.
     """
-    pairs: list[tuple[Cell, Cell]] = []
-    for rows in grid.cells:
-        for column in range(len(grid.column_labels)):
-            rivals = [row[column] for row in rows]
-            _mark_best([cell for cell in rivals if cell is not None], higher_is_better)
-            against = rivals[baseline]
-            if against is not None:
-                pairs += [(c, against) for i, c in enumerate(rivals) if c is not None and i != baseline]
+    pairs: list[Pair] = []
+    values: list[Key] = []
+    beside: list[Key] = []
+    for others, places in factor.rivals.items():
+        rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}
+        _mark_best(list(rivals.values()))
+        against = rivals.pop(baseline, None)
+        if against is None:
+            continue
+        against["baseline"] = True
+        pairs += [(cell, against) for cell in rivals.values()]
+        values += rivals
+        beside += [others] * len(rivals)
     if not pairs:
-        return
+        return []
+    upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
+    compared = judge_pairs(pairs, higher_is_better=upward, margin=margin, correction=correction)
+    return geometric_means(pairs, stack, compared.valid, upward, values, beside, factor.labels)
+
+
+def judge_pairs(
+    pairs: Sequence[Pair],
+    *,
+    higher_is_better: npt.ArrayLike,
+    margin: float = MARGIN,
+    level: float = LEVEL,
+    correction: str = "benjamini_hochberg",
+) -> Comparisons:
+    """Give the first cell of each pair its `verdict` against the second; all of them are one family."""
     compared = compare(
-        stack([cell for cell, _ in pairs]), stack([against for _, against in pairs]), higher_is_better=higher_is_better
+        stack([cell for cell, _ in pairs]),
+        stack([against for _, against in pairs]),
+        higher_is_better=higher_is_better,
+        margin=margin,
+        level=level,
+        correction=Correction(correction),
     )
     for (cell, _), row in zip(pairs, compared.rows(), strict=True):
         cell["verdict"] = _verdict(row, several_runs=len(cell["runs"]) > 1)
+    return compared
 
 
-def _mark_best(rivals: Sequence[Cell], higher_is_better: bool) -> None:
+def _mark_best(rivals: Sequence[Cell]) -> None:
     if not 2 <= len(rivals) <= MOST_RIVALS:
         return
-    found = best_set(stack(rivals), higher_is_better=higher_is_better)
+    found = best_set(stack(rivals), higher_is_better=METRICS[rivals[0]["metric"]].higher_is_better)
     for place in found.members:
         # All rivals tied is no news: nobody is marked.
         rivals[place]["best"] = len(found.members) < len(rivals)
@@ -53,16 +87,11 @@ def _mark_best(rivals: Sequence[Cell], higher_is_better: bool) -> None:
 
 def stack(cells: Sequence[Cell]) -> Cells:
     """Cells of a table as columns for `benchdb.stats`."""
-    width = max(len(cell["values"] or []) for cell in cells)
-    values = np.full((len(cells), width), np.nan)
-    for row, cell in zip(values, cells, strict=True):
-        known = cell["values"] or []
-        row[: len(known)] = np.array(known, dtype=float)
     return Cells.of_moments(
         [cell["n"] or 0 for cell in cells],
         _column(cells, "mean"),
         _column(cells, "sd"),
-        values=values,
+        values=matrix([cell["values"] or [] for cell in cells]),
         barred=[_barred(cell) for cell in cells],
         runs=[len(cell["runs"]) for cell in cells],
     )

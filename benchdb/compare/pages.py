@@ -21,10 +21,9 @@ def empty(listed: RunQuerySet) -> Context:
 
 def table(content: Mapping[str, Any], choices: Choices) -> Context:
     """`compare/table.html`."""
-    labels = [row["label"] for row in content["groups"][0]["rows"]]
     return {
         **frozen_table(content),
-        "choices": choices_form(choices, labels, content["baseline"]),
+        "choices": choices_form(choices, content),
         "progress": progress(content),
         **addresses("table", content["query"]),
     }
@@ -36,11 +35,13 @@ def frozen_table(content: Mapping[str, Any]) -> Context:
         "section": "compare",
         "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
         "table": present.show_table(content),
-        "findings": [],  # none are made yet
+        "findings": [],
         "differences": present.show_differences(content),
         "warnings": present.show_warnings(content),
         "notes": present.notes(content),
-        "legend": present.has_verdicts(content),
+        "legend": present.show_legend(content),
+        "geometric_means": present.show_geometric_means(content),
+        "recomputing": len(content["recomputing"]),
         "runs": present.show_runs(content),
         "statistics": f"statistics {content['statistics_version']}",
     }

@@ -2,117 +2,159 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
-from benchdb.runs.cells import Cell, cells_of_run, combined_cell
+from benchdb.runs.cells import Cell, cells_of_run, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
-from benchdb.runs.units import Unit
+from benchdb.runs.units import UNITS, Unit
 
-from .dimensions import DIMENSIONS, Value
+from .dimensions import Value, dimension, settings_value, values_of
 from .selection import Selection
+
+Key = tuple[Value, ...]  # a place on an axis: the value of each of its dimensions
+Place = tuple[Key, Key, Key]  # split, row, column
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis: its dimensions, its places in order, and how each is labelled: in parts, one a dimension."""
+
+    names: tuple[str, ...]
+    keys: list[Key]
+    parts: list[dict[str, str]]
+
+    @property
+    def labels(self) -> list[str]:
+        """The parts together."""
+        return [" · ".join(parts.values()) for parts in self.parts]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """`cells[split][row][column]`; None where nothing was measured. Labels are in the order of the cells."""
+    """The three axes, and the cell of each place where something was measured."""
 
-    split_labels: list[str]
-    row_labels: list[str]
-    column_labels: list[str]
-    cells: list[list[list[Cell | None]]]
+    split: Axis
+    rows: Axis
+    columns: Axis
+    cells: dict[Place, Cell]
     notes: list[str]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The dimensions of a place, one after the other."""
+        return (*self.split.names, *self.rows.names, *self.columns.names)
 
-def pivot(selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Measured], unit: Unit) -> Grid:
+    def places(self) -> Iterator[Place]:
+        """All places in the order in which people read them."""
+        return ((s, r, c) for s in self.split.keys for r in self.rows.keys for c in self.columns.keys)
+
+
+def pivot(
+    selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Measured], units: Mapping[str, str]
+) -> Grid:
     """Place every result; where several runs meet in one cell their means become the sample.
 
-    Axes of runs keep the runs' order, sizes are sorted, everything else keeps the order of the documents.
+    Values that were asked for keep the order in which they were asked for. Else dimensions of runs keep the runs'
+    order, numbers are sorted, everything else keeps the order of the documents.
     """
-    results, notes = _one_kind_of_params(results)
+    results, notes = _one_kind_of_params(selection, results)
     results = sorted(results, key=lambda measured: measured.ordinal)
-    names = (selection.split, selection.rows, selection.columns)
-    axes = [_axis(name, runs, results) for name in names]
-    placed: dict[tuple[Value, ...], dict[UUID, Cell]] = defaultdict(dict)
-    doubled = False
-    by_id: dict[UUID, list[Measured]] = defaultdict(list)
+    by_run: dict[UUID, list[Measured]] = {run: [] for run in runs}
     for measured in results:
-        by_id[measured.run_id].append(measured)
-    for run_id, run in runs.items():
-        own = by_id[run_id]
-        for measured, cell in zip(own, cells_of_run(own, unit, run), strict=True):
-            by_run = placed[tuple(_value(name, run, measured) for name in names)]
-            doubled |= run_id in by_run
-            by_run.setdefault(run_id, cell)
+        by_run[measured.run_id].append(measured)
+    all_names = (selection.split_names, selection.rows, selection.columns)
+    placed: dict[Place, dict[UUID, Cell]] = defaultdict(dict)
+    doubled = False
+    for run_id, own in by_run.items():
+        for measured, cell in _cells(own, runs[run_id], units):
+            split, rows, columns = (values_of(names, runs[run_id], measured) for names in all_names)
+            there = placed[split, rows, columns]
+            doubled |= run_id in there
+            there.setdefault(run_id, cell)
     if doubled:
         notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
-    cells = [[[_cell(placed.get(key), unit) for key in row] for row in rows] for rows in _keys(axes)]
-    labels = [_labels(name, axis) for name, axis in zip(names, axes, strict=True)]
-    return Grid(labels[0], labels[1], labels[2], cells, notes)
+    in_documents = [tuple(values_of(names, runs[m.run_id], m) for names in all_names) for m in results]
+    axes = [
+        _axis(selection, names, [place[i] for place in in_documents], [place[i] for place in placed])
+        for i, names in enumerate(all_names)
+    ]
+    return Grid(axes[0], axes[1], axes[2], _combined(placed, units), notes)
 
 
-def _labels(name: str, axis: Sequence[Value]) -> list[str]:
+def _cells(own: Sequence[Measured], run: Run, units: Mapping[str, str]) -> Iterator[tuple[Measured, Cell]]:
+    """Each result of a run with its cell, in the unit of its metric."""
+    by_metric: dict[str, list[Measured]] = defaultdict(list)
+    for measured in own:
+        by_metric[measured.metric].append(measured)
+    for metric, some in by_metric.items():
+        yield from zip(some, cells_of_run(some, UNITS[units[metric]], run), strict=True)
+
+
+def _combined(placed: Mapping[Place, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[Place, Cell]:
+    several = {place: list(by_run.values()) for place, by_run in placed.items() if len(by_run) > 1}
+    shown: list[Unit] = [UNITS[units[cells[0]["metric"]]] for cells in several.values()]
+    combined = dict(zip(several, combined_cells(list(several.values()), shown), strict=True))
+    return {place: combined.get(place) or next(iter(by_run.values())) for place, by_run in placed.items()}
+
+
+def _axis(selection: Selection, names: tuple[str, ...], in_documents: Sequence[Key], in_runs: Sequence[Key]) -> Axis:
+    """Sorted dimension by dimension; where all are of runs and no order was asked for, as the runs come.
+
+    The keys are those of all results, once in the order of the documents and once in that of the runs.
+    """
+    of_runs = [dimension(name).of_run is not None for name in names]
+    keys = list(dict.fromkeys(in_runs))
+    if not all(of_runs) or any(len(selection.filter(name)) > 1 for name in names):
+        met = [in_runs if of_run else in_documents for of_run in of_runs]
+        ranks = [_ranks(selection, name, [key[i] for key in met[i]]) for i, name in enumerate(names)]
+        keys.sort(key=lambda key: [rank[value] for rank, value in zip(ranks, key, strict=True)])
+    said = [label_values(name, dict.fromkeys(key[i] for key in keys)) for i, name in enumerate(names)]
+    parts = [{name: said[i][key[i]] for i, name in enumerate(names)} for key in keys]
+    return Axis(names, keys, parts)
+
+
+def _ranks(selection: Selection, name: str, met: Sequence[Value]) -> dict[Value, int]:
+    """The place of each value of a dimension: as asked for, or sorted, or as it was met."""
+    asked = selection.filter(name)
+    of = dimension(name)
+    values = list(dict.fromkeys(met))
+    if asked:
+        values.sort(key=lambda value: asked.index(of.parameter(value)))
+    elif of.of_run is None and any(isinstance(value, int) for value in values):
+        values.sort(key=lambda value: value if isinstance(value, int) else -1)
+    return {value: rank for rank, value in enumerate(values)}
+
+
+def label_values(name: str, values: Mapping[Value, None]) -> dict[Value, str]:
     """A label a value; values that print alike (memory that differs by a few KiB) get their exact value beside it."""
-    if not name:
-        return [""] * len(axis)
-    said = [DIMENSIONS[name].print(value) for value in axis]
-    return [f"{text} ({value})" if said.count(text) > 1 else text for text, value in zip(said, axis, strict=True)]
+    said = {value: dimension(name).print(value) for value in values}
+    counts = Counter(said.values())
+    return {value: f"{text} ({value})" if counts[text] > 1 else text for value, text in said.items()}
 
 
-def _keys(axes: Sequence[Sequence[Value]]) -> list[list[list[tuple[Value, ...]]]]:
-    splits, rows, columns = axes
-    return [[[(split, row, column) for column in columns] for row in rows] for split in splits]
+def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
+    """Results that differ only in their params would meet in a cell: each test keeps its most frequent params.
 
-
-def _cell(by_run: Mapping[UUID, Cell] | None, unit: Unit) -> Cell | None:
-    if not by_run:
-        return None
-    cells = list(by_run.values())
-    return cells[0] if len(cells) == 1 else combined_cell(cells, unit)
-
-
-def _value(name: str, run: Run, measured: Measured) -> Value:
-    if not name:
-        return None
-    dimension = DIMENSIONS[name]
-    if dimension.of_run is not None:
-        return dimension.of_run(run)
-    value: Value = getattr(measured, name)
-    return value
-
-
-def _axis(name: str, runs: Mapping[UUID, Run], results: Sequence[Measured]) -> list[Value]:
-    """The values along one axis."""
-    if not name:
-        return [None]
-    of_run = DIMENSIONS[name].of_run
-    if of_run is not None:
-        with_results = {measured.run_id for measured in results}
-        return list(dict.fromkeys(of_run(run) for run_id, run in runs.items() if run_id in with_results))
-    values: list[Value] = list(dict.fromkeys(getattr(measured, name) for measured in results))
-    if any(isinstance(value, int) for value in values):
-        return sorted(values, key=lambda value: value if isinstance(value, int) else -1)
-    return values
-
-
-def _one_kind_of_params(results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
-    """Results that differ only in their params would meet in a cell: each test keeps its most frequent params."""
-    kinds: dict[str, Counter[str]] = defaultdict(Counter)
-    for measured in results:
-        kinds[measured.test][_canonical(measured.params)] += 1
-    kept = {test: max(counter, key=lambda kind: (counter[kind], -len(kind), kind)) for test, counter in kinds.items()}
-    if all(len(counter) == 1 for counter in kinds.values()):
-        return list(results), []
-    note = "Tests were measured with several parameters; shown are " + "; ".join(
-        f"{DIMENSIONS['test'].print(test)}: {kind}" for test, kind in kept.items() if len(kinds[test]) > 1
+    Where params are an axis they all stay; those that were asked for stay in any case.
+    """
+    of = dimension("params")
+    pairs = [(measured, of.parameter(settings_value(measured.params))) for measured in results]
+    if asked := selection.filter("params"):
+        pairs = [(measured, kind) for measured, kind in pairs if kind in asked]
+    if "params" in selection.axes:
+        return [measured for measured, _ in pairs], []
+    kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for measured, kind in pairs:
+        kinds[measured.test, measured.metric][kind] += 1
+    kept = {of: max(counter, key=lambda kind: (counter[kind], -len(kind), kind)) for of, counter in kinds.items()}
+    several = {test: kept[test, metric] for (test, metric), counter in kinds.items() if len(counter) > 1}
+    shown = "; ".join(f"{dimension('test').print(test)}: {kind}" for test, kind in several.items())
+    note = (
+        f"Tests were measured with several parameters; shown are {shown}. For others choose params or make it an axis."
     )
-    return [m for m in results if _canonical(m.params) == kept[m.test]], [note + "."]
-
-
-def _canonical(params: Mapping[str, Any]) -> str:
-    return json.dumps(params, sort_keys=True)
+    results = [measured for measured, kind in pairs if kept[measured.test, measured.metric] == kind]
+    return results, [note] if several else []

@@ -2,72 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.links import result_href, run_href
+from benchdb.runs.numbers import plural, say_change
 from benchdb.runs.present import show_cell, show_panel
 from benchdb.runs.sizes import unbroken
-from benchdb.runs.units import Unit
-from benchdb.runs.words import direction
+from benchdb.runs.words import direction, metric_label
+
+from .content import Content, cells, measure
 
 Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 RUNS_ANCHOR = "#runs"
 # Warnings that hold for verdicts all over a table are said once beneath it.
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
+NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads"}
+CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
+STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
+KINDS = {"device": "on the device", "cached": "in memory", "unknown": "device or memory, unknown"}
 
 
 def show_table(table: Content) -> Context:
-    """The context of web/partials/table.html for a table of `compare.table`."""
+    """The context of web/partials/table.html for the content of a table."""
     details: Context = {}
     commands = {run["id"]: run["command"] for run in table["run_list"]}
-    unit = unit_of(table)
+    judged = _is_judged(table)
     groups = []
     for i, group in enumerate(table["groups"]):
-        rows, split = [], _split_label(table, group)
+        rows, split = [], _split_label(group)
         for j, row in enumerate(group["rows"]):
-            cells = []
-            for k, cell in enumerate(row["cells"]):
+            shown = []
+            for k, (head, cell) in enumerate(zip(table["heads"], row["cells"], strict=True)):
                 key = f"c{i}-{j}-{k}"
-                cells.append(show_cell(cell, href=_href(cell), detail=key))
-                if cell is not None:
-                    name = " · ".join(filter(None, [row["label"], table["heads"][k], split]))
+                shown.append(show_cell(cell, href=_href(cell), detail=key))
+                if cell is not None and cell["status"] != "deleted":
+                    name = " · ".join(filter(None, [row["label"], head["label"], split]))
+                    unit = measure(table, group, row, head).shown
                     details[key] = show_panel(cell, name, unit, _command(cell, commands))
-            several = len(group["rows"]) > 1
-            note = "baseline" if row["baseline"] and several else None
-            rows.append({"label": unbroken(row["label"]), "note": note, "cells": cells})
-        groups.append({"label": split, "note": group["n"], "rows": rows})
+            rows.append({"label": unbroken(row["label"]), "note": _note(row, judged), "cells": shown})
+        groups.append(
+            {"label": split, "note": " · ".join(filter(None, [_note(group, judged), group["n"]])), "rows": rows}
+        )
     return {
         "id": "comparison",
         "label": table["title"],
         "caption": None,
         "row_head": table["rows"]["label"][:1].upper() + table["rows"]["label"][1:],
-        "columns": [_column(label, table) for label in table["heads"]],
+        "columns": [_column(head, judged) for head in table["heads"]],
         "groups": groups,
         "details": details,
     }
 
 
-def unit_of(content: Content) -> Unit:
-    """The shown unit, as it was when the content was made."""
-    return Unit(content["unit"], content["base_unit"], content["per"])
+def _is_judged(table: Content) -> bool:
+    """Whether any cell has a verdict: where there is one row only, nothing is compared."""
+    return any(placed.cell.get("verdict") for placed in cells(table))
 
 
-def _column(label: str, content: Content) -> Context:
-    arrow = direction(content["higher_is_better"])
-    return {"label": unbroken(label), "unit": content["unit"], "direction": arrow, "href": None}
+def _note(part: Content, judged: bool) -> str | None:
+    """Beside a row or a group: whether it is the baseline of verdicts, and its unit where metrics are there."""
+    unit = f"{part['unit']} {direction(part['higher_is_better'])}" if part["metric"] else None
+    return " · ".join(filter(None, ["baseline" if part["baseline"] and judged else None, unit])) or None
 
 
-def _split_label(table: Content, group: Content) -> str | None:
-    """`1 MiB records`, `write`, `Linux 6.1`: the value with the noun it needs."""
-    if not table["split"]:
-        return None
-    nouns = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads"}
-    return nouns.get(table["split"]["name"], "{}").format(group["label"])
+def _column(head: Content, judged: bool) -> Context:
+    arrow = direction(head["higher_is_better"]) if head["metric"] else None
+    return {
+        "label": unbroken(head["label"]),
+        "unit": head["unit"],
+        "direction": arrow,
+        "href": None,
+        "note": "baseline" if head["baseline"] and judged else None,
+    }
+
+
+def _split_label(group: Content) -> str | None:
+    """`1 MiB records · 4 threads`, `Linux 6.1`: each value with the noun it needs."""
+    return " · ".join(NOUNS.get(name, "{}").format(value) for name, value in group["parts"].items()) or None
 
 
 def _href(cell: Cell | None) -> str:
@@ -106,7 +121,7 @@ def show_warnings(table: Content) -> list[Context]:
     severe = [found["label"] for found in table["differences"] if found["severe"]]
     if not severe:
         return []
-    factor = table["rows"]["label"]
+    factor = table["factor"]["label"]
     text = f"Not only the {factor} differs: {', '.join(severe)} too. The differences in the table may come from there."
     return [{"text": text, "severe": True, "href": None}]
 
@@ -115,21 +130,47 @@ def notes(table: Content) -> list[str]:
     """What holds for the table as a whole, said beneath it."""
     said = {
         warning["code"]: warning["text"]
-        for cell in all_cells(table)
-        for warning in (cell.get("verdict") or {"warnings": []})["warnings"]
+        for placed in cells(table)
+        for warning in (placed.cell.get("verdict") or {"warnings": []})["warnings"]
         if warning["code"] in OF_ALL_VERDICTS
     }
     return [*table["notes"], *said.values()]
 
 
-def all_cells(table: Content) -> Iterable[Cell]:
-    """Every cell that was measured."""
-    return (cell for group in table["groups"] for row in group["rows"] for cell in row["cells"] if cell is not None)
+def show_legend(table: Content) -> Context | None:
+    """What the marks mean, for compare/legend.html; None where there are none."""
+    if not _is_judged(table):
+        return None
+    return {
+        "factor": table["factor"]["label"],
+        "margin": f"{100 * table['margin']:g}",
+        "level": f"{table['level']:g}",
+        "correction": CORRECTIONS[table["correction"]],
+        "statistic": None if table["statistic"] == "mean" else STATISTICS[table["statistic"]],
+    }
 
 
-def has_verdicts(table: Content) -> bool:
-    """Whether there is anything the legend would explain."""
-    return any(cell.get("verdict") for cell in all_cells(table))
+def show_geometric_means(table: Content) -> Context | None:
+    """Rows of the geometric means, for compare/geometric_means.html; None where there are none."""
+    found = table["geometric_means"]
+    if not found:
+        return None
+    kinds = [kind for kind in KINDS if any(row[kind] for row in found)]
+    several = len({row["metric"] for row in found}) > 1
+    rows = [
+        {
+            "label": " · ".join([row["row"], *([metric_label(row["metric"])] if several else [])]),
+            "means": [row[kind] and _geometric_mean(row[kind]) for kind in kinds],
+        }
+        for row in found
+    ]
+    return {"baseline": table["baseline"], "kinds": [KINDS[kind] for kind in kinds], "rows": rows}
+
+
+def _geometric_mean(found: Content) -> Context:
+    known = found["low"] is not None and found["high"] is not None
+    interval = f"{say_change(found['low'])} to {say_change(found['high'])}" if known else None
+    return {"change": say_change(found["ratio"]), "interval": interval, "cells": plural(found["cells"], "cell")}
 
 
 def show_runs(table: Content) -> list[Context]:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.runs.sizes import parse_size, print_size
-from benchdb.runs.units import UNITS
+from benchdb.stats import Correction
 
-from .dimensions import DIMENSIONS, METRIC_NAMES
+from .reader import Reader, print_names
 
 MOST_RUNS = 200
-SIZES = ("file_size", "record_size")
 NO_SPLIT = "none"  # one table, where BenchDB would else split by record size
+AXES = ("rows", "columns", "split")
+STATISTICS = ("mean", "median", "minimum", "maximum")
+CORRECTIONS = (Correction.BENJAMINI_HOCHBERG.value, Correction.HOLM.value)
+MARGIN = 0.05
+# The parameters that are no dimensions; run and campaign are both: they say which runs, and can be an axis.
+PARAMETERS = ("run", "campaign", *AXES, "factor", "unit", "baseline", "statistic", "margin", "correction")
 
 
 class ImpossibleSelection(ValueError):
@@ -34,65 +38,88 @@ class NothingThere(ImpossibleSelection):
 
 @dataclass(frozen=True)
 class Selection:
-    """Empty fields are chosen by BenchDB from what the runs have in common (`choices.complete`)."""
+    """What is empty is chosen by BenchDB from what the runs have in common (`choices.complete`).
+
+    `rows`, `columns`, `split` and `factor` are names of dimensions; a split of NO_SPLIT is none. `filters` are the
+    values of dimensions that take part, as the query string has them, and where there are several also their order.
+    `margin` is a share: 0.05 is 5 %.
+    """
 
     runs: tuple[UUID, ...] = ()
-    campaign: UUID | None = None
-    rows: str = "file_system"
-    columns: str = "test"
-    split: str = ""
-    metric: str = ""
-    unit: str = ""
+    campaigns: tuple[UUID, ...] = ()
+    rows: tuple[str, ...] = ("file_system",)
+    columns: tuple[str, ...] = ("test",)
+    split: tuple[str, ...] = ()
+    factor: tuple[str, ...] = ()
     baseline: str = ""
-    tool: str = ""
-    tests: tuple[str, ...] = ()
-    file_size: int | None = None
-    record_size: int | None = None
-    threads: int | None = None
+    units: tuple[str, ...] = ()
+    statistic: str = STATISTICS[0]
+    margin: float = MARGIN
+    correction: str = CORRECTIONS[0]
+    filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def split_names(self) -> tuple[str, ...]:
+        """The dimensions of the split; none where it is not chosen yet."""
+        return () if self.split == (NO_SPLIT,) else self.split
+
+    @property
+    def axes(self) -> frozenset[str]:
+        """The dimensions that have a place in the table; they are no differences between its cells."""
+        return frozenset((*self.rows, *self.columns, *self.split_names))
+
+    @property
+    def factor_names(self) -> tuple[str, ...]:
+        """What is compared on purpose: `factor`, or the rows; never the metric, which has no better or worse."""
+        chosen = self.factor or self.rows
+        axes = (chosen, self.columns, self.split_names)
+        return next((rest for names in axes if (rest := tuple(name for name in names if name != "metric"))), ())
+
+    def filter(self, name: str) -> tuple[str, ...]:
+        """The values of this dimension that were asked for; empty is all."""
+        return self.filters.get(name, ())
 
     def query(self) -> str:
-        """The query string; fields with their default are left out."""
-        return urlencode(self.pairs())
+        """The query string; what has its default is left out."""
+        return encode(self.pairs())
 
     def pairs(self) -> list[tuple[str, str]]:
         """The query string's pairs."""
-        pairs: list[tuple[str, str]] = [("run", str(run)) for run in self.runs]
-        if self.campaign is not None:
-            pairs.append(("campaign", str(self.campaign)))
-        for name in ("rows", "columns", "split", "metric", "unit", "baseline", "tool"):
-            if (value := getattr(self, name)) != _DEFAULTS[name]:
-                pairs.append((name, value))
-        pairs += [("test", test) for test in self.tests]
-        pairs += [(name, print_size(size)) for name in SIZES if (size := getattr(self, name)) is not None]
-        if self.threads is not None:
-            pairs.append(("threads", str(self.threads)))
-        return pairs
+        pairs = [("run", str(run)) for run in self.runs] + [("campaign", str(each)) for each in self.campaigns]
+        for name in (*AXES, "factor"):
+            if (value := getattr(self, name)) != getattr(_DEFAULT, name):
+                pairs.append((name, print_names(value)))
+        pairs += [("unit", unit) for unit in self.units]
+        for name in ("baseline", "statistic", "margin", "correction"):
+            if (value := getattr(self, name)) != getattr(_DEFAULT, name):
+                pairs.append((name, str(value)))
+        return pairs + [(name, value) for name, values in self.filters.items() for value in values]
 
     @classmethod
-    def parse(cls, query: str) -> Self:
+    def parse(cls, query: str) -> Selection:
         """The selection of a query string. Raises ImpossibleSelection with every fault."""
         return cls.from_query(QueryDict(query))
 
     @classmethod
-    def from_query(cls, query: QueryDict) -> Self:
+    def from_query(cls, query: QueryDict) -> Selection:
         """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
-        reader = _Reader(query)
+        reader = Reader(query)
         selection = cls(
             runs=reader.uuids("run"),
-            campaign=next(iter(reader.uuids("campaign")), None),
-            rows=reader.choice("rows", DIMENSIONS, "file_system"),
-            columns=reader.choice("columns", DIMENSIONS, "test"),
-            split=reader.choice("split", {"": None, NO_SPLIT: None, **DIMENSIONS}, ""),
-            metric=reader.choice("metric", ["", *METRIC_NAMES], ""),
-            unit=reader.choice("unit", ["", *UNITS], ""),
+            campaigns=reader.uuids("campaign"),
+            rows=reader.names("rows", _DEFAULT.rows),
+            columns=reader.names("columns", _DEFAULT.columns),
+            split=reader.names("split", _DEFAULT.split, NO_SPLIT),
+            factor=reader.names("factor", _DEFAULT.factor),
             baseline=reader.text("baseline"),
-            tool=reader.text("tool"),
-            tests=tuple(dict.fromkeys(test for test in query.getlist("test") if test)),
-            file_size=reader.size("file_size"),
-            record_size=reader.size("record_size"),
-            threads=reader.number("threads"),
+            units=reader.units(),
+            statistic=reader.choice("statistic", STATISTICS, _DEFAULT.statistic),
+            margin=reader.share("margin", MARGIN),
+            correction=reader.choice("correction", CORRECTIONS, _DEFAULT.correction),
+            filters=reader.filters(PARAMETERS),
         )
-        reader.finish(selection)
+        if faults := [*reader.faults, *_contradictions(selection)]:
+            raise ImpossibleSelection(faults)
         return selection
 
     def replace(self, **changes: Any) -> Self:
@@ -100,60 +127,26 @@ class Selection:
         return replace(self, **changes)
 
 
-_DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in fields(Selection)}
-_PARAMETERS = {"run", "test"} | {item.name for item in fields(Selection)} - {"runs", "tests"}
+_DEFAULT = Selection()
 
 
-@dataclass
-class _Reader:
-    """Reads parameters and gathers what is wrong with them."""
+def _contradictions(selection: Selection) -> list[str]:
+    """What cannot be together, each part for itself being possible."""
+    faults = []
+    names = [*selection.rows, *selection.columns, *selection.split_names]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        text = "rows, columns and split must be three different dimensions or groups of dimensions"
+        faults.append(f"{text}; {', '.join(twice)} is there twice.")
+    # A split that is not chosen yet may become the record size.
+    places = {*names, *(() if selection.split else ("record_size",))} - {"metric"}
+    if elsewhere := [name for name in selection.factor if name not in places]:
+        possible = ", ".join(name for name in names if name != "metric")
+        faults.append(f"factor cannot be {', '.join(elsewhere)}; with these rows and columns possible are {possible}.")
+    if len(selection.runs) > MOST_RUNS:
+        faults.append(f"{len(selection.runs)} runs are more than a table can hold; choose {MOST_RUNS} at most.")
+    return faults
 
-    query: QueryDict
-    faults: list[str] = field(default_factory=list)
 
-    def text(self, name: str) -> str:
-        return str(self.query.get(name) or "")
-
-    def choice(self, name: str, possible: Any, default: str) -> str:
-        value = self.query.get(name, default)
-        if value not in possible:
-            self.faults.append(f"{name} cannot be {value!r}; possible are {', '.join(filter(None, possible))}.")
-            return default
-        return str(value)
-
-    def uuids(self, name: str) -> tuple[UUID, ...]:
-        found: dict[UUID, None] = {}
-        for text in filter(None, self.query.getlist(name)):
-            try:
-                found[UUID(text)] = None
-            except ValueError:
-                self.faults.append(f"{name} cannot be {text!r}; it is an id such as those in the addresses of runs.")
-        return tuple(found)
-
-    def size(self, name: str) -> int | None:
-        try:
-            return parse_size(text) if (text := self.text(name)) else None
-        except ValueError as error:
-            self.faults.append(f"{name}: {error}.")
-            return None
-
-    def number(self, name: str) -> int | None:
-        text = self.text(name)
-        if text and not (text.isascii() and text.isdigit() and len(text) < 10):
-            self.faults.append(f"{name} cannot be {text!r}; it is a whole number.")
-            return None
-        return int(text) if text else None
-
-    def finish(self, selection: Selection) -> None:
-        used = [name for name in (selection.rows, selection.columns, selection.split) if name]
-        if len(set(used)) < len(used):
-            self.faults.append("rows, columns and split must be three different dimensions.")
-        if unknown := sorted(set(self.query) - _PARAMETERS):
-            known = ", ".join(sorted(_PARAMETERS))
-            self.faults.append(f"There is no parameter {', '.join(unknown)}; possible are {known}.")
-        if len(selection.runs) > MOST_RUNS:
-            self.faults.append(
-                f"{len(selection.runs)} runs are more than a table can hold; choose {MOST_RUNS} at most."
-            )
-        if self.faults:
-            raise ImpossibleSelection(self.faults)
+def encode(pairs: list[tuple[str, str]]) -> str:
+    """The pairs as a query string that a person can read: commas, colons and slashes stay as they are."""
+    return urlencode(pairs, safe=",:/")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from benchdb.stats import summarise
+from benchdb.stats import SummaryRow, matrix, optional, several_runs, summarise
 
 from .judgements import caches, clocks
 from .models import Run, State
-from .numbers import say_mean_and_sd
+from .numbers import decimals_of, say_mean_and_sd, say_number
 from .queries import Measured
 from .units import Unit
 from .warnings import said_of_runs, stored
 
 Cell = dict[str, Any]
+
+MEASURED = ("test", "metric", "file_size", "record_size", "threads")  # what a cell's figures are of
 
 
 def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell]:
@@ -28,43 +27,73 @@ def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell
     return [{**_plain(result, unit, run), "clock": clock, "cache": cache} for result, clock, cache in judged]
 
 
-def combined_cell(cells: Sequence[Cell], unit: Unit) -> Cell:
-    """The cell where several runs meet: their means are the sample, n counts runs, clock and cache are the worst.
+def combined_cells(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> list[Cell]:
+    """The cells where several runs meet, a group of cells of one run each: their means are the sample, n counts runs.
 
-    Its sd is that between the runs' means; `within_sd` is that of the rounds inside the runs.
+    `sd` is that of the runs' means; `within_sd` that of the rounds inside a run, `between_sd` that of the runs apart
+    from what their rounds explain. Clock and cache are the worst.
     """
+    found: list[Cell] = [{}] * len(groups)
+    for size in {len(cells) for cells in groups}:  # a run fewer in one cell than in another is not a missing value
+        places = [place for place, cells in enumerate(groups) if len(cells) == size]
+        own = _of_one_size([groups[place] for place in places], [units[place] for place in places])
+        for place, cell in zip(places, own, strict=True):
+            found[place] = cell
+    return found
+
+
+def _of_one_size(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> Iterator[Cell]:
+    means, counts, sds = (matrix([[cell[name] for cell in cells] for cells in groups]) for name in ("mean", "n", "sd"))
+    several = several_runs(counts, means, sds)
+    spreads = zip(optional(several.within_sd), optional(several.between_sd), strict=True)
+    for cells, row, spread, unit in zip(groups, summarise(means).rows(), spreads, units, strict=True):
+        yield _combined(cells, row, *spread, unit)
+
+
+def _combined(cells: Sequence[Cell], row: SummaryRow, within: float | None, between: float | None, unit: Unit) -> Cell:
     means = [cell["mean"] for cell in cells]
-    (row,) = summarise(np.array([means], dtype=float)).rows()
-    status = "ok" if row.n else next(cell["status"] for cell in cells)
     return {
-        "status": status,
+        "status": "ok" if row.n else next(cell["status"] for cell in cells),
         "error": next((cell["error"] for cell in cells if cell["error"]), None),
         "n": row.n,
         "mean": row.mean,
         "sd": row.sd,
-        "within_sd": _pooled_sd(cells),
+        "within_sd": within,
+        "between_sd": between,
         "median": row.median,
+        "minimum": row.minimum,
+        "maximum": row.maximum,
         "low": row.mean_low,
         "high": row.mean_high,
         "median_low": row.median_low,
         "median_high": row.median_high,
-        "text": say_mean_and_sd(row.mean, row.sd, row.n, unit),
+        "text": _text(row.mean, row.sd, row.n, unit),
         "values": means,
+        "run_means": means,
         "outliers": list(row.outliers),
         "warnings": [said_of_runs(warning) for warning in row.warnings],
         "runs": [run for cell in cells for run in cell["runs"]],
         "ordinals": [ordinal for cell in cells for ordinal in cell["ordinals"]],
         "places": [],
+        **{name: cells[0][name] if len({cell[name] for cell in cells}) == 1 else None for name in MEASURED},
         "clock": _worst(cells, "clock", ("unusable", "coarse", "unknown", "fine")),
         "cache": _worst(cells, "cache", ("cached", "mixed", "unknown", "device")),
     }
 
 
-def _pooled_sd(cells: Sequence[Cell]) -> float | None:
-    """The sd inside the runs: the square root of their variances' mean, weighted by n − 1; None where none has one."""
-    known = [(cell["n"] - 1, cell["sd"]) for cell in cells if cell["sd"] is not None and (cell["n"] or 0) > 1]
-    freedom = sum(weight for weight, _ in known)
-    return math.sqrt(sum(weight * sd**2 for weight, sd in known) / freedom) if freedom else None
+def _text(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> dict[str, str]:
+    """Mean and sd as text; `shown` is the large number of the cell, the mean unless `show_statistic` says otherwise."""
+    text = say_mean_and_sd(mean, sd, n, unit)
+    return {**text, "shown": text["mean"]}
+
+
+def show_statistic(cell: Cell, statistic: str, unit: Unit) -> None:
+    """Make another statistic than the mean the cell's large number; `unknown` where there is only a mean."""
+    if cell["mean"] is None:
+        return
+    value = cell[statistic]
+    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+    cell["text"]["shown"] = "unknown" if value is None else say_number(value / unit.per, decimals)
 
 
 def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, Any]:
@@ -82,17 +111,20 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
         "mean": mean,
         "sd": sd,
         "median": measured.median,
+        "minimum": measured.minimum,
+        "maximum": measured.maximum,
         "low": measured.mean_low,
         "high": measured.mean_high,
         "median_low": measured.median_low,
         "median_high": measured.median_high,
-        "text": say_mean_and_sd(mean, sd, n, unit),
+        "text": _text(mean, sd, n, unit),
         "values": measured.values,
         "outliers": measured.outliers or [],
         "warnings": [stored(warning) for warning in measured.warnings or []],
         "runs": [str(run.id)],
         "ordinals": [measured.ordinal],
         "places": measured.source or [],
+        **{name: getattr(measured, name) for name in MEASURED},
     }
 
 

@@ -25,12 +25,12 @@ _ROUND = re.compile(r"^round \d+: ")
 
 def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context:
     """The context of web/partials/cell.html; `detail` is the key of the cell's panel in the table's details."""
-    if cell is None:
-        return {"status": "missing"}
+    if cell is None or cell["status"] == "deleted":
+        return {"status": "missing" if cell is None else "deleted"}
     return {
         "status": "ok" if cell["status"] == "computing" else cell["status"],  # a mean that is not there yet shows as …
-        "mean": cell["text"]["mean"],
-        "sd": cell["text"]["sd"] or None,
+        "mean": _large(cell),
+        "sd": _sd_beneath(cell),
         "single": cell["n"] == 1,
         "best": cell.get("best", False),
         "verdict": _verdict(cell.get("verdict")),
@@ -39,6 +39,17 @@ def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context
         "href": href or None,
         "detail": detail or None,
     }
+
+
+def _large(cell: Cell) -> str:
+    """The cell's large number: the mean, or the statistic that the table shows."""
+    text: dict[str, str] = cell["text"]
+    return text.get("shown", text["mean"])
+
+
+def _sd_beneath(cell: Cell) -> str | None:
+    """The sd belongs to the mean; under another statistic it would be taken for its error."""
+    return cell["text"]["sd"] or None if _large(cell) == cell["text"]["mean"] else None
 
 
 def _verdict(verdict: Mapping[str, Any] | None) -> Context | None:
@@ -95,7 +106,7 @@ def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -
 def headline(cell: Cell, unit: Unit) -> str:
     """`52.62 ± 0.10 MiB/s`, or why there is no number."""
     if cell["mean"] is None:
-        words = {"failed": first_words(cell["error"]), "unmeasurable": "too fast to measure"}
+        words = {"failed": first_words(cell["error"]), "unmeasurable": "too fast to measure", "deleted": "deleted"}
         return words.get(cell["status"], "still being computed")
     spread = f" ± {cell['text']['sd']}" if cell["text"]["sd"] else ""
     return f"{cell['text']['mean']}{spread} {unit.name}"
@@ -138,8 +149,12 @@ def _figures(cell: Cell, unit: Unit) -> Facts:
     if cell["median"] is not None and (cell["n"] or 0) > 1:
         between = f" ({said('median_low')} to {said('median_high')})" if cell["median_low"] is not None else ""
         facts.append(("median", f"{said('median')}{between} {unit.name}"))
+    if (cell["n"] or 0) > 1 and cell.get("minimum") is not None:
+        facts.append(("range", f"{said('minimum')} to {said('maximum')} {unit.name}"))
     if cell.get("within_sd") is not None:
-        facts.append(("inside runs", f"sd {said('within_sd')} {unit.name}; the ± is that between the runs"))
+        facts.append(("inside runs", f"sd {said('within_sd')} {unit.name}; the ± is that of the runs' means"))
+    if cell.get("between_sd") is not None:
+        facts.append(("between runs", f"sd {said('between_sd')} {unit.name} apart from what the rounds explain"))
     return facts
 
 

@@ -23,8 +23,10 @@ UNITS = {
         Unit("MiB/s", "B/s", 1024**2),
         Unit("GiB/s", "B/s", 1024**3),
         Unit("MB/s", "B/s", 1e6),
+        Unit("GB/s", "B/s", 1e9),
         Unit("B/s", "B/s", 1),
         Unit("s", "s", 1),
+        Unit("min", "s", 60),
         Unit("ms", "s", 1e-3),
         Unit("µs", "s", 1e-6),
         Unit("op/s", "op/s", 1),
@@ -34,9 +36,16 @@ UNITS = {
         Unit("MiB", "B", 1024**2),
     )
 }
+# As iozone, bonnie++ and articles about them print 1024 bytes a second. It is shown under its honest name.
+ALSO_CALLED = {"KB/s": "KiB/s", "KB/sec": "KiB/s", "K/sec": "KiB/s", "kBytes/sec": "KiB/s"}
 # Where the one for the base unit reads badly: 130 % extents per file.
 DEFAULTS_OF_METRICS = {"extents_per_file": "ratio"}
 DEFAULTS = {"B/s": "MiB/s", "s": "s", "op/s": "op/s", "ratio": "%", "B": "MiB"}
+
+
+def unit_named(name: str) -> Unit | None:
+    """The unit of this name, or of the name that tools and articles have for it."""
+    return UNITS.get(ALSO_CALLED.get(name, name))
 
 
 def default_unit(metric: str) -> str:

@@ -14,22 +14,32 @@ from tests.support.documents import GIB, KIB, MIB
 def row(**changes: Any) -> dict[str, Any]:
     """A place that `queries.available` gives."""
     place = {"test": "write", "metric": "throughput", "unit": "B/s", "file_size": GIB, "record_size": MIB}
-    return {**place, "threads": None, "tool": "iozone", "runs": 1, **changes}
+    return {**place, "threads": None, "params": None, "tool": "iozone", "runs": 1, **changes}
+
+
+def asking(**filters: str) -> Selection:
+    """A selection with these filters, several values with commas between."""
+    return Selection(filters={name: tuple(values.split(",")) for name, values in filters.items()})
+
+
+def chosen(asked: Selection, rows: list[dict[str, Any]]) -> dict[str, str]:
+    """The filters of the completed selection, one value each."""
+    return {name: ",".join(values) for name, values in complete(asked, rows).selection.filters.items()}
 
 
 def test_the_value_that_most_runs_have_then_the_largest_file_and_the_fewest_threads() -> None:
     rows = [row(file_size=size, threads=threads) for size in (GIB, 2 * GIB) for threads in (1, 4)]
 
-    chosen = complete(Selection(), [*rows, row(file_size=4 * GIB, threads=1, runs=3)]).selection
-    assert (chosen.tool, chosen.metric, chosen.file_size) == ("iozone", "throughput", 4 * GIB)
+    most = chosen(Selection(), [*rows, row(file_size=4 * GIB, threads=1, runs=3)])
+    assert (most["tool"], most["metric"], most["file_size"]) == ("iozone", "throughput", "4G")
 
-    chosen = complete(Selection(), rows).selection
-    assert (chosen.file_size, chosen.threads, chosen.record_size) == (2 * GIB, 1, MIB)
+    largest = chosen(Selection(), rows)
+    assert (largest["file_size"], largest["threads"], largest["record_size"]) == ("2G", "1", "1M")
 
 
 def test_throughput_comes_before_what_more_runs_have() -> None:
-    assert complete(Selection(), [row(metric="elapsed", runs=9), row()]).selection.metric == "throughput"
-    assert complete(Selection(), [row(metric="elapsed"), row(metric="user_time")]).selection.metric == "elapsed"
+    assert chosen(Selection(), [row(metric="elapsed", runs=9), row()])["metric"] == "throughput"
+    assert chosen(Selection(), [row(metric="elapsed"), row(metric="user_time")])["metric"] == "elapsed"
 
 
 def test_rate_comes_first_where_each_test_has_one() -> None:
@@ -38,7 +48,7 @@ def test_rate_comes_first_where_each_test_has_one() -> None:
     moved, read = row(test="file_create", **unsized), row(test="read", **unsized)
 
     def metric(*rows: dict[str, Any]) -> str:
-        return complete(Selection(), list(rows)).selection.metric
+        return chosen(Selection(), list(rows))["metric"]
 
     assert metric(moved, *rates) == "rate"
     assert metric(read, *rates) == "throughput"
@@ -46,20 +56,22 @@ def test_rate_comes_first_where_each_test_has_one() -> None:
 
 def test_a_few_record_sizes_split_the_table_and_many_do_not() -> None:
     def split_by(number: int, asked: Selection) -> str:
-        return complete(asked, [row(record_size=KIB << i) for i in range(number)]).selection.split
+        return ",".join(complete(asked, [row(record_size=KIB << i) for i in range(number)]).selection.split)
 
-    assert split_by(1, Selection()) == ""
+    assert split_by(1, Selection()) == NO_SPLIT
     assert split_by(2, Selection()) == "record_size"
     assert split_by(MOST_SPLITS, Selection()) == "record_size"
-    assert split_by(MOST_SPLITS + 1, Selection()) == ""
-    assert split_by(2, Selection(split=NO_SPLIT)) == ""
-    assert split_by(2, Selection(split="kernel")) == "kernel"
-    assert split_by(2, Selection(record_size=KIB)) == ""
+    assert split_by(MOST_SPLITS + 1, Selection()) == NO_SPLIT
+    assert split_by(2, Selection(split=(NO_SPLIT,))) == NO_SPLIT
+    assert split_by(2, Selection(split=("kernel",))) == "kernel"
+    assert split_by(2, asking(record_size="1K")) == NO_SPLIT
+    assert split_by(MOST_SPLITS + 1, asking(record_size="1K,2K")) == "record_size"
 
 
 def test_what_was_completed_completes_to_itself() -> None:
     rows = [row(record_size=KIB << i, threads=threads) for i in range(3) for threads in (1, 2)]
-    for asked in (Selection(), Selection(split=NO_SPLIT), Selection(columns="record_size")):
+    by_size = Selection(columns=("record_size",))
+    for asked in (Selection(), Selection(split=(NO_SPLIT,)), by_size, Selection(columns=("test", "metric"))):
         once = complete(asked, rows).selection
         assert complete(Selection.parse(once.query()), rows).selection == once
 
@@ -67,9 +79,9 @@ def test_what_was_completed_completes_to_itself() -> None:
 def test_one_test_is_chosen_where_tests_are_no_axis() -> None:
     rows = [row(test=test, record_size=size) for test in ("write", "read") for size in (KIB, MIB)]
 
-    asked = complete(Selection(columns="record_size", tests=("read",)), rows)
+    asked = complete(asking(test="read").replace(columns=("record_size",)), rows)
 
-    assert asked.selection.tests == ("read",)
+    assert asked.selection.filter("test") == ("read",)
     assert [(menu.name, menu.chosen) for menu in asked.menus if menu.name == "test"] == [("test", "read")]
 
 
@@ -78,24 +90,47 @@ def test_menus_have_what_is_left_and_results_without_a_size_the_empty_value() ->
 
     menus = {menu.name: menu for menu in complete(Selection(), rows).menus}
 
-    assert menus["tool"].options == [("bonnie++", "bonnie++"), ("iozone", "iozone")]
-    assert menus["file_size"].options == [("1G", "1 GiB"), ("", "no file size")]
+    assert menus["tool"].options == [("iozone", "iozone"), ("bonnie++", "bonnie++")]
+    assert menus["file_size"].options == [("1G", "1 GiB"), ("none", "no file size")]
 
 
 def test_tests_to_choose_from_are_those_of_the_chosen_place() -> None:
     rows = [row(), row(test="read"), row(test="run", file_size=None)]
 
-    assert complete(Selection(tests=("read",)), rows).tests == [("write", "Write"), ("read", "Read")]
+    assert complete(asking(test="read"), rows).boxes["test"] == [("write", "Write"), ("read", "Read")]
+
+
+def test_results_without_a_size_can_be_asked_for() -> None:
+    rows = [row(runs=9), row(test="run", file_size=None)]
+
+    assert complete(asking(file_size="none"), rows).places["test"] == ["run"]
+
+
+def test_several_values_without_an_axis_show_the_first_and_say_so() -> None:
+    rows = [row(test=test, record_size=size) for test in ("write", "read") for size in (KIB, MIB)]
+
+    asked = complete(asking(test="read,write").replace(columns=("record_size",)), rows)
+
+    assert asked.selection.filter("test") == ("read",)
+    assert asked.notes == ["Of the test shown is the first; put it on an axis to see Write."]
+
+
+def test_each_metric_has_its_unit() -> None:
+    rows = [row(), row(metric="cpu_of_one_core", unit="ratio"), row(metric="elapsed", unit="s")]
+    asked = Selection(columns=("test", "metric"), units=("KiB/s", "ms"))
+
+    assert complete(asked, rows).units == {"throughput": "KiB/s", "cpu_of_one_core": "%", "elapsed": "ms"}
 
 
 @pytest.mark.parametrize(
     ("asked", "fault"),
     [
-        (Selection(tool="fio"), "No result has tool fio; possible are iozone."),
-        (Selection(file_size=KIB), "No result has file size 1K; possible are 1G."),
-        (Selection(tests=("read",)), "No result has test read; possible are write."),
-        (Selection(threads=2), "No result has threads 2; possible are none."),
-        (Selection(unit="s"), "throughput cannot be shown in s"),
+        (asking(tool="fio"), "No result has tool fio; possible are iozone."),
+        (asking(file_size="1K"), "No result has file size 1K; possible are 1G."),
+        (asking(test="read"), "No result has test read; possible are write."),
+        (asking(threads="2"), "No result has threads 2; possible are none."),
+        (asking(params="view=min"), "No result has test parameters view=min; possible are none."),
+        (Selection(units=("s",)), "throughput cannot be shown in s; possible are KiB/s"),
     ],
 )
 def test_what_no_run_has_is_refused_with_what_they_have(asked: Selection, fault: str) -> None:

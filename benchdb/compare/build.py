@@ -1,0 +1,152 @@
+"""What a selection evaluates to: a table of cells with verdicts, best sets and what differs besides the factor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchagent.formats.vocabulary import METRICS
+from benchdb import __version__
+from benchdb.runs.cells import show_statistic
+from benchdb.runs.models import Run
+from benchdb.runs.queries import Measured
+from benchdb.runs.units import UNITS
+from benchdb.stats import STATISTICS_VERSION
+
+from .choices import Choices
+from .content import SCHEMA, Measure, keys_of
+from .dimensions import label_of
+from .factor import Factor, factor_of
+from .guard import differences, inside
+from .judge import LEVEL, judge
+from .pivot import Axis, Grid, Key, pivot
+from .runs import run_line
+from .selection import ImpossibleSelection, Selection
+from .titles import n_line, subtitle, title
+
+MOST_CELLS = 20_000  # places of a table, those where nothing was measured too
+
+
+def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured]) -> dict[str, Any]:
+    """The table of these results, schema `benchdb.table/2`: everything a page, an export or a permalink shows is in it.
+
+    Raises ImpossibleSelection for a baseline that is not there, and for more places than a page can hold.
+    """
+    selection = choices.selection
+    grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
+    _bound(grid)
+    factor = factor_of(grid, selection.factor_names)
+    baseline = _baseline(selection, factor)
+    means = judge(grid, factor, baseline, margin=selection.margin, correction=selection.correction)
+    _look_inside(grid, selection, runs)
+    for cell in grid.cells.values():
+        show_statistic(cell, selection.statistic, UNITS[choices.units[cell["metric"]]])
+    units = [choices.units[metric] for metric in choices.units]
+    return {
+        "schema": SCHEMA,
+        "title": title(selection, factor, runs),
+        "subtitle": subtitle(choices, runs),
+        "query": selection.replace(units=tuple(dict.fromkeys(units)), baseline=factor.labels[baseline]).query(),
+        "factor": {"names": list(factor.names), "label": label_of(factor.names)},
+        "rows": _named(grid.rows),
+        "columns": _named(grid.columns),
+        "split": _named(grid.split) if grid.split.names else None,
+        "statistic": selection.statistic,
+        "margin": selection.margin,
+        "level": LEVEL,
+        "correction": selection.correction,
+        "baseline": factor.labels[baseline],
+        "heads": _heads(choices, grid, factor, baseline),
+        "groups": _groups(choices, grid, factor, baseline),
+        "geometric_means": means,
+        "findings": [],
+        "differences": differences(selection, runs),
+        "notes": [*choices.notes, *grid.notes],
+        "runs": [str(run.id) for run in runs],
+        "run_list": [run_line(run, factor.names) for run in runs],
+        "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        "recomputing": sorted({str(result.run_id) for result in results if result.outdated}),
+        "statistics_version": STATISTICS_VERSION,
+        "benchdb_version": __version__,
+    }
+
+
+def _look_inside(grid: Grid, selection: Selection, runs: Sequence[Run]) -> None:
+    """Name what differs between the runs that meet in one cell."""
+    by_id = {str(run.id): run for run in runs}
+    known: dict[frozenset[str], list[str]] = {}
+    for cell in grid.cells.values():
+        if len(cell["runs"]) > 1:
+            met = frozenset(cell["runs"])
+            if met not in known:
+                known[met] = inside(selection, [by_id[run] for run in cell["runs"]])
+            cell["inside"] = known[met]
+
+
+def _bound(grid: Grid) -> None:
+    places = len(grid.split.keys) * len(grid.rows.keys) * len(grid.columns.keys)
+    if places > MOST_CELLS:
+        raise ImpossibleSelection(
+            [f"This table would have {places} places, {MOST_CELLS} at most: choose other rows and columns, or filter."]
+        )
+
+
+def _baseline(selection: Selection, factor: Factor) -> Key:
+    """The baseline's value of the factor: the one chosen, or the first. Raises ImpossibleSelection."""
+    if not selection.baseline:
+        return next(iter(factor.labels))
+    found = factor.value(selection.baseline)
+    if found is None:
+        there = ", ".join(factor.labels.values())
+        raise ImpossibleSelection([f"baseline cannot be {selection.baseline!r}; possible are {there}."])
+    return found
+
+
+def _named(axis: Axis) -> dict[str, Any]:
+    return {"names": list(axis.names), "label": label_of(axis.names)}
+
+
+def _measure(choices: Choices, axis: Axis, place: int) -> Measure | None:
+    """The measure at a place of an axis; None unless metric is one of its dimensions."""
+    if "metric" not in axis.names:
+        return None
+    return _measure_of(choices, str(axis.keys[place][axis.names.index("metric")]))
+
+
+def _measure_of(choices: Choices, metric: str) -> Measure:
+    unit = UNITS[choices.units[metric]]
+    return Measure(metric, unit.name, unit.base, unit.per, METRICS[metric].higher_is_better)
+
+
+def _is_baseline(axis: Axis, place: int, factor: Factor, baseline: Key) -> bool:
+    """Whether everything at this place of the axis is the baseline's."""
+    here = dict(zip(axis.names, axis.keys[place], strict=True))
+    return all(name in here and here[name] == value for name, value in zip(factor.names, baseline, strict=True))
+
+
+def _part(choices: Choices, axis: Axis, place: int, factor: Factor, baseline: Key) -> dict[str, Any]:
+    """What groups, rows and heads have in common."""
+    return {
+        "label": axis.labels[place],
+        "parts": axis.parts[place],
+        "baseline": _is_baseline(axis, place, factor, baseline),
+        **keys_of(_measure(choices, axis, place)),
+    }
+
+
+def _heads(choices: Choices, grid: Grid, factor: Factor, baseline: Key) -> list[dict[str, Any]]:
+    heads = [_part(choices, grid.columns, i, factor, baseline) for i in range(len(grid.columns.keys))]
+    if "metric" not in grid.names:  # then there is one, and it stands over every column
+        (metric,) = choices.units
+        heads = [{**head, **keys_of(_measure_of(choices, metric))} for head in heads]
+    return heads
+
+
+def _groups(choices: Choices, grid: Grid, factor: Factor, baseline: Key) -> list[dict[str, Any]]:
+    rows = [_part(choices, grid.rows, i, factor, baseline) for i in range(len(grid.rows.keys))]
+    groups = []
+    for i, split in enumerate(grid.split.keys):
+        cells = [[grid.cells.get((split, row, column)) for column in grid.columns.keys] for row in grid.rows.keys]
+        own = [{**row, "cells": line} for row, line in zip(rows, cells, strict=True)]
+        groups.append({**_part(choices, grid.split, i, factor, baseline), "n": n_line(cells), "rows": own})
+    return groups

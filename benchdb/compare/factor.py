@@ -1,0 +1,46 @@
+"""The factor: what a table compares on purpose. Cells that differ in nothing else are rivals, one is the baseline."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from .dimensions import Value
+from .pivot import Grid, Key, Place
+
+
+@dataclass(frozen=True)
+class Factor:
+    """`labels` are those of its values in reading order. `rivals` are the places that agree in everything else, in
+    reading order; those where nothing was measured are among them."""
+
+    names: tuple[str, ...]
+    labels: dict[Key, str]
+    of: dict[Place, Key]
+    rivals: dict[Key, list[Place]]
+
+    def value(self, label: str) -> Key | None:
+        """The value with this label."""
+        return next((key for key, known in self.labels.items() if known == label), None)
+
+
+def factor_of(grid: Grid, names: tuple[str, ...]) -> Factor:
+    """The factor of a grid; `names` are dimensions of its axes."""
+    said: dict[str, dict[Value, str]] = defaultdict(dict)
+    for axis in (grid.split, grid.rows, grid.columns):
+        for key, parts in zip(axis.keys, axis.parts, strict=True):
+            for value, (name, label) in zip(key, parts.items(), strict=True):
+                said[name][value] = label
+    own = [grid.names.index(name) for name in names]
+    others = [i for i in range(len(grid.names)) if i not in own]
+    of: dict[Place, Key] = {}
+    rivals: dict[Key, list[Place]] = defaultdict(list)
+    for place in grid.places():
+        flat = [value for key in place for value in key]
+        of[place] = tuple(flat[i] for i in own)
+        rivals[tuple(flat[i] for i in others)].append(place)
+    labels = {
+        key: " · ".join(said[name][value] for name, value in zip(names, key, strict=True))
+        for key in dict.fromkeys(of.values())
+    }
+    return Factor(names, labels, of, rivals)

@@ -1,0 +1,102 @@
+"""Everything the guard looks at, by likely effect, the strongest first; and what follows from what was varied.
+
+tests/compare/test_guard_contract.py holds this against every field of the contract: a new one must be guarded, or
+listed there with the reason why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from benchdb.runs.models import Run
+
+from .fact import Column, Guarded, Options, matches
+from .file_system import FILE_SYSTEM
+from .machine import DETAILS, KERNEL, MACHINE
+from .measuring import LAST, MEASURING, TOOL
+from .stack import STORAGE, TUNED
+
+TOLD = ("declared", "published")
+
+
+def _provenance(run: Run) -> list[str]:
+    """Which facts a person told, and which of these the machine contradicts."""
+    found = []
+    for facts in (run.environment.facts, run.target.facts):
+        found += [f"{_words(place)} {how}" for place, how in (facts.get("provenance") or {}).items() if how in TOLD]
+        found += [f"{_words(each['fact'])} contradicted" for each in facts.get("contradictions") or []]
+    return sorted(found)
+
+
+def _words(pointer: str) -> str:
+    """`/raid_arrays/0/chunk` → `raid arrays chunk`."""
+    return " ".join(part.replace("_", " ") for part in pointer.split("/") if part and not part.isdecimal())
+
+
+GUARDED: Sequence[Guarded] = (
+    *TOOL,
+    *FILE_SYSTEM[:1],
+    *MACHINE,
+    *STORAGE,
+    *MEASURING,
+    *KERNEL,
+    *TUNED,
+    *FILE_SYSTEM[1:],
+    *DETAILS,
+    *LAST,
+    Options("provenance", "told, not detected", _provenance, "snapshots"),
+)
+
+# What cannot stay the same where a dimension varies, and is no difference of its own.
+CONSEQUENCES = {
+    "mkfs_options": (
+        "features block_size inode_size stride stripe_width settings size file_system.* fill files free_fragments"
+    ),
+    "raid_level": "raid_layout stride stripe_width",
+    "raid_chunk": "stride stripe_width",
+    "disk": "drive.* disk.* disk_size",
+    "cpu": "cpu_* architecture numa",
+    "memory": "memory_* numa file_to_memory",
+    "kernel": "kernel_build",
+    "os": "kernel_options",
+    "file_size": "parameter.*file_size* parameter.auto",
+    "record_size": "parameter.*record_size* parameter.chunk_size parameter.auto",
+    "threads": "parameter.threads",
+    "test": "parameter.tests",
+    "aging": "fill files extents free_fragments",
+}
+# Where machines are compared on purpose, what they are made of is told but is no surprise.
+HARDWARE = "cpu* memory* numa disk* drive.* controller* board.* raid_* layers layer.* virtualization swap architecture"
+
+
+def consequences(varied: frozenset[str]) -> list[str]:
+    """Patterns of the columns that follow from these dimensions, and the dimensions themselves."""
+    keyed = {name.partition(":")[0].removesuffix("_option") + "_options" for name in varied if "_option:" in name}
+    followed = " ".join(CONSEQUENCES.get(name, "") for name in {*varied, *(keyed & {"mkfs_options"})})
+    return [*varied, *followed.split()]
+
+
+def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guarded] = ()) -> Iterator[Column]:
+    """The facts of these runs that may differ: what fingerprints show to be the same is not walked through."""
+    hidden, same = consequences(varied), _same(runs)
+    for guarded in (*GUARDED, *further):
+        if guarded.component not in same:
+            yield from (column for column in guarded.columns(runs, varied) if not matches(column.name, hidden))
+
+
+def _same(runs: Sequence[Run]) -> set[str]:
+    """The components that are the same everywhere, by the fingerprints of environments and the digests of targets."""
+    prints = [run.environment.fingerprints for run in runs]
+    found = {component for component in prints[0] if _one(each.get(component) for each in prints)} if prints else set()
+    if _one(bytes(run.target.digest) for run in runs):
+        found.add("target")
+        if "storage" in found:
+            found.add("disks")
+        if _one(bytes(run.environment.digest) for run in runs):
+            found.add("snapshots")
+    return found
+
+
+def _one(values: Iterator[Any]) -> bool:
+    return len(set(values)) == 1

@@ -1,0 +1,129 @@
+"""Facts of the machine, from its environment: processors, memory, kernel, controllers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchdb.runs.models import Run
+from benchdb.runs.sizes import say_size
+
+from .fact import Fact, Family, Guarded, Options, apart, within
+from .wording import say_caches, say_hz, say_modules, say_nodes, say_yes
+
+MEMORY_STEP = 0.01  # kernels reserve a little more or less of the same DIMMs
+LIMIT_STEP = 0.05  # a control group that may use nearly all memory is not limited
+# Words of a kernel's command line that say where it was booted from, not how it works.
+BOOT = re.compile(r"(BOOT_IMAGE|initrd|root|resume|rootflags|rd\.luks\.uuid|console)=|ro$|rw$|quiet$|splash$")
+
+
+def _cpu(key: str) -> Any:
+    return lambda run: run.environment.facts["cpu"].get(key)
+
+
+def _memory_limit(run: Run) -> str | None:
+    """`none`, or what the control group may use; None where it is not known."""
+    total, usable = run.environment.facts["memory"]["total"], run.environment.facts["memory"].get("usable")
+    if total is None or usable is None:
+        return None
+    return "none" if usable >= (1 - LIMIT_STEP) * total else say_size(usable)
+
+
+def _governor(run: Run) -> str | None:
+    cpu = run.environment.facts["cpu"]
+    driver = f" ({cpu['frequency_driver']})" if cpu.get("frequency_driver") else ""
+    return f"{cpu['governor']}{driver}" if cpu.get("governor") else None
+
+
+def _architecture(run: Run) -> str | None:
+    """That of the processor, and of the kernel where it is another one: 32 bits on 64."""
+    found = [run.environment.facts[part].get("architecture") for part in ("cpu", "kernel")]
+    return ", kernel ".join(dict.fromkeys(filter(None, found))) or None
+
+
+def _release(run: Run) -> str | None:
+    return run.environment.kernel_release
+
+
+def _other_series(releases: Sequence[str]) -> bool:
+    """Whether two kernels are of different series: 6.1 and 6.12, not 6.1.1 and 6.1.2."""
+    return len({re.match(r"\d*\.?\d*", release)[0] for release in releases}) > 1  # type: ignore[index]
+
+
+def _command_line(run: Run) -> list[str] | None:
+    line = run.environment.facts["kernel"].get("command_line")
+    return None if line is None else [word for word in line.split() if not BOOT.match(word)]
+
+
+def _distribution(run: Run) -> str | None:
+    os = run.environment.facts["os"]
+    return os.get("name") or " ".join(filter(None, [os["id"], os.get("version")])) or None
+
+
+def _of_controllers(key: str) -> Any:
+    """What the machine's controllers have of this, each once; None where no controller tells it."""
+
+    def of(run: Run) -> str | None:
+        found = [controller.get(key) for controller in run.environment.facts.get("controllers") or []]
+        said = [say_size(value) if key == "cache" else str(value) for value in found if value is not None]
+        return ", ".join(sorted(set(said))) or None
+
+    return of
+
+
+def _board(run: Run) -> Mapping[str, Any]:
+    board = run.environment.facts.get("extra", {}).get("board")
+    return board if isinstance(board, dict) else {}
+
+
+def _listed(section: str, key: str | None = None) -> Any:
+    """A list of facts, None where it is empty: nothing could be read."""
+
+    def of(run: Run) -> Any:
+        found = run.environment.facts.get(section)
+        return (found.get(key) if key and found else found) or None
+
+    return of
+
+
+MACHINE: list[Guarded] = [
+    Fact("cpu", "CPU", lambda run: run.environment.cpu_model, "cpu", severe=True),
+    Fact("cpu_threads", "hardware threads", _cpu("threads"), "cpu", severe=True),
+    Fact("memory", "memory", lambda run: run.environment.memory, "memory", say_size, apart(0.1), within(MEMORY_STEP)),
+    Fact("memory_limit", "memory limit", _memory_limit, "memory", severe=True),
+    Fact("virtualization", "virtualization", lambda run: run.environment.virtualization, "virtualization", severe=True),
+]
+KERNEL: list[Guarded] = [
+    Fact("kernel", "kernel", _release, "kernel", severe=_other_series),
+    Fact("kernel_name", "operating system kernel", lambda r: r.environment.facts["kernel"].get("name"), "kernel"),
+    Fact(
+        "kernel_build",
+        "kernel build",
+        lambda run: run.environment.facts["kernel"].get("version"),
+        "kernel",
+        of_kind=_release,
+    ),
+    Options("kernel_options", "kernel options", _command_line, "kernel"),
+    Fact("os", "distribution", _distribution, "os"),
+    Fact("container", "container", lambda r: r.environment.facts["virtualization"].get("container"), "virtualization"),
+]
+DETAILS: list[Guarded] = [
+    Fact("cpu_governor", "frequency governor", _governor, "cpu"),
+    Fact("cpu_boost", "turbo", _cpu("boost"), "cpu", say_yes),
+    Fact("cpu_hz", "CPU frequency", _cpu("max_hz"), "cpu", say_hz, same=within(0.01)),
+    Fact("cpu_cores", "cores", _cpu("cores"), "cpu"),
+    Fact("cpu_sockets", "sockets", _cpu("sockets"), "cpu"),
+    Fact("cpu_caches", "CPU caches", _listed("cpu", "caches"), "cpu", say_caches),
+    Fact("cpu_vendor", "CPU vendor", _cpu("vendor"), "cpu"),
+    Fact("architecture", "architecture", _architecture, "run"),
+    Fact("memory_modules", "memory modules", _listed("memory", "modules"), "memory", say_modules),
+    Fact("swap", "swap", lambda r: r.environment.facts["memory"].get("swap"), "memory", say_size, same=within(0.01)),
+    Fact("numa", "NUMA", _listed("numa_nodes"), "numa", say_nodes),
+    Fact("controller_cache", "controller cache", _of_controllers("cache"), "storage", severe=True),
+    Fact("controller_cache_mode", "controller cache mode", _of_controllers("cache_mode"), "storage", severe=True),
+    Fact("controller", "storage controllers", _of_controllers("model"), "storage"),
+    Fact("controller_driver", "controller driver", _of_controllers("driver"), "storage"),
+    Fact("controller_firmware", "controller firmware", _of_controllers("firmware"), "storage"),
+    Family("board", "board", _board, "run"),
+]

@@ -1,0 +1,122 @@
+"""Facts of the measurement: tool, parameters, protocol, the state the file system was in, and when it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchdb.runs.disturbances import LOUD
+from benchdb.runs.models import Run
+from benchdb.runs.numbers import plural, say_number
+
+from .fact import Fact, Family, Guarded, Options
+from .file_system import arguments, of_file_system
+from .wording import say_share
+
+FILL_STEP = 0.05  # a fill level that differs by less than this share of the file system is no difference
+SEVERE_FILL = 0.25
+FEW_FILES = 1000  # what mkfs itself makes, and a test's own files
+EXTENTS_STEP = 0.1
+HEALTHY = {"healthy", "clean", "active", "active-idle", "write-pending"}
+# Parameters that say what was reported or chosen, not how it was measured.
+MILD = frozenset({"tests", "no_latencies", "report_distributions", "auto"})
+# What was asked of the aging; the rest of it is what came out, which is the file system's own doing.
+ASKED_OF_AGING = ("profile", "fullness_asked", "overwrites_asked")
+
+
+def of_tool(run: Run) -> str:
+    """The kind within which versions, parameters and command lines are compared."""
+    return run.tool
+
+
+def _protocol(key: str) -> Any:
+    return lambda run: run.protocol.get(key)
+
+
+def _command(run: Run) -> list[str]:
+    """The options of the command line, where it is all that is known of how the tool was called."""
+    return [] if run.parameters else arguments(run.command[1:])
+
+
+def _ended_by(run: Run) -> str | None:
+    """`rounds`; of rounds that went on for a precision, also which."""
+    ended, precision = run.protocol.get("ended_by"), run.protocol.get("precision")
+    return ended and (f"{ended.replace('_', ' ')}, asked for ± {100 * precision:g} %" if precision else ended)
+
+
+def _close(step: float) -> Any:
+    return lambda values: max(values) - min(values) < step
+
+
+def _few_or_alike(counts: Sequence[float]) -> bool:
+    return max(counts) < FEW_FILES or max(counts) <= 2 * min(counts)
+
+
+def _extents(run: Run) -> float | None:
+    return (run.state_before.get("layout") or {}).get("extents_per_file")
+
+
+def _free_fragments(run: Run) -> int | None:
+    return (run.state_before.get("layout") or {}).get("free_fragments")
+
+
+def _aging(run: Run) -> str:
+    aging: Mapping[str, Any] = run.state_before.get("aging") or {}
+    asked = [f"{key.removesuffix('_asked')} {aging[key]}" for key in ASKED_OF_AGING if key in aging]
+    return ", ".join(asked) or ("aged" if aging else "not aged")
+
+
+def _arrays(run: Run) -> str:
+    """What is wrong with an array of the machine, or going on in it; older agents said it in the environment."""
+    arrays = run.state_before.get("arrays") or run.environment.facts.get("raid_arrays") or []
+    states = {array.get("state") for array in arrays} - HEALTHY - {None}
+    return ", ".join(sorted(states)) or "at rest"
+
+
+def _load(run: Run) -> float | None:
+    """The mean noise score of the rounds that have one."""
+    noise = [(each.get("evidence") or {}).get("noise") or {} for each in run.rounds]
+    scores = [each["score"] for each in noise if isinstance(each.get("score"), int | float)]
+    return sum(scores) / len(scores) if scores else None
+
+
+def _disturbed(run: Run) -> str:
+    """The kinds of disturbance that happened during its rounds."""
+    found = [(each.get("evidence") or {}).get("disturbances") or {} for each in run.rounds]
+    kinds = {kind.replace("_", " ") for each in found for kind, count in each.items() if count}
+    return ", ".join(sorted(kinds)) or "undisturbed"
+
+
+def _warm_ups(number: int) -> str:
+    return f"{plural(number, 'round')} discarded" if number else "none"
+
+
+TOOL: list[Guarded] = [
+    Fact("tool", "tool", of_tool, severe=True),
+    Fact("machine", "machine", lambda run: (run.machine.name, run.machine.machine_id), "run", lambda m: m[0], True),
+    Fact("cache", "cache regime", lambda run: run.cache_regime, severe=True),
+]
+MEASURING: list[Guarded] = [
+    Fact("tool_version", "tool version", lambda run: run.tool_version, severe=True, of_kind=of_tool),
+    Family("parameter", "", lambda run: run.parameters, "run", "default", True, MILD, of_tool),
+    Options("command", "command", _command, severe=True, of_kind=of_tool),
+    Fact("prepare", "preparation", _protocol("prepare"), severe=True),
+    Fact("aging", "aging", _aging, severe=True),
+    Fact("fill", "fill level", lambda r: r.state_before.get("fill"), "run", say_share,
+         lambda v: max(v) - min(v) >= SEVERE_FILL, _close(FILL_STEP)),
+    Fact("files", "files before", lambda r: r.state_before.get("files"), "run", lambda n: say_number(n, 0),
+         same=_few_or_alike),
+    Fact("extents", "extents a file before", _extents, "run", lambda n: f"{n:.3g}",
+         same=lambda v: max(v) - min(v) <= EXTENTS_STEP * max(v)),
+    Fact("free_fragments", "free fragments before", _free_fragments, "run", lambda n: say_number(n, 0),
+         same=_few_or_alike, of_kind=of_file_system),
+    Fact("arrays", "arrays", _arrays, severe=True),
+    Fact("disturbances", "disturbances", _disturbed, severe=True),
+    Fact("load", "other load", _load, "run", say_share, lambda v: max(v) - min(v) >= 5 * LOUD, _close(LOUD)),
+    Fact("order", "order of rounds", _protocol("order")),
+    Fact("warm_up", "warm-up", _protocol("warmup_discarded"), "run", _warm_ups),
+]  # fmt: skip
+LAST: list[Guarded] = [
+    Fact("ended_by", "rounds ended by", _ended_by),
+    Fact("agent_version", "agent", lambda run: run.agent_version),
+]

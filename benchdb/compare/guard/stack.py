@@ -1,0 +1,132 @@
+"""Facts of the storage stack: every layer from the mount down to the disks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from benchdb.runs.models import Run
+from benchdb.runs.sizes import say_size
+from benchdb.runs.stack import KINDS
+
+from .fact import SKIP, Fact, Family, Guarded, within
+from .wording import say_setting
+
+Facts = Mapping[str, Any]
+
+NO_LAYER = {"partition"}  # every disk has them
+NO_CHUNK = {"raid1", "mirror", "linear", "single", "dup"}
+TUNABLES = ("scheduler", "read_ahead", "nr_requests")
+# Said elsewhere: the RAID's by facts of their own, the target's first device's by its own.
+OF_RAID = {"level", "chunk", "layout", "members"}
+NAMES = {"kind", "name", "facts", "model", "role", "count", "size"}
+OF_HARDWARE = ("rotational", "transport", "write_cache")
+
+
+def _layers(run: Run) -> str | None:
+    """`LVM → encryption → disk`; equal layers in a row are one. None where nothing is known of the stack.
+
+    Arrays have facts of their own, and the pool of a file system comes with it.
+    """
+    told = {*NO_LAYER, "raid", run.target.file_system}
+    kinds = [layer["kind"] for layer in run.target.facts["stack"] if layer["kind"] not in told]
+    once = [kind for above, kind in zip([None, *kinds], kinds, strict=False) if kind != above]
+    return " → ".join(KINDS.get(kind, kind) for kind in once) or None
+
+
+def _raid_level(run: Run) -> str | None:
+    return run.target.raid_level or ("no RAID" if run.target.facts["stack"] else None)
+
+
+def _raid(key: str) -> Any:
+    """Of the first layer that has a level; nothing to compare where none has, or for a mirror's chunk."""
+
+    def of(run: Run) -> Any:
+        layer = next((layer for layer in run.target.facts["stack"] if layer.get("level")), None)
+        if layer is None or (key in ("chunk", "layout") and layer.get(key) is None and layer["level"] in NO_CHUNK):
+            return SKIP
+        return layer.get(key)
+
+    return of
+
+
+def disks(run: Run) -> list[Facts]:
+    """The target's disks, with what the environment knows of them; all of the machine's where no stack is known."""
+    known = {device["name"]: device for device in run.environment.facts["block_devices"]}
+    found = [layer for layer in run.target.facts["stack"] if layer["kind"] == "disk"]
+    return [{**known.get(layer.get("name"), {}), **_told(layer)} for layer in found] or list(known.values())
+
+
+def _told(layer: Facts) -> dict[str, Any]:
+    """A layer with its further facts, without what is not known."""
+    both = {**layer, **(layer.get("facts") or {})}
+    return {key: value for key, value in both.items() if value is not None and key != "facts"}
+
+
+def _disk_count(run: Run) -> int | None:
+    return sum(disk.get("count") or 1 for disk in disks(run)) if run.target.facts["stack"] else None
+
+
+def _disk_settings(run: Run, *, of_hardware: bool) -> dict[str, Any]:
+    """What the disks have of each setting, each value once; the tunables of one that is mounted itself are left out."""
+    found = disks(run)
+    mounted = bool(found) and _first_device(run).get("kind") == "disk"
+    skipped = {*NAMES, *(TUNABLES if mounted else ())}
+    keys = dict.fromkeys(key for disk in found for key in disk if key not in skipped)
+    return {key: _each_once(key, found) for key in keys if (key in OF_HARDWARE) is of_hardware}
+
+
+def _disk_sizes(run: Run) -> int | None:
+    """The smallest disk: an array has no more of the others."""
+    return min((disk["size"] for disk in disks(run) if disk.get("size")), default=None)
+
+
+def _layer_settings(run: Run) -> dict[str, Any]:
+    """Settings of the layers above the disks; the tunables of the mounted device are the target's."""
+    by_kind: dict[str, list[Facts]] = defaultdict(list)
+    first = _first_device(run)
+    for layer in run.target.facts["stack"]:
+        if layer["kind"] not in ("disk", *NO_LAYER):
+            own = _told(layer)
+            skipped = {*NAMES, *OF_RAID, *(TUNABLES if layer is first else ())}
+            by_kind[layer["kind"]].append({key: value for key, value in own.items() if key not in skipped})
+    return dict(_of_kinds(by_kind))
+
+
+def _of_kinds(by_kind: Mapping[str, list[Facts]]) -> Iterator[tuple[str, Any]]:
+    for kind, layers in by_kind.items():
+        for key in dict.fromkeys(key for layer in layers for key in layer):
+            yield f"{KINDS.get(kind, kind)} {key}", _each_once(key, layers)
+
+
+def _each_once(key: str, layers: list[Facts]) -> Any:
+    """The one value, or all of them in words."""
+    values = list(dict.fromkeys(layer[key] for layer in layers if layer.get(key) is not None))
+    return values[0] if len(values) == 1 else ", ".join(sorted(say_setting(key, value) for value in values)) or None
+
+
+def _first_device(run: Run) -> Facts:
+    """The layer that is mounted, whose tunables are the target's."""
+    stack = run.target.facts["stack"]
+    return next((layer for layer in stack if any(layer.get(key) is not None for key in TUNABLES)), {})
+
+
+STORAGE: list[Guarded] = [
+    Fact("disk", "disk", lambda run: _each_once("model", disks(run)), "disks", severe=True),
+    Fact("disks", "number of disks", _disk_count, "disks", severe=True),
+    Family("drive", "disk", lambda run: _disk_settings(run, of_hardware=True), "disks", severe=True),
+    Fact("layers", "layers", _layers, "target", severe=True),
+    Fact("raid_level", "RAID level", _raid_level, "target", severe=True),
+    Fact("raid_chunk", "RAID chunk", _raid("chunk"), "target", say_size, severe=True),
+    Fact("raid_members", "RAID members", _raid("members"), "target", severe=True),
+    Fact("raid_layout", "RAID layout", _raid("layout"), "target"),
+]
+TUNED: list[Guarded] = [
+    Fact("read_ahead", "read-ahead", lambda run: run.target.read_ahead, "target", say_size),
+    Fact("scheduler", "scheduler", lambda run: run.target.scheduler, "target"),
+    Fact("nr_requests", "queued requests", lambda run: run.target.facts.get("nr_requests"), "target"),
+    Family("layer", "", _layer_settings, "target"),
+    Family("disk", "disk", lambda run: _disk_settings(run, of_hardware=False), "disks"),
+    Fact("disk_size", "disk size", _disk_sizes, "disks", say_size, same=within(0.01)),
+]

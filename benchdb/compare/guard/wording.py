@@ -1,0 +1,75 @@
+"""Facts in the words of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchagent.formats.vocabulary import is_size
+from benchdb.runs.numbers import plural
+from benchdb.runs.sizes import say_size
+
+SIZES = {"chunk", "read_ahead", "cache"}
+
+
+def say_setting(name: str, value: Any) -> str:
+    """A setting of free name: `yes`, `64 KiB`, `0.25`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) and (is_size(name) or name in SIZES):
+        return say_size(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def say_share(share: float) -> str:
+    """`61 %`."""
+    return f"{100 * share:.0f} %"
+
+
+def say_hz(frequency: float) -> str:
+    """`2.9 GHz`."""
+    return f"{frequency / 1e9:.3g} GHz"
+
+
+def say_yes(value: bool) -> str:
+    """`yes`, `no`."""
+    return "yes" if value else "no"
+
+
+def say_ratio(ratio: float) -> str:
+    """`0.25 times`, `4 times`."""
+    return f"{ratio:.2g} times" if ratio < 100 else f"{ratio:.0f} times"
+
+
+def say_modules(modules: Sequence[Mapping[str, Any]]) -> str:
+    """`4 × 8 GiB DDR4 at 2666 MT/s`."""
+    return ", ".join(_module(module) for module in modules)
+
+
+def _module(module: Mapping[str, Any]) -> str:
+    size, kind, rate = module.get("size"), module.get("type"), module.get("transfer_rate")
+    parts = [f"{module['count']} × {say_size(size) if size else 'unknown size'}", kind or ""]
+    return " ".join(filter(None, [*parts, f"at {rate / 1e6:.0f} MT/s" if rate else ""]))
+
+
+def say_caches(caches: Sequence[Mapping[str, Any]]) -> str:
+    """`L1 data 32 × 32 KiB, L3 8 × 8 MiB`."""
+    return ", ".join(_cache(cache) for cache in caches)
+
+
+def _cache(cache: Mapping[str, Any]) -> str:
+    kind = cache.get("type")
+    name = f"L{cache['level']}" + (f" {kind}" if kind not in (None, "unified") else "")
+    size = say_size(cache["size"]) if cache.get("size") else "of unknown size"
+    shared = f", shared by {cache['shared_by_threads']}" if (cache.get("shared_by_threads") or 0) > 2 else ""
+    return f"{name} {cache['count']} × {size}{shared}" if cache.get("count") else f"{name} {size}{shared}"
+
+
+def say_nodes(nodes: Sequence[Mapping[str, Any]]) -> str:
+    """`1 node`, `2 nodes of 16 threads and 32 GiB, distances 10 21`."""
+    first = nodes[0]
+    parts = [f"{first['threads']} threads"] if first.get("threads") else []
+    parts += [say_size(first["memory"])] if first.get("memory") else []
+    far = " ".join(map(str, first.get("distances") or []))
+    own = f" of {' and '.join(parts)}" if parts else ""
+    return f"{plural(len(nodes), 'node')}{own}" + (f", distances {far}" if len(nodes) > 1 and far else "")

@@ -1,0 +1,90 @@
+"""The runs of a comparison: found for a reader, kept by their own dimensions, and as a table lists them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from benchdb.runs.models import Parse, Run, RunQuerySet
+
+from .choices import matching
+from .dimensions import dimension, label_of_run
+from .selection import MOST_RUNS, ImpossibleSelection, NothingThere, Selection
+
+
+def selected_runs(selection: Selection, reader: Any) -> list[Run]:
+    """The runs of a selection that `reader` may see: those named, in their order, then those of its campaigns.
+
+    A query for either. Raises ImpossibleSelection where the selection names none or too many, NothingThere where one is
+    not there or not to be seen.
+    """
+    if not selection.runs and not selection.campaigns:
+        raise ImpossibleSelection(["Choose runs (run=…) or a campaign (campaign=…) to compare."])
+    runs = _named(selection, reader) if selection.runs else []
+    if selection.campaigns:
+        known = {run.id for run in runs}
+        runs += [run for run in _of_campaigns(selection, reader) if run.id not in known]
+    if len(runs) > MOST_RUNS:
+        raise ImpossibleSelection(
+            [f"There are more than {MOST_RUNS} runs in this campaign; name those to compare with run=…."]
+        )
+    return runs
+
+
+def _named(selection: Selection, reader: Any) -> list[Run]:
+    found = {run.id: run for run in _with_parser(Run.objects.visible_to(reader)).filter(pk__in=selection.runs)}
+    if missing := [str(run) for run in selection.runs if run not in found]:
+        raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
+    return [found[run] for run in selection.runs]
+
+
+def _of_campaigns(selection: Selection, reader: Any) -> list[Run]:
+    """In the order of the campaigns, then as they were made. A campaign is a search, which finds no unlisted run."""
+    listed = Run.objects.listed_for(reader)
+    of_any = reduce(or_, (listed.of_campaign(campaign) for campaign in selection.campaigns))
+    runs = list(_with_parser(of_any).order_by("id")[: MOST_RUNS + 1])
+    there = {run.campaign_id for run in runs}
+    if len(runs) <= MOST_RUNS and (missing := [str(each) for each in selection.campaigns if each not in there]):
+        raise NothingThere([f"There is no campaign {', '.join(missing)} with runs that you may see."])
+    return sorted(runs, key=lambda run: selection.campaigns.index(run.campaign_id))
+
+
+def _with_parser(runs: RunQuerySet) -> RunQuerySet:
+    """With their context and `parser_version`, that of the current parse."""
+    current = Parse.objects.filter(run=OuterRef("pk"), number=OuterRef("runstate__current_parse"))
+    return runs.with_context().annotate(parser_version=Subquery(current.values("parser_version")[:1]))
+
+
+def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") -> list[Run]:
+    """The runs with a value that is asked for in every dimension of runs `besides` one.
+
+    Raises ImpossibleSelection where no run has a value.
+    """
+    kept = list(runs)
+    for name, asked in selection.filters.items():
+        of_run = dimension(name).of_run
+        if of_run is not None and name != besides:
+            kept = matching(name, asked, kept, of_run, "run")
+    return kept
+
+
+def run_line(run: Run, factor: Sequence[str]) -> dict[str, Any]:
+    """A run as the content of a table lists it."""
+    of_runs = [name for name in factor if dimension(name).of_run is not None]
+    return {
+        "id": str(run.id),
+        "label": label_of_run(of_runs or ["file_system"], run),
+        "machine": run.machine.name,
+        "kernel": run.environment.kernel_release,
+        "started_at": run.started_at.isoformat(),
+        "rounds": run.round_count,
+        "tool": " ".join(filter(None, [run.tool, run.tool_version])),
+        "command": shlex.join(run.command),
+        "parse": run.runstate.current_parse,
+        "parser_version": getattr(run, "parser_version", None),
+    }
