@@ -11,6 +11,7 @@ from .permalinks import router as permalinks
 from .queue import router as queue
 from .runs import router as runs
 from .schemas import router as schemas
+from .status import router as status
 from .token import router as token
 from .work import router as work
 
@@ -28,6 +29,7 @@ api.add_router("/queue", work)
 api.add_router("/permalinks", permalinks)
 api.add_router("/schemas", schemas)
 api.add_router("/token", token)
+api.add_router("/status", status)
 for kind, handler in (
     (errors.ApiError, errors.on_api_error),
     (AuthenticationError, errors.on_unauthenticated),

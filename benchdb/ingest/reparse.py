@@ -17,7 +17,7 @@ from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max
 from pydantic import ValidationError
 
 from benchagent import formats
@@ -54,13 +54,6 @@ class Reparse:
         if self.refusal:
             return f"{self.run_id}: not read again: {self.refusal}"
         return f"{self.run_id}: {f'{self.changed} results changed' if self.changed else 'the same as before'}"
-
-
-def readable() -> QuerySet[Parse]:
-    """Current parses that parsers of today have not looked at yet, the newest runs first."""
-    current = Parse.objects.filter(number=F("run__runstate__current_parse"), run__tool__in=TOOLS)
-    unseen = current.exclude(parser_version=formats.PARSER_VERSION).exclude(checked_by=formats.PARSER_VERSION)
-    return unseen.order_by("-run_id")
 
 
 def reparse(run_id: UUID) -> Reparse:

@@ -12,9 +12,10 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from benchdb.celery import app
+from benchdb.runs.models import Parse
 from benchdb.runs.tasks import BEHIND_UPLOADS, CHUNK_SECONDS
 
-from .reparse import readable, refuse, reparse
+from .reparse import refuse, reparse
 
 log = logging.getLogger(__name__)
 
@@ -39,9 +40,9 @@ def reparse_runs(run_ids: Sequence[str]) -> int:
     return changed
 
 
-def enqueue_readable() -> int:
+def enqueue_unread() -> int:
     """Enqueue the runs that the parsers of today have not looked at, in chunks; how many runs that is."""
-    ids = [str(pk) for pk in readable().values_list("run_id", flat=True)[: CHUNK * MOST_CHUNKS]]
+    ids = [str(pk) for pk in Parse.objects.unread().values_list("run_id", flat=True)[: CHUNK * MOST_CHUNKS]]
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         reparse_runs.apply_async([chunk], expires=settings.SWEEP_SECONDS, priority=BEHIND_UPLOADS)

@@ -10,6 +10,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.urls import reverse
 
+from benchagent import formats
 from benchdb.stats import STATISTICS_VERSION
 
 
@@ -143,6 +144,17 @@ class RunState(models.Model):
         return f"{self.run_id}: {self.state}"
 
 
+class ParseQuerySet(models.QuerySet["Parse"]):
+    """Questions about readings."""
+
+    def unread(self) -> ParseQuerySet:
+        """Current parses of raw output that the parsers of today have not looked at, of the newest runs first."""
+        tools = [each.TOOL for each in formats.FORMATS]
+        current = self.filter(number=models.F("run__runstate__current_parse"), run__tool__in=tools)
+        unseen = current.exclude(parser_version=formats.PARSER_VERSION).exclude(checked_by=formats.PARSER_VERSION)
+        return unseen.order_by("-run_id")
+
+
 class Parse(models.Model):
     """One reading of a run's raw output. A better parser adds a parse; results hang on a parse, so nothing is lost."""
 
@@ -154,6 +166,8 @@ class Parse(models.Model):
         max_length=64, blank=True, help_text="the parser version that read the same text again and added no parse"
     )
     refusal = models.TextField(blank=True, help_text="why `checked_by` could not read it; empty where it read the same")
+
+    objects = ParseQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "number"], name="parse_number_once_per_run")]

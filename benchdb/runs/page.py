@@ -60,7 +60,7 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
         "progress": progress(run),
         "campaign": campaign_link(run),
         "data": reverse("api-1:get_run", args=[str(run.id)]),
-        "statistics": f"statistics {STATISTICS_VERSION}",
+        "statistics": _statistics(results),
     }
 
 
@@ -85,6 +85,14 @@ def campaign_link(run: Run) -> str | None:
     if run.campaign_id is None:
         return None
     return f"{reverse('compare')}?{urlencode({'campaign': run.campaign_id, 'tool': run.tool})}"
+
+
+def _statistics(results: Sequence[Measured]) -> str:
+    """Which version of the statistics the figures have."""
+    oldest = min((each.statistics_version or 0 for each in results if each.outdated), default=None)
+    if oldest is None:
+        return f"statistics {STATISTICS_VERSION}"
+    return f"statistics {oldest}; version {STATISTICS_VERSION} is being computed"
 
 
 def _surfaces(run: Run, results: Sequence[Measured]) -> dict[str, dict[str, str]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchdb.stats import STATISTICS_VERSION
+
 from .models import RunState
 
 CHUNK = 200  # runs a message; some seconds of work, so that new uploads do not wait long behind one
@@ -24,6 +26,15 @@ class Progress:
     @property
     def done(self) -> int:
         return self.total - self.outdated
+
+    @property
+    def text(self) -> str:
+        """For everybody: how many runs there are is not."""
+        share = 100 * self.done // max(self.total, 1)
+        return (
+            f"Statistics version {STATISTICS_VERSION} is being computed for all runs; {share} % have it."
+            " The others show their figures of the version before."
+        )
 
 
 def progress() -> Progress | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -16,6 +18,8 @@ from .models import Run, Tombstone
 from .page import result_context, run_context, title_of
 from .queries import results_of
 from .raw import page as raw_lines
+from .recomputation import progress
+from .status import status, status_context
 from .units import possible
 
 
@@ -34,6 +38,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         "faults": listing.faults(form),
         "runs": listing.runs_table(found, overviews(run.id for run in found.runs), request.GET),
         "message": None,
+        "recomputation": progress(),
     }
     if valid and not found.runs:
         context["message"] = listing.nothing(
@@ -79,6 +84,15 @@ def raw_page(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
         raise Http404
     context = {"section": "runs", "run": run, "title": title_of(run), "artifact": raw_lines(found, first_line)}
     return render(request, "runs/raw.html", context)
+
+
+@require_safe
+@login_required
+def status_page(request: HttpRequest) -> HttpResponse:
+    """What the workers have done and what is left. Raises PermissionDenied for users that are not staff."""
+    if not request.user.is_staff:
+        raise PermissionDenied
+    return render(request, "runs/status.html", status_context(status()))
 
 
 def deleted(request: HttpRequest, run_id: UUID) -> HttpResponse:

@@ -37,5 +37,6 @@ urlpatterns = [
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
     path("login/", LoginView.as_view(template_name="web/login.html", redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
+    path("status/", runs.status_page, name="status"),
     path("healthz", views.healthz, name="healthz"),
 ]

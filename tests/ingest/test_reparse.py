@@ -15,8 +15,8 @@ from django.core.management import CommandError, call_command
 
 from benchagent.formats import PARSER_VERSION
 from benchdb.ingest.copy import RESULT_COLUMNS
-from benchdb.ingest.reparse import readable, reparse
-from benchdb.ingest.tasks import enqueue_readable, reparse_runs
+from benchdb.ingest.reparse import reparse
+from benchdb.ingest.tasks import enqueue_unread, reparse_runs
 from benchdb.runs.models import Artifact, Parse, Result, Run, RunState, State, Summary
 from benchdb.runs.queries import measured
 from benchdb.stats import STATISTICS_VERSION
@@ -98,14 +98,14 @@ def test_the_statistics_are_those_of_the_new_values(owner: User) -> None:
 def test_what_reads_the_same_stores_nothing(owner: User) -> None:
     run = store_run(owner, as_read_before(iozone_document(), lambda results: results))
     before = list(RunState.objects.values()), Result.objects.count()
-    assert readable().count() == 1
+    assert Parse.objects.unread().count() == 1
 
     found = reparse(run.pk)
 
     assert (found.changed, found.refusal) == (0, "")
     assert (list(RunState.objects.values()), Result.objects.count()) == before
     assert Parse.objects.values_list("checked_by", "refusal").get() == (PARSER_VERSION, "")
-    assert readable().count() == 0
+    assert Parse.objects.unread().count() == 0
 
 
 def test_reading_twice_adds_one_parse(owner: User) -> None:
@@ -114,7 +114,7 @@ def test_reading_twice_adds_one_parse(owner: User) -> None:
     assert [reparse(run.pk).changed, reparse(run.pk).changed] == [396, 0]
 
     assert Parse.objects.count() == 2
-    assert readable().count() == 0
+    assert Parse.objects.unread().count() == 0
 
 
 def test_results_keep_their_numbers_and_new_ones_come_after_them(owner: User) -> None:
@@ -278,7 +278,7 @@ def test_refused_where_no_parser_knows_the_tool(owner: User) -> None:
     run = store_run(owner, document(workload=workload))
 
     assert refused(run) == "no parser reads the output of maintenance."
-    assert readable().count() == 0
+    assert Parse.objects.unread().count() == 0
 
 
 def test_refused_where_values_and_rounds_do_not_match(owner: User) -> None:
@@ -359,6 +359,6 @@ def test_all_are_those_that_an_older_parser_read(owner: User) -> None:
     new = iozone_document()
     store_run(owner, {**new, "workload": {**new["workload"], "parser_version": PARSER_VERSION}})
 
-    assert enqueue_readable() == 2
+    assert enqueue_unread() == 2
     assert reparse_runs([str(run.pk) for run in old]) == 2
-    assert enqueue_readable() == 0
+    assert enqueue_unread() == 0

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from kombu.exceptions import OperationalError
 
 from benchagent.formats import PARSER_VERSION
-from benchdb.ingest.reparse import readable, reparse
-from benchdb.ingest.tasks import enqueue_readable
+from benchdb.ingest.reparse import reparse
+from benchdb.ingest.tasks import enqueue_unread
 from benchdb.runs.management.follow import follow
 from benchdb.runs.models import Parse
 
@@ -45,12 +45,13 @@ class Command(BaseCommand):
             raise CommandError(f"{refused} of {len(options['runs'])} runs could not be read again.")
 
     def _all(self, *, wait: bool) -> None:
-        count = readable().count()
+        left = Parse.objects.unread().count
+        count = left()
         try:
             if wait:
-                follow(enqueue_readable, readable().count, self.stderr.write)
+                follow(enqueue_unread, left, self.stderr.write)
             else:
-                enqueue_readable()
+                enqueue_unread()
         except OperationalError as error:
             raise CommandError(f"The broker does not answer: {error}") from None
         if not wait:

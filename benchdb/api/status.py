@@ -1,0 +1,52 @@
+"""`/api/v1/status`: what the workers have done and what is left, for those who run the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from ninja.errors import AuthenticationError
+
+from benchdb.runs.status import status
+
+from .auth import reader
+from .errors import ApiError, ErrorOut
+
+router = Router(tags=["status"])
+
+
+class StatisticsOut(Schema):
+    """Runs with the newest statistics, and finished runs that have older ones."""
+
+    version: int
+    done: int
+    outdated: int
+
+
+class ParsersOut(Schema):
+    """Runs that the newest parser has not looked at, and those whose raw output it could not read again."""
+
+    version: str
+    unread: int
+    refused: int
+
+
+class StatusOut(Schema):
+    """Counts of runs."""
+
+    runs: int
+    states: dict[str, int]
+    statistics: StatisticsOut
+    parsers: ParsersOut
+
+
+@router.get("", response={200: StatusOut, frozenset({401, 403, 503}): ErrorOut})
+def get_status(request: HttpRequest) -> dict[str, Any]:
+    """How far the server is with its work. Only for users that are staff, by session or by a token of theirs."""
+    user = reader(request)
+    if not user.is_authenticated:
+        raise AuthenticationError
+    if not user.is_staff:
+        raise ApiError(403, "forbidden", "Only users that are staff may see this.")
+    return status()

@@ -1,0 +1,72 @@
+"""What was shared stays as it was, byte by byte, when statistics and parsers are better later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.ingest.models import Scope
+from benchdb.ingest.reparse import reparse
+from benchdb.runs.models import Run
+from benchdb.runs.tasks import recompute
+from tests.support.documents import iozone_document, target
+from tests.support.recompute import computed_before
+from tests.support.store import make_token, store_run
+
+
+@pytest.fixture
+def runs(owner: User) -> list[Run]:
+    """As an old server has them: an older parser took every value for twice what it is, older statistics followed."""
+    found = []
+    for file_system in ("ext4", "xfs"):
+        sent = iozone_document(visibility="public", target=target(file_system))
+        doubled = [{**each, "values": [value * 2 for value in each["values"]]} for each in sent["results"]]
+        workload = {**sent["workload"], "parser_version": "0"}
+        found.append(store_run(owner, {**sent, "results": doubled, "workload": workload}))
+    computed_before(found)
+    return found
+
+
+def share(client: Client, owner: User, kind: str, query: str) -> str:
+    """The address of a new permalink, without its last slash."""
+    headers = {"Authorization": f"Bearer {make_token(owner, Scope.READ)[1]}"}
+    body = {"query": query, "kind": kind}
+    answer = client.post("/api/v1/permalinks", body, "application/json", headers=headers)
+    assert answer.status_code == 201, answer.content
+    return answer.json()["url"].rstrip("/")
+
+
+@pytest.mark.parametrize("kind", ["table", "surface"])
+def test_json_and_csv_outlive_an_upgrade_and_a_better_parser(
+    client: Client, owner: User, runs: list[Run], kind: str
+) -> None:
+    live, query = queries(kind, runs)
+    link = share(client, owner, kind, query)
+
+    def look() -> tuple[Any, ...]:
+        """The frozen files with their tags, and what the same query says today."""
+        files = [client.get(f"{link}.{form}") for form in ("json", "csv")]
+        today = client.get(f"{live}.json?{query}")
+        assert [answer.status_code for answer in (*files, today)] == [200] * 3
+        return [(answer.content, answer["ETag"]) for answer in files], today.content
+
+    before, as_shared = look()
+
+    assert recompute([str(run.pk) for run in runs]) == len(runs)
+    after_upgrade, upgraded = look()
+    assert [reparse(run.pk).changed for run in runs] == [396] * len(runs)
+    after_reparse, reread = look()
+
+    assert before == after_upgrade == after_reparse
+    assert len({as_shared, upgraded, reread}) == 3
+
+
+def queries(kind: str, runs: list[Run]) -> tuple[str, str]:
+    """Where the live data are, and the query string."""
+    if kind == "surface":
+        return "/surface/surface", f"run={runs[0].pk}&test=write"
+    chosen = "&".join(f"run={run.pk}" for run in runs)
+    return "/compare/table", f"{chosen}&test=write&test=read&file_size=65536"

@@ -1,0 +1,108 @@
+"""`/status/`, and what other pages say while statistics are computed again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.runs.models import Parse, RunState
+from benchdb.runs.tasks import recompute
+from benchdb.stats import STATISTICS_VERSION
+from tests.support.documents import iozone_document
+from tests.support.html import parse
+from tests.support.recompute import PREVIOUS, computed_before
+from tests.support.store import make_user, store_run
+
+
+@pytest.fixture
+def staff(client: Client, db: None) -> Client:
+    client.force_login(make_user("root", is_staff=True))
+    return client
+
+
+def text_of(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return " ".join(parse(answer.content.decode()).text.split())
+
+
+def test_it_says_how_far_the_workers_are(staff: Client, owner: User) -> None:
+    runs = [store_run(owner) for _ in range(3)]
+    computed_before(runs[:2])
+    RunState.objects.filter(pk=runs[2].pk).update(state="computing")
+
+    text = text_of(staff, "/status/")
+
+    assert f"0 of 3 runs have statistics version {STATISTICS_VERSION}" in text
+    assert "2 runs show the figures of an older version" in text
+    assert "computing 1 ready 2" in text
+
+
+def test_it_loads_anew_only_as_long_as_there_is_work(staff: Client, owner: User) -> None:
+    computed_before([store_run(owner)])
+    assert b'http-equiv="refresh"' in staff.get("/status/").content
+
+    recompute([str(run_id) for run_id in RunState.objects.values_list("pk", flat=True)])
+
+    answer = staff.get("/status/")
+    assert b'http-equiv="refresh"' not in answer.content
+    assert f"1 of 1 runs have statistics version {STATISTICS_VERSION}".encode() in answer.content
+
+
+def test_it_says_which_raw_output_an_older_parser_read(staff: Client, owner: User) -> None:
+    store_run(owner, iozone_document())
+    assert "1 runs were read by older parsers" in text_of(staff, "/status/")
+
+    Parse.objects.update(checked_by="1", refusal="the raw output is not kept.")
+
+    text = text_of(staff, "/status/")
+    assert "All runs were read by parser version 1" in text
+    assert "1 runs could not be read again" in text
+
+
+def test_it_takes_the_same_queries_for_any_number_of_runs(
+    staff: Client, owner: User, django_assert_num_queries: Any
+) -> None:
+    for _ in range(2):
+        computed_before([store_run(owner) for _ in range(3)])
+        with django_assert_num_queries(5):  # two are the session and the user
+            staff.get("/status/")
+
+
+def test_it_is_for_staff(client: Client, owner: User) -> None:
+    assert client.get("/status/").headers["Location"] == "/login/?next=/status/"
+    client.force_login(owner)
+    assert client.get("/status/").status_code == 403
+
+
+def test_the_list_says_that_statistics_are_computed_again(client: Client, owner: User) -> None:
+    runs = [store_run(owner) for _ in range(3)]
+    assert "is being computed" not in text_of(client, "/runs/")
+
+    computed_before(runs[:2])
+
+    assert f"Statistics version {STATISTICS_VERSION} is being computed for all runs; 33 % have it." in text_of(
+        client, "/runs/"
+    )
+
+
+def test_a_run_says_which_statistics_it_shows(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    assert f"statistics {STATISTICS_VERSION} " in text_of(client, run.get_absolute_url())
+    computed_before([run])
+
+    text = text_of(client, run.get_absolute_url())
+
+    assert f"statistics {PREVIOUS}; version {STATISTICS_VERSION} is being computed" in text
+
+
+def test_the_api_gives_the_version_of_each_figure(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    computed_before([run])
+
+    results = client.get(f"/api/v1/runs/{run.pk}").json()["results"]
+
+    assert [each["statistics_version"] for each in results] == [PREVIOUS] * 3
