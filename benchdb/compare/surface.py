@@ -1,132 +1,163 @@
-"""Record size × file size of one test in one run, as a grid with holes where nothing was measured."""
+"""Record size × file size of one test: of one run, or of two with their ratio. Holes where nothing was measured."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Self
-from urllib.parse import urlencode
-from uuid import UUID
-
-from django.http import QueryDict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.runs.cells import cells_of_run
+from benchdb import __version__
+from benchdb.runs.cells import Cell, cells_of_run
 from benchdb.runs.grids import grids
 from benchdb.runs.models import Run
-from benchdb.runs.queries import Measured, results_of
+from benchdb.runs.queries import Measured, measured
 from benchdb.runs.sizes import say_size
 from benchdb.runs.units import UNITS, Unit, default_unit, possible
 from benchdb.stats import STATISTICS_VERSION
 
-from .selection import ImpossibleSelection, NothingThere
+from .content import Measure
+from .judge import judge_pairs
+from .runs import run_line, selected_runs
+from .selection import ImpossibleSelection, Selection
+from .surface_averages import Cells
+from .surface_content import SCHEMA, derived
+from .surface_factor import differences_of, factor_of, labels_of
+from .surface_marks import marks
+from .surface_selection import SurfaceSelection
 
-SCHEMA = "benchdb.surface/1"
+__all__ = ["SurfaceSelection", "evaluate_surface"]
 
-
-@dataclass(frozen=True)
-class SurfaceSelection:
-    """Which surface: the query string of its page. An empty test is the first one that the run has a surface of."""
-
-    run: UUID
-    test: str = ""
-    metric: str = "throughput"
-    unit: str = ""
-
-    @classmethod
-    def parse(cls, query: str) -> Self:
-        """The selection of a query string. Raises ImpossibleSelection."""
-        return cls.from_query(QueryDict(query))
-
-    @classmethod
-    def from_query(cls, query: QueryDict) -> Self:
-        """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
-        faults = []
-        run_id, metric = UUID(int=0), query.get("metric") or "throughput"
-        try:
-            run_id = UUID(query.get("run", ""))
-        except ValueError:
-            faults.append("Name a run: run=ID, as in the addresses of runs.")
-        if metric not in METRICS:
-            faults.append(f"metric cannot be {metric!r}; possible are {', '.join(METRICS)}.")
-        elif (unit := query.get("unit")) and unit not in possible(METRICS[metric].unit):
-            units = ", ".join(possible(METRICS[metric].unit))
-            faults.append(f"{metric} cannot be shown in {unit!r}; possible are {units}.")
-        if unknown := sorted(set(query) - {"run", "test", "metric", "unit"}):
-            faults.append(f"There is no parameter {', '.join(unknown)}; possible are run, test, metric, unit.")
-        if faults:
-            raise ImpossibleSelection(faults)
-        return cls(run_id, query.get("test") or "", metric, query.get("unit") or "")
-
-    def query(self) -> str:
-        """The query string."""
-        pairs = [("run", str(self.run)), ("test", self.test), ("metric", self.metric), ("unit", self.unit)]
-        return urlencode([pair for pair in pairs if pair[1]])
+Grid = dict[tuple[str, str], list[Measured]]
+LEVEL = MARGIN = 0.05
+CORRECTION = "benjamini_hochberg"
 
 
 def evaluate_surface(selection: SurfaceSelection, reader: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """The surface as JSON, and the (test, metric) pairs of all surfaces of the run. Two queries.
+    """The surface as JSON, and the (test, metric) pairs that all chosen runs have a surface of. Two queries.
 
-    Raises NothingThere where there is no such run for this reader, ImpossibleSelection where it has no such surface.
+    Raises NothingThere where there is no such run for this reader, ImpossibleSelection where they have no such surface.
     """
-    run = Run.objects.visible_to(reader).with_context().filter(pk=selection.run).first()
-    if run is None:
-        raise NothingThere([f"There is no run {selection.run} that you may see."])
-    found = grids(results_of(run))
-    test = selection.test or next((test for test, metric in found if metric == selection.metric), "")
-    if (test, selection.metric) not in found:
-        names = ", ".join(f"{t} ({m})" for t, m in found) or "none; it takes two record sizes and two file sizes"
-        raise ImpossibleSelection(
-            [f"This run has no surface of {test or 'any test'} ({selection.metric}). Possible are {names}."]
-        )
-    unit = selection.unit or default_unit(selection.metric)
-    return build_surface(run, found[test, selection.metric], UNITS[unit]), list(found)
+    runs = selected_runs(Selection(runs=selection.runs), reader)
+    results = measured(run.id for run in runs)
+    found = [grids([result for result in results if result.run_id == run.id]) for run in runs]
+    common = [key for key in found[0] if all(key in each for each in found)]
+    test, metric = _chosen(selection, runs, found, common)
+    unit = _unit(metric, selection.unit)
+    chosen = SurfaceSelection(selection.runs, test, metric, unit, selection.statistic)
+    return build_surface(chosen, runs, [each[test, metric] for each in found]), common
 
 
-def build_surface(run: Run, measured: Sequence[Measured], shown: Unit) -> dict[str, Any]:
-    """The surface of these results of one test: `cells[i][j]` is file size i, record size j; null is a hole."""
-    test, metric = measured[0].test, measured[0].metric
-    sizes = [(result.file_size, result.record_size) for result in measured]
-    place = dict(zip(sizes, cells_of_run(measured, shown, run), strict=True))
-    file_sizes = sorted({size for size, _ in place if size})
-    record_sizes = sorted({size for _, size in place if size})
-    cells = [[place.get((file_size, record_size)) for record_size in record_sizes] for file_size in file_sizes]
-    return {
+def _chosen(
+    selection: SurfaceSelection, runs: Sequence[Run], found: Sequence[Grid], common: Sequence[tuple[str, str]]
+) -> tuple[str, str]:
+    """Test and metric: those asked for, else throughput, else what comes first in the first run's document."""
+    fit = [key for key in common if selection.test in ("", key[0]) and selection.metric in ("", key[1])]
+    if fit:
+        return min(fit, key=lambda key: key[1] != "throughput")
+    asked = f"{selection.test or 'any test'} ({selection.metric or 'any metric'})"
+    if len(runs) > 1 and not common:
+        each = "; ".join(f"{run.id} has {_names(own)}" for run, own in zip(runs, found, strict=True))
+        raise ImpossibleSelection([f"These runs have no surface of the same test and metric: {each}."])
+    who = "This run has" if len(runs) == 1 else "These runs have"
+    raise ImpossibleSelection([f"{who} no surface of {asked}. Possible are {_names(common)}."])
+
+
+def _names(keys: Iterable[tuple[str, str]]) -> str:
+    names = ", ".join(f"{test} ({metric})" for test, metric in keys)
+    return names or "none; it takes two record sizes and two file sizes"
+
+
+def _unit(metric: str, chosen: str) -> str:
+    units = possible(METRICS[metric].unit)
+    if chosen and chosen not in units:
+        raise ImpossibleSelection([f"{metric} cannot be shown in {chosen!r}; possible are {', '.join(units)}."])
+    return chosen or default_unit(metric)
+
+
+def build_surface(
+    selection: SurfaceSelection, runs: Sequence[Run], results: Sequence[Sequence[Measured]]
+) -> dict[str, Any]:
+    """The surfaces of these results of one test, a list a run: docs/surfaces.md, "Schema"."""
+    shown = UNITS[selection.unit]
+    higher_is_better = METRICS[selection.metric].higher_is_better
+    measure = Measure(selection.metric, shown.name, shown.base, shown.per, higher_is_better)
+    file_sizes = sorted({size for own in results for result in own if (size := result.file_size) is not None})
+    record_sizes = sorted({size for own in results for result in own if (size := result.record_size) is not None})
+    cells = [_placed(run, own, file_sizes, record_sizes, shown) for run, own in zip(runs, results, strict=True)]
+    if len(runs) > 1:
+        _judge(cells, higher_is_better=higher_is_better)
+    factor = factor_of(runs)
+    labels = labels_of(runs, factor)
+    content = {
         "schema": SCHEMA,
-        "title": f"{test_label(test)}: record size × file size",
-        "subtitle": f"{run.tool} · {run.target.file_system or 'unknown file system'} · {run.machine.name}",
-        "test": test,
-        "label": test_label(test),
-        "metric": metric,
-        "higher_is_better": METRICS[metric].higher_is_better,
-        "unit": shown.name,
-        "base_unit": shown.base,
-        "per": shown.per,
-        "runs": [str(run.id)],
-        "rounds": run.round_count,
-        "command": shlex.join(run.command),
-        "query": SurfaceSelection(run.id, test, metric, shown.name).query(),
-        "computing": [str(run.id)] if run.runstate.state in ("received", "computing") else [],
-        "statistics_version": STATISTICS_VERSION,
+        "title": f"{test_label(selection.test)}: record size × file size",
+        "subtitle": _subtitle(runs, labels),
+        "test": selection.test,
+        "label": test_label(selection.test),
+        "statistic": selection.statistic,
+        **asdict(measure),
+        "margin": MARGIN,
+        "level": LEVEL,
+        "correction": CORRECTION,
         "file_sizes": file_sizes,
         "file_labels": [say_size(size) for size in file_sizes],
         "record_sizes": record_sizes,
         "record_labels": [say_size(size) for size in record_sizes],
-        "cells": cells,
-        "marks": marks(run),
+        "surfaces": [
+            {
+                "run": str(run.id),
+                "label": label,
+                "command": shlex.join(run.command),
+                "rounds": run.round_count,
+                "cells": own,
+            }
+            for run, label, own in zip(runs, labels, cells, strict=True)
+        ],
+        "marks": marks(runs),
+        "factor": factor,
+        "differences": differences_of(runs, factor, labels),
+        "notes": _notes(results),
+        "runs": [str(run.id) for run in runs],
+        "run_list": [{**run_line(run, [factor]), "label": label} for run, label in zip(runs, labels, strict=True)],
+        "query": selection.query(),
+        "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
+        "recomputing": sorted({str(result.run_id) for own in results for result in own if result.outdated}),
+        "statistics_version": STATISTICS_VERSION,
+        "benchdb_version": __version__,
     }
+    return derived(content)
 
 
-def marks(run: Run) -> list[dict[str, Any]]:
-    """Where the caches of the CPU and the memory end: lines on the axes of a surface, sizes in bytes."""
-    facts = run.environment.facts
-    found = {
-        f"L{cache['level']}": cache["size"]
-        for cache in facts["cpu"].get("caches", [])
-        if cache.get("size") and cache.get("type") != "instruction"
-    }
-    memory = facts["memory"].get("usable") or facts["memory"].get("total")
-    if memory:
-        found["memory"] = memory
-    return [{"label": label, "bytes": size, "axis": "file_size"} for label, size in found.items()]
+def _placed(
+    run: Run, results: Sequence[Measured], file_sizes: Sequence[int], record_sizes: Sequence[int], shown: Unit
+) -> list[list[Cell | None]]:
+    """`[i][j]` is file size i, record size j; None is a hole."""
+    sizes = [(result.file_size, result.record_size) for result in results]
+    place = dict(zip(sizes, cells_of_run(results, shown, run), strict=True))
+    return [[place.get((file_size, record_size)) for record_size in record_sizes] for file_size in file_sizes]
+
+
+def _judge(cells: Sequence[Cells], *, higher_is_better: bool) -> None:
+    """Give the second run's cells their `verdict` against the first's; the grid is one family."""
+    places = [(own, against) for lines in zip(*cells, strict=True) for against, own in zip(*lines, strict=True)]
+    pairs = [(own, against) for own, against in places if own is not None and against is not None]
+    if pairs:
+        judge_pairs(pairs, higher_is_better=higher_is_better, margin=MARGIN, level=LEVEL, correction=CORRECTION)
+
+
+def _subtitle(runs: Sequence[Run], labels: Sequence[str]) -> str:
+    """`iozone 3.489 · ext4 and xfs · epyc-2`: each part said once where both runs have it."""
+    tools = dict.fromkeys(" ".join(filter(None, [run.tool, run.tool_version])) for run in runs)
+    systems = dict.fromkeys(run.target.file_system or "unknown file system" for run in runs)
+    machines = dict.fromkeys(run.machine.name for run in runs)
+    told = [" and ".join(each) for each in (tools, systems, machines)]
+    compared = " and ".join(labels)
+    return " · ".join(told if len(runs) == 1 or compared in told else [*told, compared])
+
+
+def _notes(results: Sequence[Sequence[Measured]]) -> list[str]:
+    kinds = [(own[0].threads or 1, own[0].params) for own in results]
+    same = all(kind == kinds[0] for kind in kinds)
+    return [] if same else ["The two runs were measured with different threads or parameters."]

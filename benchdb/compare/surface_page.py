@@ -6,19 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.runs.links import run_href
 from benchdb.runs.units import possible
 from benchdb.runs.words import metric_label
 
 from . import surface_present
 from .form import WAS
 from .page_parts import Context, addresses, progress
+from .surface_chart import show_chart
+from .surface_content import upgraded
+from .surface_selection import STATISTICS, SurfaceSelection
+from .surface_under import show_averages
 
 
 def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
-    """`compare/surface.html`."""
+    """`compare/surface.html`; `others` are the (test, metric) pairs that have a surface."""
     return {
         **frozen_surface(content),
         "choices": _form(content, others),
@@ -27,16 +33,47 @@ def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Co
     }
 
 
-def frozen_surface(content: Mapping[str, Any]) -> Context:
-    """What `compare/surface.html` and a permalink to a surface share."""
+def frozen_surface(stored: Mapping[str, Any]) -> Context:
+    """What `compare/surface.html` and a permalink to a surface share; `stored` may be of an older schema."""
+    content = upgraded(stored)
     return {
         "section": "compare",
         "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
-        "surface": surface_present.show_chart(content),
+        "findings": [],
+        "differences": surface_present.show_differences(content),
+        "warnings": surface_present.show_warnings(content),
+        "surface": show_chart(content),
+        "averages": show_averages(content),
         "table": surface_present.show_table(content),
-        "run": reverse("run", args=[content["runs"][0]]),
+        "notes": surface_present.notes(content),
+        "surface_runs": _runs(content),
+        "exchanged": _exchanged(content),
         "statistics": f"statistics {content['statistics_version']}",
     }
+
+
+def _runs(content: Mapping[str, Any]) -> list[Context]:
+    """The pages of the runs, and of two the surface of each alone."""
+    several = len(content["surfaces"]) > 1
+    return [
+        {
+            "label": surface["label"],
+            "href": run_href(surface["run"]),
+            "alone": _address(content, [surface["run"]]) if several else None,
+        }
+        for surface in content["surfaces"]
+    ]
+
+
+def _exchanged(content: Mapping[str, Any]) -> str | None:
+    """The same page with the other run as the baseline."""
+    return _address(content, content["runs"][::-1]) if len(content["runs"]) > 1 else None
+
+
+def _address(content: Mapping[str, Any], runs: Sequence[str]) -> str:
+    pairs = [(name, content[name]) for name in ("test", "metric", "unit", "statistic")]
+    selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs]))
+    return f"{reverse('surface')}?{selection.query()}"
 
 
 def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
@@ -44,21 +81,33 @@ def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Cont
     tests = [(test, test_label(test)) for test, metric in others if metric == content["metric"]]
     metrics = [(metric, metric_label(metric)) for test, metric in others if test == content["test"]]
     units = [(unit, unit) for unit in possible(METRICS[content["metric"]].unit)]
-    fields = [
-        _menu("test", tests, content["test"]),
-        _menu("metric", metrics, content["metric"]),
-        _menu("unit", units, content["unit"]),
-    ]
     return {
         "action": reverse("surface"),
         "label": "What the surface shows",
         "submit": "Show",
         "only_selects": True,
-        "hidden": [("run", content["runs"][0]), (WAS, urlencode({"metric": content["metric"]}))],
-        "fields": fields,
+        "hidden": [*(("run", run) for run in content["runs"]), (WAS, urlencode({"metric": content["metric"]}))],
+        "fields": [
+            _menu("test", tests, content["test"]),
+            _menu("metric", metrics, content["metric"]),
+            _menu("statistic", list(STATISTICS.items()), content["statistic"]),
+            _menu("unit", units, content["unit"]),
+        ],
     }
 
 
 def _menu(name: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
     listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
     return {"name": name, "label": name, "options": listed}
+
+
+def settle(query: QueryDict, made_as: str) -> str:
+    """The query string that the form means: with another metric its unit is left open again.
+
+    `made_as` is what the form's WAS says. What is empty or the default goes too.
+    """
+    was = QueryDict(made_as).get("metric")
+    changed = was is not None and "metric" in query and query["metric"] != was
+    dropped = {WAS, *(("unit",) if changed else ())}
+    pairs = [(name, value) for name in query if name not in dropped for value in query.getlist(name) if value]
+    return urlencode([pair for pair in pairs if pair != ("statistic", "mean")])

@@ -1,4 +1,4 @@
-"""A surface (plain data, live or frozen) as the contexts of the partials that show it. Pure functions."""
+"""The numbers of a surface (plain data, live or frozen) as the contexts of partials. Pure functions."""
 
 from __future__ import annotations
 
@@ -8,75 +8,125 @@ from typing import Any
 from benchdb.runs.cells import Cell
 from benchdb.runs.links import result_href
 from benchdb.runs.present import show_cell, show_panel
-from benchdb.runs.sizes import unbroken
+from benchdb.runs.sizes import say_size, unbroken
 from benchdb.runs.units import Unit
 from benchdb.runs.words import direction
+
+from .surface_averages import statistic_of
+from .surface_content import measure
+from .surface_words import say_figure, unit_of
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]
 
+# Warnings that hold for every verdict are said once.
+OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
-def show_table(surface: Content) -> Context:
-    """The numbers of a surface: a row a file size, a column a record size."""
-    unit, details, rows = Unit(surface["unit"], surface["base_unit"], surface["per"]), {}, []
-    for i, (label, line) in enumerate(zip(surface["file_labels"], surface["cells"], strict=True)):
-        cells = []
-        for j, cell in enumerate(line):
-            key = f"c{i}-{j}"
-            cells.append(show_cell(cell, href=_href(cell), detail=key))
-            if cell is not None:
-                name = f"{surface['label']}, {label} file, {surface['record_labels'][j]} records"
-                details[key] = show_panel(cell, name, unit, surface["command"])
-        rows.append({"label": unbroken(label), "note": None, "cells": cells})
-    arrow = direction(surface["higher_is_better"])
+
+def show_table(content: Content) -> Context:
+    """The numbers of the figures, for web/partials/table.html: a group a run, a row a file size."""
+    details: Context = {}
+    several = len(content["surfaces"]) > 1
+    groups = [
+        {
+            "label": surface["label"] if several else None,
+            "note": "baseline of the ratio" if several and s == 0 else None,
+            "rows": [_row(content, s, i, details) for i in range(len(content["file_sizes"]))],
+        }
+        for s, surface in enumerate(content["surfaces"])
+    ]
+    arrow = direction(content["higher_is_better"]) if content["statistic"] == "mean" else None
+    unit = unit_of(content).name
     return {
         "id": "surface-table",
-        "label": surface["title"],
+        "label": content["title"],
         "caption": None,
         "row_head": "File ↓ · records →",
         "columns": [
-            {"label": unbroken(label), "unit": surface["unit"], "direction": arrow, "href": None}
-            for label in surface["record_labels"]
+            {"label": unbroken(label), "unit": unit, "direction": arrow, "href": None}
+            for label in content["record_labels"]
         ],
-        "groups": [{"label": None, "note": None, "rows": rows}],
+        "groups": groups,
         "details": details,
     }
 
 
-def _href(cell: Cell | None) -> str:
-    return "" if cell is None else result_href(cell["runs"][0], cell["ordinals"][0])
+def _row(content: Content, s: int, i: int, details: Context) -> Context:
+    surface, label = content["surfaces"][s], content["file_labels"][i]
+    cells = []
+    for j, cell in enumerate(surface["cells"][i]):
+        key = f"c{s}-{i}-{j}"
+        href = "" if cell is None else result_href(cell["runs"][0], cell["ordinals"][0])
+        cells.append(_shown(show_cell(cell, href=href, detail=key), cell, content["statistic"], unit_of(content)))
+        if cell is not None:
+            parts = [f"{content['label']}, {label} file, {content['record_labels'][j]} records"]
+            name = " · ".join([*parts, *([surface["label"]] if len(content["surfaces"]) > 1 else [])])
+            details[key] = show_panel(cell, name, measure(content).shown, surface["command"])
+    return {"label": unbroken(label), "note": None, "cells": cells}
 
 
-def show_chart(surface: Content) -> Context:
-    """The context of web/partials/surface.html: plain matrices in the shown unit, null where there is no number."""
+def _shown(shown: Context, cell: Cell | None, statistic: str, unit: Unit) -> Context:
+    """The cell with the chosen statistic as its number; the mean keeps its sd beneath."""
+    if cell is None or statistic == "mean" or cell["mean"] is None:
+        return shown
+    value = statistic_of(cell, statistic)
+    # A single value has no spread; show_cell says `n = 1` where an sd would stand.
+    text = "–" if value is None else say_figure(value, unit)
+    return {**shown, "mean": text, "sd": None, "verdict": None}
 
-    def matrix(of_cell: Any) -> list[list[Any]]:
-        return [[None if cell is None else of_cell(cell) for cell in line] for line in surface["cells"]]
 
-    def shown(name: str) -> list[list[float | None]]:
-        return matrix(lambda cell: None if cell[name] is None else cell[name] / surface["per"])
+def show_differences(content: Content) -> list[Context]:
+    """What differs between two runs besides what tells them apart, for web/partials/findings.html."""
+    return [
+        {
+            "what": found["label"],
+            "severe": found["severe"],
+            "values": [{"value": each["value"], "who": ", ".join(each["where"])} for each in found["values"]],
+        }
+        for found in content["differences"]
+    ]
 
-    sizes = surface["record_sizes"]
-    # The slice that says most: the record size with the most file sizes, the larger one of several.
-    chosen = max(sizes, key=lambda size: (sum(row[sizes.index(size)] is not None for row in surface["cells"]), size))
-    keys = ("test", "metric", "unit", "record_sizes", "file_sizes", "marks")
-    return {
-        "data": {
-            **{key: surface[key] for key in keys},
-            "mean": shown("mean"),
-            "sd": shown("sd"),
-            "n": matrix(lambda cell: cell["n"]),
-            "status": matrix(lambda cell: cell["status"]),
-            "text": matrix(_chart_text),
-        },
-        "record_sizes": [
-            {"bytes": size, "text": label, "selected": size == chosen}
-            for size, label in zip(sizes, surface["record_labels"], strict=True)
-        ],
+
+def show_warnings(content: Content) -> list[Context]:
+    """What makes the ratio itself doubtful."""
+    severe = [found["label"] for found in content["differences"] if found["severe"]]
+    if not severe:
+        return []
+    labels = " and ".join(surface["label"] for surface in content["surfaces"])
+    text = f"{labels} differ in more than that: {', '.join(severe)}. The ratio may come from there."
+    return [{"text": text, "severe": True, "href": None}]
+
+
+def notes(content: Content) -> list[str]:
+    """What holds for the page as a whole, said beneath the table."""
+    marks = show_marks(content)
+    verdicts = [
+        cell["verdict"] for line in content["surfaces"][-1]["cells"] for cell in line if cell and cell.get("verdict")
+    ]
+    said = {
+        warning["code"]: warning["text"]
+        for verdict in verdicts
+        for warning in verdict["warnings"]
+        if warning["code"] in OF_ALL_VERDICTS
     }
+    about_means = (
+        ["The ratio and its verdicts are those of the means."] if verdicts and content["statistic"] != "mean" else []
+    )
+    return [
+        *([f"Lines mark where caches and memory end: {marks}."] if marks else []),
+        *content["notes"],
+        *about_means,
+        *said.values(),
+    ]
 
 
-def _chart_text(cell: Cell) -> str | None:
-    if cell["mean"] is None:
-        return None if cell["error"] is None else str(cell["error"])
-    return f"{cell['text']['mean']} ± {cell['text']['sd']}" if cell["text"]["sd"] else str(cell["text"]["mean"])
+def show_marks(content: Content) -> str | None:
+    """`L1 at 32 KiB, L2 at 1 MiB, memory at 7.8 GiB`: where the lines are, those outside the axes too."""
+    labels = [surface["label"] for surface in content["surfaces"]]
+    said = [
+        f"{mark['label']} at {say_size(mark['bytes'])}"
+        + ("" if len(mark["of"]) == len(labels) else f" ({labels[mark['of'][0]]})")
+        for mark in content["marks"]
+        if mark["axis"] == "file_size"
+    ]
+    return ", ".join(said) or None

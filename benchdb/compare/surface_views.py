@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from . import surface_page
-from .form import WAS, settle_surface
+from .form import WAS
 from .selection import ImpossibleSelection
-from .surface import SurfaceSelection, evaluate_surface
+from .surface import evaluate_surface
+from .surface_selection import SurfaceSelection
 from .views import impossible
 
 
@@ -18,7 +19,7 @@ from .views import impossible
 def page(request: HttpRequest) -> HttpResponse:
     """Record size × file size of one test, of one run or of two."""
     if (was := request.GET.get(WAS)) is not None:
-        return redirect(f"{reverse('surface')}?{settle_surface(request.GET, was)}")
+        return redirect(f"{reverse('surface')}?{surface_page.settle(request.GET, was)}")
     try:
         surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:

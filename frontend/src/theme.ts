@@ -5,7 +5,10 @@ export interface Theme {
   faint: string;
   rule: string;
   paper: string;
-  series: string;
+  /** In the order series take them. */
+  series: string[];
+  /** Of cells whose difference is not established. */
+  insignificant: string;
   font: string;
 }
 
@@ -17,7 +20,8 @@ export function readTheme(document: Document): Theme {
     faint: value("--bs-secondary-color"),
     rule: value("--bs-border-color"),
     paper: value("--bs-body-bg"),
-    series: value("--series-1"),
+    series: [1, 2, 3, 4, 5, 6, 7].map((number) => value(`--series-${number}`)),
+    insignificant: value("--insignificant"),
     font: style.fontFamily,
   };
 }

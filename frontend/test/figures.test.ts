@@ -1,85 +1,119 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hoverTexts, levels, uprights } from "../src/surface/figure.ts";
-import { columnEdges, mapFigure, sliceFigure } from "../src/surface/flat.ts";
-import { solidFigure } from "../src/surface/solid.ts";
-import { grid, theme } from "./sample.ts";
+import { mapFigure, sliceFigure } from "../src/surface/flat.ts";
+import type { Grid, Status, Surface } from "../src/surface/grid.ts";
+import { firstCamera, solidFigure } from "../src/surface/solid.ts";
+import { grid, pair, theme } from "./sample.ts";
 
 /** Traces and layouts as plain data. */
 type Plain = Record<string, unknown>;
 const traces = (figure: { data: unknown[] }) => figure.data as Plain[];
+const camera = firstCamera(1);
+const [ext4] = grid.surfaces as [Surface];
+const withSurface = (changed: Partial<Surface>): Grid => ({ ...grid, surfaces: [{ ...ext4, ...changed }] });
+const at = (column: number) => ({ row: 0, column });
 
-test("a pointer reads the place, the number as the table has it, and n", () => {
-  const texts = hoverTexts(grid);
+test("a pointer reads the place and what the server says of the cell", () => {
+  const texts = hoverTexts(grid, ext4.text);
   assert.equal(texts[0]?.[1], "64 KiB file, 64 KiB records<br>400.0 ± 4.0 MiB/s, n = 5");
   assert.equal(texts[1]?.[1], "256 KiB file, 64 KiB records<br>failed: read: &lt;I/O error&gt;");
   assert.equal(texts[2]?.[1], "1 MiB file, 64 KiB records<br>not measured");
 });
 
-test("a cell too fast to measure says so", () => {
-  const texts = hoverTexts({ ...grid, status: [["unmeasurable", "ok"], ["ok", "ok"], ["ok", "ok"]] });
-  assert.match(texts[0]?.[0] ?? "", /too fast to measure$/);
+test("a long text is broken into lines at its spaces", () => {
+  const [first = []] = hoverTexts(grid, [[Array(40).fill("word").join(" "), "a ".repeat(29)]]);
+  const lines = (first[0] ?? "").split("<br>").slice(1);
+  assert.equal(lines.join(" "), Array(40).fill("word").join(" "));
+  assert.ok(lines.length > 2 && lines.every((line) => line.length <= 60));
+  assert.equal((first[1] ?? "").split("<br>").length, 2);
 });
 
 test("the surface keeps its holes and stands over log₂ of the sizes", () => {
-  const figure = solidFigure(grid, theme, 1);
+  const figure = solidFigure(grid, 0, theme, camera);
   const surface = traces(figure).find(({ type }) => type === "surface");
   assert.ok(surface);
-  assert.deepEqual(surface.z, grid.mean);
+  assert.deepEqual(surface.z, ext4.value);
   assert.deepEqual(surface.x, [12, 16]);
   assert.deepEqual(surface.y, [16, 18, 20]);
   assert.equal(surface.connectgaps, false);
   assert.deepEqual(figure.layout.scene?.yaxis?.ticktext, ["64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB"]);
 });
 
-test("surface and heat map have one colour scale", () => {
-  const surface = traces(solidFigure(grid, theme, 1)).find(({ type }) => type === "surface");
-  const heat = traces(mapFigure(grid, theme, 0)).find(({ type }) => type === "heatmap");
-  assert.deepEqual([surface?.cmin, surface?.cmax], [10, 400]);
-  assert.deepEqual([heat?.zmin, heat?.zmax], [10, 400]);
-  assert.equal(surface?.colorscale, heat?.colorscale);
+test("axes are named in words with their unit", () => {
+  const { scene } = solidFigure(grid, 0, theme, camera).layout;
+  const titles = [scene?.xaxis?.title, scene?.yaxis?.title, scene?.zaxis?.title].map((title) => (title as Plain).text);
+  assert.deepEqual(titles, ["record size", "file size", "throughput, MiB/s"]);
+});
+
+test("surfaces and heat maps of both runs have one scale", () => {
+  for (const run of [0, 1]) {
+    const solid = solidFigure(pair, run, theme, camera);
+    const surface = traces(solid).find(({ type }) => type === "surface");
+    const heat = traces(mapFigure(pair, run, theme, at(0))).find(({ type }) => type === "heatmap");
+    assert.deepEqual([surface?.cmin, surface?.cmax], [10, 400]);
+    assert.deepEqual([heat?.zmin, heat?.zmax], [10, 400]);
+    assert.equal(surface?.colorscale, heat?.colorscale);
+    assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 404]);
+    assert.deepEqual(solid.layout.scene?.camera, camera);
+  }
+});
+
+test("a surface that is not there is a mistake", () => {
+  assert.throws(() => solidFigure(grid, 1, theme, camera), /no surface 1/);
 });
 
 test("each mark inside the grid has a line over the surface, lifted, and its name", () => {
-  const lines = traces(solidFigure(grid, theme, 1));
+  const lines = traces(solidFigure(grid, 0, theme, camera));
   const names = lines.filter(({ mode }) => mode === "text").map(({ text }) => text);
   assert.deepEqual(names, [["L2"], ["L1"]]);
-  const l2 = lines.find(({ mode, y }) => mode === "lines" && (y as number[]).every((at) => at === 19));
+  const l2 = lines.find(({ mode, y }) => mode === "lines" && (y as number[]).every((place) => place === 19));
   assert.deepEqual(l2?.z, [29, null]); // 25 halfway from 20 to 30, and 1 % of 400
 });
 
 test("a mark over holes alone has no line", () => {
-  const holes = { ...grid, mean: [[10, 400], [null, null], [null, null]] };
-  const names = traces(solidFigure(holes, theme, 1)).filter(({ mode }) => mode === "text");
+  const holes = withSurface({ value: [[10, 400], [null, null], [null, null]] });
+  const names = traces(solidFigure(holes, 0, theme, camera)).filter(({ mode }) => mode === "text");
   assert.deepEqual(names.map(({ text }) => text), [["L1"]]);
 });
 
 test("the eye steps back on a phone", () => {
-  const near = solidFigure(grid, theme, 1).layout.scene?.camera?.eye?.x ?? 0;
-  assert.equal(solidFigure(grid, theme, 2).layout.scene?.camera?.eye?.x, 2 * near);
+  assert.equal(firstCamera(2).eye.x, 2 * camera.eye.x);
 });
 
-test("the heat map frames the chosen column and marks what failed", () => {
-  const figure = mapFigure(grid, theme, 1);
-  const frame = figure.layout.shapes?.find(({ type }) => type === "rect");
-  assert.deepEqual([frame?.x0, frame?.x1], [14, 18]);
+test("the heat map frames the chosen column and the chosen cell, and marks what failed", () => {
+  const figure = mapFigure(grid, 0, theme, { row: 1, column: 1 });
+  const frames = figure.layout.shapes?.filter(({ type }) => type === "rect") ?? [];
+  assert.deepEqual(frames.map(({ x0, x1 }): unknown[] => [x0, x1]), [[14, 18], [14, 18], [14, 18]]);
+  assert.deepEqual([frames[0]?.yref, frames[1]?.y0, frames[1]?.y1], ["paper", 17, 19]);
   const signs = traces(figure).find(({ mode }) => mode === "text");
   assert.deepEqual([signs?.x, signs?.y, signs?.text], [[16], [18], ["✕"]]);
 });
 
-test("a heat map without failures has no signs", () => {
-  const figure = mapFigure({ ...grid, status: grid.status.map((row) => row.map(() => "ok" as const)) }, theme, 0);
-  assert.equal(figure.data.length, 1);
+test("too fast has a sign of its own, and a heat map without failures none", () => {
+  const status = (each: Status) => ext4.status.map((row) => row.map((): Status => each));
+  const fast = traces(mapFigure(withSurface({ status: status("unmeasurable") }), 0, theme, at(0)));
+  assert.deepEqual(fast[1]?.text, ["»", "»", "»", "»", "»", "»"]);
+  assert.equal(mapFigure(withSurface({ status: status("ok") }), 0, theme, at(0)).data.length, 1);
 });
 
 test("the slice is one column, with its gaps, its sd, and the scale of the whole surface", () => {
-  const figure = sliceFigure(grid, theme, 1);
+  const figure = sliceFigure(grid, theme, at(1));
   const [line = {}] = traces(figure);
   assert.deepEqual(line.y, [400, null, null]);
   assert.deepEqual((line.error_y as Plain).array, [4, 0, 0]);
   assert.equal(line.connectgaps, false);
-  assert.equal(line.name, "64 KiB");
-  assert.deepEqual(sliceFigure(grid, theme, 0).layout.yaxis?.range, figure.layout.yaxis?.range);
+  assert.deepEqual(sliceFigure(grid, theme, at(0)).layout.yaxis?.range, figure.layout.yaxis?.range);
+  assert.equal(figure.layout.showlegend, false);
+});
+
+test("the slice of two runs has a line each, apart without colour too, and a legend", () => {
+  const figure = sliceFigure(pair, theme, at(0));
+  const lines = traces(figure);
+  assert.deepEqual(lines.map(({ name }) => name), ["ext4", "xfs"]);
+  assert.notEqual((lines[0]?.marker as Plain).symbol, (lines[1]?.marker as Plain).symbol);
+  assert.equal(figure.layout.showlegend, true);
+  assert.match((lines[1]?.hovertext as string[])[0] ?? "", /^xfs: 64 KiB file/);
 });
 
 test("lines over colours have an edge, lines over paper have none", () => {
@@ -88,15 +122,7 @@ test("lines over colours have an edge, lines over paper have none", () => {
   assert.deepEqual(uprights(grid, "record_size", theme, "colours").annotations.map(({ text }) => text), ["L1"]);
 });
 
-test("the frame of the chosen column ends where its bricks end", () => {
-  const sizes = [4096, 32768, 262144, 1048576]; // log₂: 12, 15, 18, 20
-  assert.deepEqual(columnEdges(sizes, 0), [10.5, 13.5]);
-  assert.deepEqual(columnEdges(sizes, 2), [16.5, 19]);
-  assert.deepEqual(columnEdges(sizes, 3), [19, 21]);
-});
-
 test("the slice has room for the longest whisker of the grid", () => {
-  const high = sliceFigure(grid, theme, 0).layout.yaxis?.range?.[1] as number;
-  const longest = grid.mean.flatMap((row, i) => row.map((mean, j) => (mean ?? 0) + (grid.sd[i]?.[j] ?? 0)));
-  assert.ok(high > Math.max(...longest));
+  const high = sliceFigure(grid, theme, at(0)).layout.yaxis?.range?.[1] as number;
+  assert.ok(high > 404);
 });

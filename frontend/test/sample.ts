@@ -1,25 +1,58 @@
-/** A small grid with every kind of cell. */
-import type { Grid } from "../src/surface/grid.ts";
+/** A small grid with every kind of cell, and a pair of runs with their ratio. */
+import type { Grid, Surface } from "../src/surface/grid.ts";
 import type { Theme } from "../src/theme.ts";
 
 export const KIB = 1024;
 
+const ext4: Surface = {
+  label: "ext4",
+  value: [[10, 400], [20, null], [30, null]],
+  spread: [[1, 4], [2, null], [null, null]],
+  status: [["ok", "ok"], ["ok", "failed"], ["ok", null]],
+  text: [["10.0 ± 1.0 MiB/s, n = 5", "400.0 ± 4.0 MiB/s, n = 5"], ["20.0 ± 2.0 MiB/s, n = 5", "failed: read: <I/O error>"], ["30.00 MiB/s, n = 1", null]],
+};
+
 export const grid: Grid = {
   test: "read",
-  metric: "throughput",
+  title: "Read",
+  quantity: "throughput",
   unit: "MiB/s",
   record_sizes: [4 * KIB, 64 * KIB],
   file_sizes: [64 * KIB, 256 * KIB, 1024 * KIB],
-  mean: [[10, 400], [20, null], [30, null]],
-  sd: [[1, 4], [2, null], [null, null]],
-  n: [[5, 5], [5, null], [1, null]],
-  status: [["ok", "ok"], ["ok", "failed"], ["ok", null]],
-  text: [["10.0 ± 1.0", "400.0 ± 4.0"], ["20.0 ± 2.0", "read: <I/O error>"], ["30.00", null]],
   marks: [
-    { label: "L1", bytes: 32 * KIB, axis: "record_size" },
-    { label: "L2", bytes: 512 * KIB, axis: "file_size" },
-    { label: "memory", bytes: 2 ** 33, axis: "file_size" },
+    { label: "L1", bytes: 32 * KIB, axis: "record_size", of: [0] },
+    { label: "L2", bytes: 512 * KIB, axis: "file_size", of: [0] },
+    { label: "memory", bytes: 2 ** 33, axis: "file_size", of: [0] },
   ],
+  surfaces: [ext4],
+  ratio: null,
+};
+
+/** xfs is twice as fast in one place, half as fast in another, and not known to differ in a third. */
+export const pair: Grid = {
+  ...grid,
+  marks: [
+    { label: "L2", bytes: 512 * KIB, axis: "file_size", of: [0, 1] },
+    { label: "memory", bytes: 128 * KIB, axis: "file_size", of: [1] },
+  ],
+  surfaces: [
+    ext4,
+    {
+      ...ext4,
+      label: "xfs",
+      value: [[20, 200], [21, null], [null, null]],
+      text: [["20.0 ± 1.0 MiB/s, n = 5", "200.0 ± 4.0 MiB/s, n = 5"], ["21.0 ± 2.0 MiB/s, n = 5", null], [null, null]],
+    },
+  ],
+  ratio: {
+    label: "xfs ÷ ext4",
+    margin: 0.05,
+    value: [[2, 0.5], [1.05, null], [null, null]],
+    low: [[1.9, 0.45], [0.9, null], [null, null]],
+    high: [[2.1, 0.55], [1.2, null], [null, null]],
+    verdict: [["better", "worse"], ["inconclusive", "none"], [null, null]],
+    text: [["2.000 ×. Better by +100 %", "0.500 ×. Worse"], ["1.050 ×. Inconclusive", "It failed."], [null, null]],
+  },
 };
 
 export const theme: Theme = {
@@ -27,6 +60,7 @@ export const theme: Theme = {
   faint: "#666666",
   rule: "#dddddd",
   paper: "#ffffff",
-  series: "#0072b2",
+  series: ["#0072b2", "#d55e00", "#009e73"],
+  insignificant: "#bbbbbb",
   font: "sans-serif",
 };

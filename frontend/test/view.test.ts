@@ -2,37 +2,45 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import type { Grid } from "../src/surface/grid.ts";
 import { type PlotlyApi, SurfaceView } from "../src/surface/view.ts";
 import { fire, one, page } from "./dom.ts";
-import { grid } from "./sample.ts";
+import { grid, pair } from "./sample.ts";
 
-const BODY = `<div data-surface="surface-data">
-  <button type="button" data-reset></button>
-  <select data-slice><option value="4096">4 KiB</option><option value="65536" selected>64 KiB</option></select>
-  <div data-plot="solid"></div><div data-plot="map"></div><div data-plot="slice"></div></div>`;
+const SELECT = `<select data-slice><option value="4096">4 KiB</option><option value="65536" selected>64 KiB</option></select>`;
+const panel = (number: number) =>
+  ["solid", "map"].map((kind) => `<div data-plot="${kind}" data-panel="${number}" tabindex="0"></div>`).join("");
+const BODY = `<div data-surface="surface-data"><button type="button" data-reset></button>${SELECT}
+  ${panel(0)}<div data-plot="slice" data-panel="0"></div><p data-readout></p></div>`;
+const PAIR = `<div data-surface="surface-data"><button type="button" data-reset></button>${SELECT}
+  ${panel(0)}${panel(1)}${panel(2)}<div data-plot="slice" data-panel="0"></div><div data-plot="slice" data-panel="2"></div></div>`;
 
 interface Drawn {
   plot: string;
-  data: { type: string; name?: string }[];
+  data: { type: string; name?: string; y?: unknown }[];
 }
+type Handler = (event: object) => void;
 
 describe("the view of a surface", () => {
   let document: Document;
   let drawn: Drawn[];
-  let moved: unknown[];
+  let moved: { plot: string; change: { "scene.camera": { eye: { x: number } } } }[];
   let themeChanged: () => void;
-  let click: (event: { points: { x: number }[] }) => void;
+  let handlers: Map<string, Handler>;
 
+  const nameOf = ({ dataset }: HTMLElement) => `${dataset.plot ?? ""}-${dataset.panel ?? ""}`;
   const recorder = {
     react: (plot: HTMLElement, data: Drawn["data"]) => {
-      drawn.push({ plot: plot.dataset.plot ?? "", data });
-      return Promise.resolve(Object.assign(plot, { on: (_: string, handler: typeof click) => { click = handler; } }));
+      drawn.push({ plot: nameOf(plot), data });
+      const on = (event: string, handler: Handler) => handlers.set(`${nameOf(plot)} ${event}`, handler);
+      return Promise.resolve(Object.assign(plot, { on }));
     },
-    relayout: (_: HTMLElement, change: unknown) => Promise.resolve(moved.push(change)),
+    relayout: (plot: HTMLElement, change: (typeof moved)[0]["change"]) =>
+      Promise.resolve(moved.push({ plot: nameOf(plot), change })),
   } as unknown as PlotlyApi;
 
   beforeEach(() => {
-    document = page(BODY);
+    handlers = new Map();
     drawn = [];
     moved = [];
     Object.assign(globalThis, {
@@ -41,46 +49,83 @@ describe("the view of a surface", () => {
   });
 
   /** Starts the view on a browser with or without WebGL; jsdom has no canvas of its own. */
-  async function start(webGl: boolean): Promise<void> {
+  async function start(webGl: boolean, body = BODY, shown: Grid = grid): Promise<void> {
+    document = page(body);
     const view = document.defaultView as unknown as { HTMLCanvasElement: typeof HTMLCanvasElement };
     view.HTMLCanvasElement.prototype.getContext = (() => (webGl ? {} : null)) as never;
-    await new SurfaceView(one(document, "[data-surface]"), grid, recorder).start();
+    await new SurfaceView(one(document, "[data-surface]"), shown, recorder).start();
   }
 
   const names = () => drawn.map(({ plot }) => plot);
-  const shown = () => drawn.findLast(({ plot }) => plot === "slice")?.data[0]?.name;
+  const slice = () => drawn.findLast(({ plot }) => plot === "slice-0")?.data[0]?.y;
+  const click = (x: number, y: number) => handlers.get("map-0 plotly_click")?.({ points: [{ x, y }] });
+  const readout = () => one(document, "[data-readout]").textContent;
 
   test("draws the three figures, the slice at the chosen record size", async () => {
     await start(true);
-    assert.deepEqual(names(), ["map", "slice", "solid"]);
-    assert.equal(shown(), "64 KiB");
+    assert.deepEqual(names(), ["map-0", "slice-0", "solid-0"]);
+    assert.deepEqual(slice(), [400, null, null]);
+  });
+
+  test("two runs have a panel each and one for their ratio", async () => {
+    await start(true, PAIR, pair);
+    const kinds = ["map-0", "map-1", "map-2", "slice-0", "slice-2", "solid-0", "solid-1", "solid-2"];
+    assert.deepEqual(names(), kinds);
+    const types = drawn.map(({ data }) => data.map(({ type }) => type)[0]);
+    assert.deepEqual(types.slice(5), ["surface", "surface", "surface"]);
   });
 
   test("without WebGL the heat map stands for the surface", async () => {
     await start(false);
-    assert.deepEqual(names(), ["map", "slice"]);
+    assert.deepEqual(names(), ["map-0", "slice-0"]);
     assert.ok(one(document, "[data-surface]").classList.contains("flat"));
   });
 
   test("the select and a click on the heat map choose the slice", async () => {
     await start(true);
-    const select = (one(document, "select") as HTMLSelectElement);
+    const select = one(document, "select") as HTMLSelectElement;
     select.value = "4096";
     fire(select, "change");
     await setImmediate();
-    assert.equal(shown(), "4 KiB");
-    click({ points: [{ x: 16 }] });
+    assert.deepEqual(slice(), [10, 20, 30]);
+    click(16, 18);
     await setImmediate();
-    assert.equal(shown(), "64 KiB");
+    assert.deepEqual(slice(), [400, null, null]);
     assert.equal(select.value, "65536");
+    assert.equal(readout(), "256 KiB file, 64 KiB records. failed: read: <I/O error>");
+  });
+
+  test("a click beside the cells chooses nothing", async () => {
+    await start(true);
+    handlers.get("map-0 plotly_click")?.({ points: [] });
+    assert.equal(readout(), "");
+  });
+
+  test("arrow keys on the heat map choose a place, say it, and stop at the edge", async () => {
+    await start(true);
+    const map = one(document, "[data-plot=map]");
+    assert.equal(fire(map, "keydown", { key: "ArrowLeft" }).defaultPrevented, true);
+    fire(map, "keydown", { key: "ArrowUp" });
+    fire(map, "keydown", { key: "ArrowUp" });
+    assert.equal(readout(), "1 MiB file, 4 KiB records. 30.00 MiB/s, n = 1");
+    for (let i = 0; i < 5; i += 1) fire(map, "keydown", { key: "ArrowDown" });
+    assert.equal(readout(), "64 KiB file, 4 KiB records. 10.0 ± 1.0 MiB/s, n = 5");
+    assert.equal(fire(map, "keydown", { key: "Tab" }).defaultPrevented, false);
+  });
+
+  test("of two runs the readout says both and their ratio", async () => {
+    await start(true, PAIR.replace("</div></div>", "</div><p data-readout></p></div>"), pair);
+    fire(one(document, "[data-plot=map]"), "keydown", { key: "ArrowLeft" });
+    fire(one(document, "[data-plot=map]"), "keydown", { key: "ArrowDown" });
+    assert.match(readout(), /^64 KiB file, 4 KiB records\. ext4: 10\.0 .* xfs: 20\.0 .*\. Ratio 2\.000 ×\. Better/);
   });
 
   test("a choice leaves the surface, and with it the camera, alone", async () => {
     await start(true);
     drawn = [];
-    click({ points: [{ x: 12 }] });
+    click(12, 16);
     await setImmediate();
-    assert.deepEqual(names(), ["map", "slice"]);
+    assert.deepEqual(names(), ["map-0", "slice-0"]);
   });
 
   test("another theme draws all anew", async () => {
@@ -88,17 +133,39 @@ describe("the view of a surface", () => {
     drawn = [];
     themeChanged();
     await setImmediate();
-    assert.deepEqual(names(), ["map", "slice", "solid"]);
+    assert.deepEqual(names(), ["map-0", "slice-0", "solid-0"]);
   });
 
-  test("the camera goes back", async () => {
+  test("keys turn every surface alike, and Home brings all back", async () => {
+    await start(true, PAIR, pair);
+    const solid = one(document, "[data-plot=solid]");
+    fire(solid, "keydown", { key: "ArrowLeft" });
+    assert.deepEqual(moved.map(({ plot }) => plot), ["solid-0", "solid-1", "solid-2"]);
+    const turned = moved[0]?.change["scene.camera"].eye.x;
+    moved = [];
+    fire(solid, "keydown", { key: "Home" });
+    assert.notEqual(moved[0]?.change["scene.camera"].eye.x, turned);
+    assert.equal(fire(solid, "keydown", { key: "a" }).defaultPrevented, false);
+    assert.equal(fire(solid, "keydown", { key: "ArrowLeft", ctrlKey: true }).defaultPrevented, false);
+  });
+
+  test("a surface that is dragged takes the others with it, and they do not answer", async () => {
+    await start(true, PAIR, pair);
+    const camera = { eye: { x: 2, y: 1, z: 1 }, center: { x: 0, y: 0, z: 0 } };
+    handlers.get("solid-1 plotly_relayouting")?.({ "scene.camera": camera });
+    assert.deepEqual(moved.map(({ plot }) => plot), ["solid-0", "solid-2"]);
+    handlers.get("solid-0 plotly_relayout")?.({ "scene.camera": camera });
+    handlers.get("solid-0 plotly_relayout")?.({ width: 300 });
+    assert.equal(moved.length, 2);
+  });
+
+  test("the button brings the first view back", async () => {
     await start(true);
     one(document, "[data-reset]").click();
-    assert.ok((moved[0] as { "scene.camera": { eye: object } })["scene.camera"].eye);
+    assert.ok(moved[0]?.change["scene.camera"].eye);
   });
 
   test("a page without a place for a figure is a mistake", async () => {
-    one(document, "[data-plot=map]").remove();
-    await assert.rejects(start(true), /no place for its map/);
+    await assert.rejects(start(true, BODY.replace(`data-plot="map"`, "")), /no place for its map/);
   });
 });

@@ -26,20 +26,24 @@ def test_table_and_figures_have_the_same_numbers(client: Client, owner: User) ->
     rows = [[cell.text for cell in row[1:]] for row in page.tables["surface-table"][1:]]
     assert data["record_sizes"] == [4 * KIB, 64 * KIB, 256 * KIB]
     assert data["file_sizes"] == [64 * KIB, 256 * KIB, MIB]
-    for texts, shown in zip(data["text"], rows, strict=True):
+    (surface,) = data["surfaces"]
+    for texts, shown in zip(surface["text"], rows, strict=True):
         for text, cell in zip(texts, shown, strict=True):
-            assert cell.startswith(text or "") or cell == "too fast"
-    assert data["mean"][0] == [pytest.approx(19.99), pytest.approx(29.985), None]
-    assert data["sd"][0][0] == pytest.approx(0.127, rel=0.01)
+            number = (text or "").partition(" MiB/s")[0]
+            assert cell.startswith(number) or text == f"failed: {cell}" or cell == "too fast"
+    assert surface["value"][0] == [pytest.approx(19.99), pytest.approx(29.985), None]
+    assert surface["spread"][0][0] == pytest.approx(0.127, rel=0.01)
+    assert surface["text"][0][0] == "19.99 ± 0.13 MiB/s, n = 2"
+    assert data["ratio"] is None
 
 
 def test_holes_failures_and_cells_too_fast_stay_apart(client: Client, owner: User) -> None:
     page = surface_of(client, f"run={surface_run(owner).id}")
 
-    data = page.scripts["surface-data"]
+    (data,) = page.scripts["surface-data"]["surfaces"]
     assert data["status"] == [["ok", "ok", None], ["ok", "failed", "ok"], ["ok", "ok", "unmeasurable"]]
-    assert data["mean"][1][1] is None
-    assert data["text"][1][1] == "Input/output error"
+    assert data["value"][1][1] is None
+    assert data["text"][1][1] == "failed: Input/output error"
     assert data["text"][0][2] is None
     cells = page.values("surface-table")
     assert [cell.text for (_, row, _), cell in cells.items() if row == "1\u00a0MiB"][2] == "too fast"
@@ -50,9 +54,10 @@ def test_a_real_auto_run_has_every_cell(client: Client, owner: User) -> None:
 
     for test in ("write", "rewrite", "read", "reread"):
         data = surface_of(client, f"run={run.id}&test={test}&unit=KiB/s").scripts["surface-data"]
-        assert sum(cell == "ok" for row in data["status"] for cell in row) == 99
+        (surface,) = data["surfaces"]
+        assert sum(cell == "ok" for row in surface["status"] for cell in row) == 99
         assert (len(data["file_sizes"]), len(data["record_sizes"])) == (11, 13)
-    assert data["mean"][0][0] == 10821524.0  # reread of 64 KiB in records of 4 KiB, as printed
+    assert surface["value"][0][0] == 10821524.0  # reread of 64 KiB in records of 4 KiB, as printed
 
 
 def test_caches_and_memory_end_at_lines(client: Client, owner: User) -> None:
@@ -64,11 +69,14 @@ def test_caches_and_memory_end_at_lines(client: Client, owner: User) -> None:
     ]
     page = surface_of(client, f"run={surface_run(owner, environment=found).id}")
 
-    assert {mark["label"]: mark["bytes"] for mark in page.scripts["surface-data"]["marks"]} == {
-        "L1": 32 * KIB,
-        "L3": 8 * MIB,
-        "memory": 8 << 30,
-    }
+    found_marks = page.scripts["surface-data"]["marks"]
+    for axis in ("file_size", "record_size"):
+        assert {mark["label"]: mark["bytes"] for mark in found_marks if mark["axis"] == axis} == {
+            "L1": 32 * KIB,
+            "L3": 8 * MIB,
+            "memory": 8 << 30,
+        }
+    assert "Lines mark where caches and memory end: L3 at 8 MiB, L1 at 32 KiB, memory at 8 GiB." in page.text
 
 
 def test_without_a_test_the_first_surface_is_shown(client: Client, owner: User) -> None:
@@ -86,19 +94,37 @@ def test_a_surface_of_times_is_shown_in_their_unit(client: Client, owner: User) 
     page = surface_of(client, f"run={run.id}&metric=latency_mean")
 
     assert page.scripts["surface-data"]["unit"] == "µs"
-    assert page.scripts["surface-data"]["mean"][0][0] == pytest.approx(1000)
+    assert page.scripts["surface-data"]["surfaces"][0]["value"][0][0] == pytest.approx(1000)
 
 
 def test_the_form_changes_test_metric_and_unit(client: Client, owner: User) -> None:
     form = surface_of(client, f"run={surface_run(owner).id}").fields
     sent = {"run": form["run"][0], WAS: form[WAS][0], "test": "write", "metric": "throughput"}
 
-    kept = client.get("/surface/", {**sent, "unit": "KiB/s"})
+    kept = client.get("/surface/", {**sent, "statistic": "mean", "unit": "KiB/s"})
     dropped = client.get("/surface/", {**sent, "metric": "elapsed", "unit": "KiB/s"})
 
     assert kept["Location"].endswith("test=write&metric=throughput&unit=KiB%2Fs")
     assert "unit" not in dropped["Location"]
     assert surface_of(client, kept["Location"].partition("?")[2]).scripts["surface-data"]["unit"] == "KiB/s"
+
+
+@pytest.mark.parametrize(("statistic", "unit", "first"), [("sd", "KiB/s", 130.3), ("cv", "%", 0.6367)])
+def test_sd_and_cv_are_surfaces_too(client: Client, owner: User, statistic: str, unit: str, first: float) -> None:
+    page = surface_of(client, f"run={surface_run(owner).id}&unit=KiB/s&statistic={statistic}")
+
+    data = page.scripts["surface-data"]
+    assert data["unit"] == unit
+    assert data["surfaces"][0]["value"][0][0] == pytest.approx(first, rel=1e-3)
+    assert data["surfaces"][0]["spread"][0][0] is None
+    assert page.values("surface-table")["File ↓ · records →", "64\u00a0KiB", f"4\u00a0KiB {unit}"].text == f"{first} RAM"
+
+
+def test_every_fault_is_said_at_once(client: Client, db: None) -> None:
+    text = surface_of(client, "run=x&metric=speed&statistic=mode&colour=red", 400).text
+
+    for fault in ("run cannot be 'x'", "metric cannot be 'speed'", "statistic cannot be 'mode'", "no parameter colour"):
+        assert fault in text
 
 
 def test_only_pages_with_a_figure_load_plotly(client: Client, owner: User) -> None:
@@ -115,10 +141,15 @@ def test_only_pages_with_a_figure_load_plotly(client: Client, owner: User) -> No
     ("query", "status", "fault"),
     [
         ("", 400, "Name a run: run=ID"),
-        ("run=1", 400, "Name a run"),
-        ("run={run}&test=read", 400, "This run has no surface of read (throughput). Possible are write (throughput)."),
+        ("run=1", 400, "run cannot be '1'"),
+        ("run={run}&test=read", 400, "This run has no surface of read (any metric). Possible are write (throughput)."),
         ("run={run}&metric=speed", 400, "metric cannot be 'speed'"),
-        ("run={run}&unit=ms", 400, "throughput cannot be shown in 'ms'"),
+        ("run={run}&unit=ms", 400, "throughput cannot be shown in 'ms'; possible are KiB/s, MiB/s"),
+        ("run={run}&metric=throughput&unit=ms", 400, "unit cannot be 'ms'; possible are KiB/s, MiB/s"),
+        ("run={run}&statistic=mode", 400, "statistic cannot be 'mode'; possible are mean, sd, cv."),
+        ("run={run}&run={flat}", 400, "These runs have no surface of the same test and metric"),
+        ("run={run}&run={flat}&run={unknown}", 400, "3 runs cannot be shown as surfaces"),
+        ("run={run}&run={unknown}", 404, "There is no run {unknown} that you may see."),
         ("run={run}&colour=red", 400, "There is no parameter colour"),
         ("run={flat}", 400, "Possible are none; it takes two record sizes and two file sizes."),
         ("run={unknown}", 404, "There is no run"),
@@ -127,7 +158,7 @@ def test_only_pages_with_a_figure_load_plotly(client: Client, owner: User) -> No
 def test_what_makes_no_surface_says_so(client: Client, owner: User, query: str, status: int, fault: str) -> None:
     names = {"run": surface_run(owner).id, "flat": store_run(owner).id, "unknown": unknown_id()}
 
-    assert fault in surface_of(client, query.format(**names), status).text
+    assert fault.format(**names) in surface_of(client, query.format(**names), status).text
 
 
 def test_words_of_a_tool_cannot_leave_the_data(client: Client, owner: User) -> None:
@@ -147,4 +178,4 @@ def test_words_of_a_tool_cannot_leave_the_data(client: Client, owner: User) -> N
     answer = client.get(f"/surface/?run={run.id}")
 
     assert "<script>alert" not in answer.content.decode()
-    assert read(answer).scripts["surface-data"]["text"][0][1] == evil["error"]
+    assert read(answer).scripts["surface-data"]["surfaces"][0]["text"][0][1] == f"failed: {evil['error']}"

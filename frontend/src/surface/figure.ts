@@ -1,8 +1,8 @@
-/** What the three figures have in common. Pure: a grid and a theme in, Plotly's data and layout out. */
+/** What the figures have in common. Pure: a grid and a theme in, Plotly's data and layout out. */
 import type { Annotation, Data, Layout, Shape } from "plotly.js";
 import { sizeText, sizeTicks } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
-import { type Grid, type Mark, marksWithin } from "./grid.ts";
+import { type Axis, bricks, type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
 
 export interface Figure {
   data: Data[];
@@ -32,53 +32,59 @@ export function baseLayout(theme: Theme): Partial<Layout> {
 /** An axis of sizes: values are log₂ of bytes, ticks say 64 KiB. */
 export function sizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
   const ticks = sizeTicks(sizes, mostTicks);
-  return {
-    title: { text: title, font: { color: theme.faint } },
-    tickvals: ticks.values,
-    ticktext: ticks.texts,
-    tickmode: "array" as const,
-    zeroline: false,
-    gridcolor: theme.rule,
-    linecolor: theme.rule,
-  };
+  return { ...quietAxis(title, theme), tickvals: ticks.values, ticktext: ticks.texts, tickmode: "array" as const };
+}
+
+/** A horizontal one in a flat figure: its title keeps clear of ticks that Plotly turns where they have no room. */
+export function flatSizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
+  const axis = sizeAxis(title, sizes, theme, mostTicks);
+  return { ...axis, automargin: true, title: { ...axis.title, standoff: 6 } };
 }
 
 /** An axis of measured values, from zero. */
 export function valueAxis(title: string, theme: Theme) {
   return {
-    title: { text: title, font: { color: theme.faint } },
+    ...quietAxis(title, theme),
     rangemode: "tozero" as const,
     exponentformat: "none" as const,
     separatethousands: true,
+  };
+}
+
+export function quietAxis(title: string, theme: Theme) {
+  return {
+    title: { text: title, font: { color: theme.faint } },
     zeroline: false,
     gridcolor: theme.rule,
     linecolor: theme.rule,
   };
 }
 
+/** "throughput, MiB/s". */
+export function valueTitle(grid: Grid): string {
+  return `${grid.quantity}, ${grid.unit}`;
+}
+
 /** What a pointer reads over each cell. */
-export function hoverTexts(grid: Grid): string[][] {
-  return grid.file_sizes.map((fileSize, row) =>
-    grid.record_sizes.map((recordSize, column) => {
-      const place = `${sizeText(fileSize)} file, ${sizeText(recordSize)} records`;
-      return `${place}<br>${cellText(grid, row, column)}`;
-    }),
+export function hoverTexts(grid: Grid, texts: Matrix<string | null>): string[][] {
+  return texts.map((row, i) =>
+    row.map((text, j) => `${placeText(grid, { row: i, column: j })}<br>${wrapped(escaped(text ?? "not measured"))}`),
   );
 }
 
-function cellText(grid: Grid, row: number, column: number): string {
-  const status = grid.status[row]?.[column] ?? null;
-  const text = escaped(grid.text[row]?.[column] ?? "");
-  if (status === null) return "not measured";
-  if (status === "failed") return `failed: ${text}`;
-  if (status === "unmeasurable") return "too fast to measure";
-  const n = grid.n[row]?.[column] ?? null;
-  return `${text} ${grid.unit}${n === null ? "" : `, n = ${n}`}`;
+/** "64 KiB file, 4 KiB records". */
+export function placeText(grid: Grid, { row, column }: Place): string {
+  return `${sizeText(grid.file_sizes[row] ?? 1)} file, ${sizeText(grid.record_sizes[column] ?? 1)} records`;
 }
 
 /** Plotly reads a few tags in its texts; a tool's words are none of them. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Lines of at most 60 characters where there are spaces: Plotly breaks none by itself. */
+function wrapped(text: string): string {
+  return text.replaceAll(/(.{1,60})(?: |$)/g, "$1<br>").replace(/<br>$/, "");
 }
 
 export interface Lines {
@@ -87,8 +93,8 @@ export interface Lines {
 }
 
 /** A thin line over the whole height of a flat figure for each mark of `axis`, its label over the figure. */
-export function uprights(grid: Grid, axis: Mark["axis"], theme: Theme, over: "colours" | "paper"): Lines {
-  const marks = positions(grid, axis);
+export function uprights(grid: Grid, axis: Axis, theme: Theme, over: "colours" | "paper", of?: number): Lines {
+  const marks = positions(grid, axis, of);
   return {
     shapes: marks.flatMap(({ at }) =>
       strokes(theme, over).map((line) => ({
@@ -104,8 +110,8 @@ export function uprights(grid: Grid, axis: Mark["axis"], theme: Theme, over: "co
 }
 
 /** The same across the whole width, the label to the right of the figure. */
-export function levels(grid: Grid, axis: Mark["axis"], theme: Theme): Lines {
-  const marks = positions(grid, axis);
+export function levels(grid: Grid, axis: Axis, theme: Theme, of?: number): Lines {
+  const marks = positions(grid, axis, of);
   return {
     shapes: marks.flatMap(({ at }) =>
       strokes(theme, "colours").map((line) => ({
@@ -120,12 +126,53 @@ export function levels(grid: Grid, axis: Mark["axis"], theme: Theme): Lines {
   };
 }
 
-function positions(grid: Grid, axis: Mark["axis"]) {
-  return marksWithin(grid, axis).map(({ label, bytes }) => ({ label, at: Math.log2(bytes) }));
+function positions(grid: Grid, axis: Axis, of?: number) {
+  return marksWithin(grid, axis, of).map(({ label, bytes }) => ({ label, at: Math.log2(bytes) }));
 }
 
 /** Over colours a line of ink has an edge of paper, to be seen on the darkest and on the lightest of them. */
 function strokes(theme: Theme, over: "colours" | "paper") {
   const ink = { color: theme.ink, width: 1 };
   return over === "paper" ? [{ ...ink, dash: "dot" as const }] : [{ color: theme.paper, width: 2.5 }, ink];
+}
+
+/** Frames on a heat map: the column that the slice shows, and the chosen cell in it. */
+export function frames(grid: Grid, theme: Theme, { row, column }: Place): Partial<Shape>[] {
+  const [x0, x1] = bricks(grid.record_sizes)[column] ?? [0, 0];
+  const [y0, y1] = bricks(grid.file_sizes)[row] ?? [0, 0];
+  const across = { type: "rect" as const, x0, x1, yref: "paper" as const, y0: 0, y1: 1 };
+  const cell = { type: "rect" as const, x0, x1, y0, y1 };
+  return [
+    { ...across, line: { color: theme.ink, width: 1 } },
+    { ...cell, line: { color: theme.paper, width: 4 } },
+    { ...cell, line: { color: theme.ink, width: 2 } },
+  ];
+}
+
+/** The layout of a heat map: sizes on both axes, marks, and what is chosen. */
+export function mapLayout(grid: Grid, theme: Theme, chosen: Place, of?: number): Partial<Layout> {
+  const files = levels(grid, "file_size", theme, of);
+  const records = uprights(grid, "record_size", theme, "colours", of);
+  return {
+    ...baseLayout(theme),
+    margin: { l: 78, r: 10, t: 16, b: 40 },
+    xaxis: { ...flatSizeAxis("record size", grid.record_sizes, theme, 7), showgrid: false },
+    yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 8), showgrid: false },
+    shapes: [...files.shapes, ...records.shapes, ...frames(grid, theme, chosen)],
+    annotations: [...files.annotations, ...records.annotations],
+    dragmode: false,
+  };
+}
+
+/** The layout of a slice over the file size. */
+export function sliceLayout(grid: Grid, theme: Theme): Partial<Layout> {
+  const marks = uprights(grid, "file_size", theme, "paper");
+  return {
+    ...baseLayout(theme),
+    margin: { l: 78, r: 10, t: 16, b: 40 },
+    xaxis: flatSizeAxis("file size", grid.file_sizes, theme, 8),
+    shapes: marks.shapes,
+    annotations: marks.annotations,
+    dragmode: false,
+  };
 }

@@ -1,18 +1,18 @@
-/** The surface from above, and its slice at one record size. */
+/** A surface from above, and the slice of all surfaces at one record size. */
 import type { Data } from "plotly.js";
-import { sizeText } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
-import { baseLayout, COLOURS, type Figure, hoverTexts, levels, log2, sizeAxis, uprights, valueAxis } from "./figure.ts";
-import { type Grid, highest, range, transposed } from "./grid.ts";
+import { COLOURS, type Figure, hoverTexts, log2, mapLayout, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
+import { columnOf, type Grid, highest, type Place, range, type Surface } from "./grid.ts";
 
-/** The heat map; `chosen` is the column that the slice shows. */
-export function mapFigure(grid: Grid, theme: Theme, chosen: number): Figure {
+/** The heat map of surface `of`; the slice shows the column of `chosen`. */
+export function mapFigure(grid: Grid, of: number, theme: Theme, chosen: Place): Figure {
+  const surface = surfaceOf(grid, of);
   const [low, high] = range(grid);
   const heat: Data = {
     type: "heatmap",
     x: log2(grid.record_sizes),
     y: log2(grid.file_sizes),
-    z: grid.mean,
+    z: surface.value,
     zmin: low,
     zmax: high,
     colorscale: COLOURS,
@@ -20,50 +20,25 @@ export function mapFigure(grid: Grid, theme: Theme, chosen: number): Figure {
     hoverongaps: true,
     xgap: 1,
     ygap: 1,
-    hovertext: hoverTexts(grid),
+    hovertext: hoverTexts(grid, surface.text),
     hoverinfo: "text",
     colorbar: { title: { text: grid.unit, side: "right" }, thickness: 10, outlinewidth: 0, x: 1.07, tickformat: ",.3~r" },
   };
-  const files = levels(grid, "file_size", theme);
-  const records = uprights(grid, "record_size", theme, "colours");
-  const [x0, x1] = columnEdges(grid.record_sizes, chosen);
-  const frame = { type: "rect" as const, x0, x1, yref: "paper" as const, y0: 0, y1: 1 };
-  return {
-    data: [heat, ...statusTraces(grid, theme)],
-    layout: {
-      ...baseLayout(theme),
-      margin: { l: 78, r: 10, t: 14, b: 40 },
-      xaxis: { ...flatAxis("record size", grid.record_sizes, theme, 7), showgrid: false },
-      yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 8), showgrid: false },
-      shapes: [...files.shapes, ...records.shapes, { ...frame, line: { color: theme.ink, width: 1.5 } }],
-      annotations: [...files.annotations, ...records.annotations],
-      dragmode: false,
-    },
-  };
+  return { data: [heat, ...signs(grid, surface, theme)], layout: mapLayout(grid, theme, chosen, of) };
 }
 
-/** A horizontal axis whose title keeps clear of ticks that Plotly turns where they have no room. */
-function flatAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
-  const axis = sizeAxis(title, sizes, theme, mostTicks);
-  return { ...axis, automargin: true, title: { ...axis.title, standoff: 6 } };
-}
-
-/** Left and right of a column of the heat map, in log₂: half way to its neighbours, as Plotly draws its bricks. */
-export function columnEdges(sizes: number[], column: number): [number, number] {
-  const at = log2(sizes);
-  const here = at[column] ?? 0;
-  const [before, after] = [at[column - 1], at[column + 1]];
-  const left = here - (before ?? 2 * here - (after ?? here + 1));
-  const right = (after ?? 2 * here - (before ?? here - 1)) - here;
-  return [here - left / 2, here + right / 2];
+export function surfaceOf(grid: Grid, of: number): Surface {
+  const surface = grid.surfaces[of];
+  if (!surface) throw new Error(`There is no surface ${of}`);
+  return surface;
 }
 
 /** A sign in the holes that are not simply unmeasured: ✕ failed, » too fast. */
-function statusTraces(grid: Grid, theme: Theme): Data[] {
+function signs(grid: Grid, surface: Surface, theme: Theme): Data[] {
   const x: number[] = [];
   const y: number[] = [];
   const text: string[] = [];
-  grid.status.forEach((row, i) => {
+  surface.status.forEach((row, i) => {
     row.forEach((status, j) => {
       if (status !== "failed" && status !== "unmeasurable") return;
       x.push(Math.log2(grid.record_sizes[j] ?? 1));
@@ -75,35 +50,38 @@ function statusTraces(grid: Grid, theme: Theme): Data[] {
   return [{ type: "scatter", mode: "text", x, y, text, textfont: { color: theme.faint }, hoverinfo: "skip" }];
 }
 
-/** Mean ± sd over the file size at the chosen record size. */
-export function sliceFigure(grid: Grid, theme: Theme, chosen: number): Figure {
-  const column = <Value>(matrix: Value[][]) => transposed(matrix)[chosen] ?? [];
-  const marks = uprights(grid, "file_size", theme, "paper");
-  const high = highest(grid);
-  const line: Data = {
+/** Value ± spread over the file size at the chosen record size, a line a surface. */
+export function sliceFigure(grid: Grid, theme: Theme, { column }: Place): Figure {
+  return {
+    data: grid.surfaces.map((surface, s) => sliceLine(grid, surface, s, theme, column)),
+    layout: {
+      ...sliceLayout(grid, theme),
+      // The same scale for every record size, so that slices can be compared by eye; room for the longest whisker.
+      yaxis: { ...valueAxis(valueTitle(grid), theme), range: [0, highest(grid) * 1.08] },
+      showlegend: grid.surfaces.length > 1,
+      legend: { orientation: "h", x: 1, xanchor: "right", y: 1.1, yanchor: "bottom" },
+    },
+  };
+}
+
+function sliceLine(grid: Grid, surface: Surface, s: number, theme: Theme, column: number): Data {
+  const color = theme.series[s] ?? theme.ink;
+  const spread = columnOf(surface.spread, column).map((sd) => sd ?? 0);
+  return {
     type: "scatter",
     mode: "lines+markers",
     x: log2(grid.file_sizes),
-    y: column(grid.mean) as number[], // Plotly takes null as a gap
-    error_y: { type: "data", array: column(grid.sd).map((sd) => sd ?? 0), thickness: 1, width: 3, color: theme.ink },
-    line: { color: theme.series, width: 1.5 },
-    marker: { color: theme.series, size: 5 },
+    y: columnOf(surface.value, column) as number[], // Plotly takes null as a gap
+    error_y: { type: "data", array: spread, thickness: 1, width: 3, color, visible: spread.some((sd) => sd > 0) },
+    line: { color, width: 1.5, dash: s === 0 ? "solid" : "dash" },
+    marker: { color, size: s === 0 ? 5 : 7, symbol: s === 0 ? "circle" : "diamond" },
     connectgaps: false,
-    hovertext: column(hoverTexts(grid)),
+    hovertext: columnOf(hoverTexts(grid, surface.text), column).map((text) => labelled(grid, surface, text)),
     hoverinfo: "text",
-    name: sizeText(grid.record_sizes[chosen] ?? 1),
+    name: surface.label,
   };
-  return {
-    data: [line],
-    layout: {
-      ...baseLayout(theme),
-      margin: { l: 78, r: 10, t: 14, b: 40 },
-      xaxis: flatAxis("file size", grid.file_sizes, theme, 8),
-      // The same scale for every record size, so that slices can be compared by eye; room for the longest whisker.
-      yaxis: { ...valueAxis(grid.unit, theme), range: [0, high * 1.08] },
-      shapes: marks.shapes,
-      annotations: marks.annotations,
-      dragmode: false,
-    },
-  };
+}
+
+function labelled(grid: Grid, surface: Surface, text: string): string {
+  return grid.surfaces.length > 1 ? `${surface.label}: ${text}` : text;
 }

@@ -1,69 +1,124 @@
-/** The grid a surface shows: one test and metric by file size (rows) and record size (columns). */
+/** What a page of surfaces shows: one test by file size (rows) and record size (columns), of one run or of two. */
 
-export type Status = "ok" | "failed" | "unmeasurable" | null;
+export type Status = "ok" | "failed" | "unmeasurable" | "computing" | "deleted" | null;
+export type Verdict = "better" | "worse" | "equivalent" | "inconclusive" | "none";
 export type Matrix<Value> = Value[][];
+export type Axis = "file_size" | "record_size";
 
 /** Where a cache or the memory ends. */
 export interface Mark {
   label: string;
   bytes: number;
-  axis: "file_size" | "record_size";
+  axis: Axis;
+  /** Which surfaces' machines have it there. */
+  of: number[];
+}
+
+/** One run's surface. */
+export interface Surface {
+  label: string;
+  value: Matrix<number | null>;
+  /** The sd of a mean; null where another statistic is shown. */
+  spread: Matrix<number | null>;
+  status: Matrix<Status>;
+  /** What the server says of the cell: "109.3 ± 0.4 MiB/s, n = 5", or the tool's words. */
+  text: Matrix<string | null>;
+}
+
+/** The second surface's means divided by the first's; above 1 is better. */
+export interface Ratio {
+  label: string;
+  /** The relative difference that does not matter, 0.05 for 5 %. */
+  margin: number;
+  value: Matrix<number | null>;
+  low: Matrix<number | null>;
+  high: Matrix<number | null>;
+  verdict: Matrix<Verdict | null>;
+  text: Matrix<string | null>;
 }
 
 /** As the server sends it (docs/frontend.md, "Surface"). A matrix has a row a file size, a column a record size. */
 export interface Grid {
   test: string;
-  metric: string;
-  /** Display unit of `mean` and `sd`. */
+  title: string;
+  /** "throughput", "sd of throughput". */
+  quantity: string;
+  /** Of every value and spread. */
   unit: string;
   record_sizes: number[];
   file_sizes: number[];
-  mean: Matrix<number | null>;
-  sd: Matrix<number | null>;
-  n: Matrix<number | null>;
-  status: Matrix<Status>;
-  /** The cell as the table has it, "109.3 ± 0.4", or the tool's words. */
-  text: Matrix<string | null>;
   marks: Mark[];
+  surfaces: Surface[];
+  ratio: Ratio | null;
+}
+
+/** A cell by its indices. */
+export interface Place {
+  row: number;
+  column: number;
 }
 
 /** Checks that every matrix has the size the axes say; throws with the name of the one that does not. */
 export function parseGrid(data: unknown): Grid {
   const grid = data as Grid;
-  if (grid.record_sizes.length === 0 || grid.file_sizes.length === 0) throw new Error("The surface has no cells");
-  for (const name of ["mean", "sd", "n", "status", "text"] as const) {
-    const matrix: Matrix<unknown> = grid[name];
-    const fits = matrix.length === grid.file_sizes.length && matrix.every((row) => row.length === grid.record_sizes.length);
-    if (!fits) throw new Error(`The surface's ${name} is not ${grid.file_sizes.length} × ${grid.record_sizes.length}`);
+  const [rows, columns] = [grid.file_sizes.length, grid.record_sizes.length];
+  if (rows === 0 || columns === 0 || grid.surfaces.length === 0) throw new Error("The surface has no cells");
+  const matrices: [string, Matrix<unknown>][] = grid.surfaces.flatMap((surface) =>
+    (["value", "spread", "status", "text"] as const).map((name): [string, Matrix<unknown>] => [name, surface[name]]),
+  );
+  for (const name of ["value", "low", "high", "verdict", "text"] as const) {
+    if (grid.ratio) matrices.push([`ratio's ${name}`, grid.ratio[name]]);
+  }
+  for (const [name, matrix] of matrices) {
+    const fits = matrix.length === rows && matrix.every((row) => row.length === columns);
+    if (!fits) throw new Error(`The surface's ${name} is not ${rows} × ${columns}`);
   }
   return grid;
 }
 
-/** Smallest and largest mean; [0, 1] where nothing was measured. */
+/** Smallest and largest value of all surfaces; [0, 1] where nothing was measured. */
 export function range(grid: Grid): [low: number, high: number] {
-  const known = grid.mean.flat().filter((value) => value !== null);
+  const known = grid.surfaces.flatMap(({ value }) => value.flat()).filter((value) => value !== null);
   return known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
 }
 
-/** The largest mean + sd; 1 where nothing was measured. */
+/** The largest value + spread of all surfaces; 1 where nothing was measured. */
 export function highest(grid: Grid): number {
-  const tops = grid.mean.flatMap((row, i) =>
-    row.flatMap((mean, j) => (mean === null ? [] : [mean + (grid.sd[i]?.[j] ?? 0)])),
+  const tops = grid.surfaces.flatMap((surface) =>
+    surface.value.flatMap((row, i) =>
+      row.flatMap((value, j) => (value === null ? [] : [value + (surface.spread[i]?.[j] ?? 0)])),
+    ),
   );
   return tops.length === 0 ? 1 : Math.max(...tops);
 }
 
-/** The marks of an axis that lie inside its sizes; one outside would stretch the axis over nothing. */
-export function marksWithin(grid: Grid, axis: Mark["axis"]): Mark[] {
+/**
+ * The marks of an axis that lie inside its sizes; one outside would stretch the axis over nothing.
+ *
+ * `of` is the surface they shall belong to. Without it all are there, and those that not every surface has say whose.
+ */
+export function marksWithin(grid: Grid, axis: Axis, of?: number): { label: string; bytes: number }[] {
   const sizes = axis === "file_size" ? grid.file_sizes : grid.record_sizes;
-  return grid.marks.filter(
-    (mark) => mark.axis === axis && mark.bytes >= Math.min(...sizes) && mark.bytes <= Math.max(...sizes),
-  );
+  const [low, high] = [Math.min(...sizes), Math.max(...sizes)];
+  return grid.marks
+    .filter((mark) => mark.axis === axis && mark.bytes >= low && mark.bytes <= high)
+    .filter((mark) => of === undefined || mark.of.includes(of))
+    .map((mark) => ({ bytes: mark.bytes, label: of === undefined ? markLabel(grid, mark) : mark.label }));
+}
+
+function markLabel(grid: Grid, { label, of }: Mark): string {
+  const owner = grid.surfaces[of[0] ?? 0]?.label ?? "";
+  return of.length === grid.surfaces.length ? label : `${label} ${owner}`;
 }
 
 /** The matrix with rows and columns exchanged. */
 export function transposed<Value>(matrix: Matrix<Value>): Matrix<Value> {
   return (matrix[0] ?? []).map((_, column) => matrix.map((row) => row[column] as Value));
+}
+
+/** One column of a matrix. */
+export function columnOf<Value>(matrix: Matrix<Value>, column: number): Value[] {
+  return matrix.map((row) => row[column] as Value);
 }
 
 /**
@@ -87,4 +142,15 @@ export function crossing(matrix: Matrix<number | null>, sizes: number[], bytes: 
 /** Where `bytes` lies between two sizes, 0 to 1, on a log scale. */
 function position(bytes: number, low: number, high: number): number {
   return Math.log2(bytes / low) / Math.log2(high / low);
+}
+
+/** Begin and end of each size's brick in log₂: half way to its neighbours, as Plotly draws them. */
+export function bricks(sizes: number[]): [begin: number, end: number][] {
+  const at = sizes.map(Math.log2);
+  return at.map((here, i) => {
+    const [before, after] = [at[i - 1], at[i + 1]];
+    const left = here - (before ?? 2 * here - (after ?? here + 1));
+    const right = (after ?? 2 * here - (before ?? here - 1)) - here;
+    return [here - left / 2, here + right / 2];
+  });
 }

@@ -1,9 +1,10 @@
-/** The surface in three dimensions. */
+/** A surface in three dimensions. */
 import type { Data } from "plotly.js";
 import { sizeText } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
-import { baseLayout, COLOURS, type Figure, hoverTexts, log2, SAME_VIEW, sizeAxis, valueAxis } from "./figure.ts";
-import { crossing, type Grid, type Mark, marksWithin, range, transposed } from "./grid.ts";
+import { baseLayout, COLOURS, type Figure, hoverTexts, log2, SAME_VIEW, sizeAxis, valueAxis, valueTitle } from "./figure.ts";
+import { surfaceOf } from "./flat.ts";
+import { type Axis, crossing, type Grid, highest, marksWithin, type Matrix, range, transposed } from "./grid.ts";
 
 /** Lines lie this share of the whole height over the surface, or it would swallow them. */
 const LIFT = 0.01;
@@ -11,54 +12,75 @@ const LIFT = 0.01;
 /** From where the surface is seen first: small files and large records in front. */
 const EYE = { x: 1.22, y: -1.5, z: 0.78 };
 
+export interface Camera {
+  eye: { x: number; y: number; z: number };
+  center: { x: number; y: number; z: number };
+}
+
 /** `distance` multiplies the way to the eye: 1 fills a figure that is about as wide as it is high. */
-export function solidFigure(grid: Grid, theme: Theme, distance: number): Figure {
+export function firstCamera(distance: number): Camera {
+  return {
+    eye: { x: EYE.x * distance, y: EYE.y * distance, z: EYE.z * distance },
+    center: { x: -0.04, y: 0, z: -0.15 },
+  };
+}
+
+/** Surface `of`, seen by `camera`. */
+export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera): Figure {
+  const { value, text } = surfaceOf(grid, of);
   const [low, high] = range(grid);
-  const hover = hoverTexts(grid);
   const surface: Data = {
     type: "surface",
     x: log2(grid.record_sizes),
     y: log2(grid.file_sizes),
-    z: grid.mean,
+    z: value,
     connectgaps: false,
     colorscale: COLOURS,
     cmin: low,
     cmax: high,
     showscale: false,
-    hovertext: hover as unknown as string[], // a matrix like z; the types know its flat form only
+    hovertext: hoverTexts(grid, text) as unknown as string[], // a matrix like z; the types know its flat form only
     hoverinfo: "text",
-    lighting: { ambient: 0.85, diffuse: 0.3, specular: 0.05, roughness: 1 },
-    contours: { x: { highlight: false }, y: { highlight: false }, z: { highlight: false } },
+    ...MATT,
   };
-  const axis = { showbackground: false, showspikes: false };
+  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, highest(grid)] }; // one scale for all surfaces
   return {
-    data: [surface, ...gridLines(grid, theme), ...markTraces(grid, theme)],
-    layout: {
-      ...baseLayout(theme),
-      margin: { l: 0, r: 0, t: 0, b: 0 },
-      scene: {
-        xaxis: { ...sizeAxis("record size", grid.record_sizes, theme, 6), ...axis },
-        yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 6), ...axis },
-        zaxis: { ...valueAxis(grid.unit, theme), ...axis },
-        aspectmode: "manual",
-        aspectratio: { x: 1, y: 1.15, z: 0.75 },
-        camera: {
-          eye: { x: EYE.x * distance, y: EYE.y * distance, z: EYE.z * distance },
-          center: { x: -0.04, y: 0, z: -0.15 },
-        },
-        dragmode: "turntable",
-        uirevision: SAME_VIEW,
-      },
+    data: [surface, ...gridLines(grid, value, theme), ...markTraces(grid, of, value, theme)],
+    layout: solidLayout(grid, theme, camera, zaxis),
+  };
+}
+
+/** Light that changes no colour much, and no lines of its own. */
+export const MATT = {
+  lighting: { ambient: 0.85, diffuse: 0.3, specular: 0.05, roughness: 1 },
+  contours: { x: { highlight: false }, y: { highlight: false }, z: { highlight: false } },
+};
+
+/** The layout of a figure in three dimensions over both sizes. */
+export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: object): Figure["layout"] {
+  const bare = { showbackground: false, showspikes: false };
+  return {
+    ...baseLayout(theme),
+    margin: { l: 0, r: 0, t: 0, b: 0 },
+    scene: {
+      xaxis: { ...sizeAxis("record size", grid.record_sizes, theme, 6), ...bare },
+      yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 6), ...bare },
+      zaxis: { ...zaxis, ...bare },
+      aspectmode: "manual",
+      aspectratio: { x: 1, y: 1.15, z: 0.75 },
+      camera,
+      dragmode: "turntable",
+      uirevision: SAME_VIEW,
     },
   };
 }
 
 /** The measured grid as hairlines on the surface: they show what was measured and what is only drawn between. */
-function gridLines(grid: Grid, theme: Theme): Data[] {
+function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data[] {
   const x = log2(grid.record_sizes);
   const y = log2(grid.file_sizes);
-  const rows = grid.mean.map((heights, row) => ({ x, y: x.map(() => y[row] ?? 0), z: heights }));
-  const columns = transposed(grid.mean).map((heights, column) => ({ x: y.map(() => x[column] ?? 0), y, z: heights }));
+  const rows = value.map((heights, row) => ({ x, y: x.map(() => y[row] ?? 0), z: heights }));
+  const columns = transposed(value).map((heights, column) => ({ x: y.map(() => x[column] ?? 0), y, z: heights }));
   return [...rows, ...columns].map((line) => ({
     ...line,
     type: "scatter3d",
@@ -70,11 +92,11 @@ function gridLines(grid: Grid, theme: Theme): Data[] {
 }
 
 /** A line over the surface where L1, L2, L3 and memory end, with its name where the line comes out at the side. */
-function markTraces(grid: Grid, theme: Theme): Data[] {
+function markTraces(grid: Grid, of: number, value: Matrix<number | null>, theme: Theme): Data[] {
   const lift = range(grid)[1] * LIFT;
   return (["file_size", "record_size"] as const).flatMap((axis) =>
-    marksWithin(grid, axis).flatMap((mark) => {
-      const line = markLine(grid, mark, lift);
+    marksWithin(grid, axis, of).flatMap((mark) => {
+      const line = markLine(grid, value, axis, mark.bytes, lift);
       const last = line.z.findLastIndex((height) => height !== null);
       return last < 0 ? [] : [lineTrace(line, theme), labelTrace(mark, line, last, theme)];
     }),
@@ -87,22 +109,22 @@ interface Line {
   z: (number | null)[];
 }
 
-function markLine(grid: Grid, mark: Mark, lift: number): Line {
-  const at = Math.log2(mark.bytes);
+function markLine(grid: Grid, value: Matrix<number | null>, axis: Axis, bytes: number, lift: number): Line {
+  const at = Math.log2(bytes);
   const lifted = (heights: (number | null)[]) => heights.map((height) => (height === null ? null : height + lift));
-  if (mark.axis === "file_size") {
+  if (axis === "file_size") {
     const x = log2(grid.record_sizes);
-    return { x, y: x.map(() => at), z: lifted(crossing(grid.mean, grid.file_sizes, mark.bytes)) };
+    return { x, y: x.map(() => at), z: lifted(crossing(value, grid.file_sizes, bytes)) };
   }
   const y = log2(grid.file_sizes);
-  return { x: y.map(() => at), y, z: lifted(crossing(transposed(grid.mean), grid.record_sizes, mark.bytes)) };
+  return { x: y.map(() => at), y, z: lifted(crossing(transposed(value), grid.record_sizes, bytes)) };
 }
 
 function lineTrace(line: Line, theme: Theme): Data {
   return { ...line, type: "scatter3d", mode: "lines", line: { color: theme.ink, width: 4 }, hoverinfo: "skip" };
 }
 
-function labelTrace(mark: Mark, line: Line, last: number, theme: Theme): Data {
+function labelTrace(mark: { label: string; bytes: number }, line: Line, last: number, theme: Theme): Data {
   return {
     type: "scatter3d",
     mode: "text",

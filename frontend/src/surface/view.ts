@@ -1,10 +1,12 @@
-/** Puts the figures on the page and keeps them in step: one chosen record size, the reader's theme, the camera. */
+/** Puts the figures on the page and keeps them in step: one chosen place, one camera, the reader's theme. */
 import type { Config, PlotlyHTMLElement } from "plotly.js";
 import { readTheme } from "../theme.ts";
-import type { Figure } from "./figure.ts";
+import { moved, same } from "./camera.ts";
+import { type Figure, placeText } from "./figure.ts";
 import { mapFigure, sliceFigure } from "./flat.ts";
-import type { Grid } from "./grid.ts";
-import { solidFigure } from "./solid.ts";
+import type { Grid, Place } from "./grid.ts";
+import { ratioMap, ratioSlice, ratioSolid } from "./ratio.ts";
+import { type Camera, firstCamera, solidFigure } from "./solid.ts";
 
 /** The part of window.Plotly that is used. */
 export type PlotlyApi = Pick<typeof import("plotly.js").default, "react" | "relayout">;
@@ -19,13 +21,16 @@ export class SurfaceView {
   readonly #element: HTMLElement;
   readonly #grid: Grid;
   readonly #plotly: PlotlyApi;
-  #chosen: number;
+  #chosen: Place;
+  #camera: Camera;
 
   constructor(element: HTMLElement, grid: Grid, plotly: PlotlyApi) {
     this.#element = element;
     this.#grid = grid;
     this.#plotly = plotly;
-    this.#chosen = this.#column(Number(this.#select?.value));
+    const column = nearest(grid.record_sizes, Number(this.#select?.value));
+    this.#chosen = { row: lastMeasured(grid, column), column };
+    this.#camera = this.#firstCamera();
   }
 
   async start(): Promise<void> {
@@ -36,66 +41,127 @@ export class SurfaceView {
 
   #listen(): void {
     this.#select?.addEventListener("change", () => {
-      this.#choose(this.#column(Number(this.#select?.value)));
+      this.#choose({ ...this.#chosen, column: nearest(this.#grid.record_sizes, Number(this.#select?.value)) });
     });
-    (this.#plot("map") as PlotlyHTMLElement).on("plotly_click", ({ points }) => {
-      const x = points[0]?.x;
-      if (typeof x === "number") this.#choose(this.#column(2 ** x));
+    for (const map of this.#plots("map")) this.#listenToMap(map);
+    for (const solid of this.#shownSolids()) this.#listenToSolid(solid);
+    this.#element.querySelector("[data-reset]")?.addEventListener("click", () => { this.#look(this.#firstCamera()); });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { void this.#draw(); });
+  }
+
+  #listenToMap(map: HTMLElement): void {
+    (map as PlotlyHTMLElement).on("plotly_click", ({ points }) => {
+      const [x, y] = [points[0]?.x, points[0]?.y];
+      if (typeof x !== "number" || typeof y !== "number") return;
+      this.#choose({ row: nearest(this.#grid.file_sizes, 2 ** y), column: nearest(this.#grid.record_sizes, 2 ** x) });
     });
-    this.#element.querySelector("[data-reset]")?.addEventListener("click", () => {
-      const { camera } = this.#solid().layout.scene ?? {};
-      void this.#plotly.relayout(this.#plot("solid"), { "scene.camera": camera } as object);
-    });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      void this.#draw();
+    map.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      this.#choose({
+        row: clamped(this.#chosen.row + step.row, this.#grid.file_sizes),
+        column: clamped(this.#chosen.column + step.column, this.#grid.record_sizes),
+      });
     });
   }
 
-  #choose(column: number): void {
-    this.#chosen = column;
-    if (this.#select) this.#select.value = String(this.#grid.record_sizes[column]);
+  #listenToSolid(solid: HTMLElement): void {
+    const follow = (event: object) => {
+      const camera = (event as { "scene.camera"?: Camera })["scene.camera"];
+      if (camera && !same(camera, this.#camera)) this.#look(camera, solid);
+    };
+    (solid as PlotlyHTMLElement).on("plotly_relayout", follow);
+    (solid as PlotlyHTMLElement).on("plotly_relayouting", follow);
+    solid.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const camera = event.key === "Home" ? this.#firstCamera() : moved(this.#camera, event.key);
+      if (!camera) return;
+      event.preventDefault();
+      this.#look(camera);
+    });
+  }
+
+  /** Sets the camera of every solid, except of the one that has it already. */
+  #look(camera: Camera, already?: HTMLElement): void {
+    this.#camera = camera;
+    for (const solid of this.#shownSolids()) {
+      if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": camera } as object);
+    }
+  }
+
+  #choose(place: Place): void {
+    this.#chosen = place;
+    if (this.#select) this.#select.value = String(this.#grid.record_sizes[place.column]);
+    const readout = this.#element.querySelector("[data-readout]");
+    if (readout) readout.textContent = this.#said();
     void this.#drawFlat();
+  }
+
+  /** What all panels have at the chosen place. */
+  #said(): string {
+    const { row, column } = this.#chosen;
+    const { surfaces, ratio } = this.#grid;
+    const of = (label: string, text: string | null | undefined) =>
+      surfaces.length > 1 ? `${label}: ${text ?? "not measured"}` : (text ?? "not measured");
+    const said = surfaces.map(({ label, text }) => of(label, text[row]?.[column]));
+    const compared = ratio?.text[row]?.[column];
+    return `${placeText(this.#grid, this.#chosen)}. ${[...said, ...(compared ? [`Ratio ${compared}`] : [])].join(". ")}`;
   }
 
   async #draw(): Promise<void> {
     await this.#drawFlat();
-    if (!this.#element.classList.contains("flat")) await this.#show("solid", this.#solid());
+    for (const solid of this.#shownSolids()) await this.#show(solid, this.#solid(panelOf(solid)));
+  }
+
+  #solid(panel: number): Figure {
+    const { ratio, surfaces } = this.#grid;
+    return ratio && panel === surfaces.length
+      ? ratioSolid(this.#grid, ratio, this.#theme, this.#camera)
+      : solidFigure(this.#grid, panel, this.#theme, this.#camera);
   }
 
   /** On a phone the labels take more of the width, so the surface stands further back. */
-  #solid(): Figure {
-    return solidFigure(this.#grid, this.#theme, this.#plot("solid").clientWidth < 500 ? 1.15 : 1);
+  #firstCamera(): Camera {
+    return firstCamera((this.#plots("solid")[0]?.clientWidth ?? 0) < 500 ? 1.15 : 1);
   }
 
   async #drawFlat(): Promise<void> {
-    const theme = this.#theme;
-    await this.#show("map", mapFigure(this.#grid, theme, this.#chosen));
-    await this.#show("slice", sliceFigure(this.#grid, theme, this.#chosen));
+    const [grid, theme, chosen] = [this.#grid, this.#theme, this.#chosen];
+    const { ratio, surfaces } = grid;
+    for (const map of this.#plots("map")) {
+      const panel = panelOf(map);
+      const figure = ratio && panel === surfaces.length ? ratioMap(grid, ratio, theme, chosen) : mapFigure(grid, panel, theme, chosen);
+      await this.#show(map, figure);
+    }
+    for (const slice of this.#plots("slice")) {
+      const figure = ratio && panelOf(slice) === surfaces.length ? ratioSlice(grid, ratio, theme, chosen) : sliceFigure(grid, theme, chosen);
+      await this.#show(slice, figure);
+    }
   }
 
-  async #show(name: string, { data, layout }: Figure): Promise<void> {
-    await this.#plotly.react(this.#plot(name), data, layout, this.#config(name));
+  async #show(plot: HTMLElement, { data, layout }: Figure): Promise<void> {
+    await this.#plotly.react(plot, data, layout, this.#config(plot));
   }
 
-  #config(name: string): Partial<Config> {
+  #config(plot: HTMLElement): Partial<Config> {
     return {
       responsive: true,
       displaylogo: false,
       modeBarButtons: [["toImage"]],
-      toImageButtonOptions: { filename: `${this.#grid.test}-${name}`, scale: 2 },
+      toImageButtonOptions: { filename: `${this.#grid.test}-${plot.dataset.plot ?? ""}-${panelOf(plot) + 1}`, scale: 2 },
     };
   }
 
-  /** The column whose record size is nearest on the log scale; the first where `bytes` is not a size. */
-  #column(bytes: number): number {
-    const distances = this.#grid.record_sizes.map((size) => Math.abs(Math.log2(size / bytes)));
-    return Math.max(0, distances.indexOf(Math.min(...distances)));
+  #shownSolids(): HTMLElement[] {
+    return this.#element.classList.contains("flat") ? [] : this.#plots("solid");
   }
 
-  #plot(name: string): HTMLElement {
-    const plot = this.#element.querySelector<HTMLElement>(`[data-plot=${name}]`);
-    if (!plot) throw new Error(`The surface has no place for its ${name}`);
-    return plot;
+  /** The places for figures of this kind; a page without one is a mistake. */
+  #plots(kind: "solid" | "map" | "slice"): HTMLElement[] {
+    const plots = [...this.#element.querySelectorAll<HTMLElement>(`[data-plot=${kind}]`)];
+    if (plots.length === 0) throw new Error(`The surface has no place for its ${kind}`);
+    return plots;
   }
 
   get #select(): HTMLSelectElement | null {
@@ -105,6 +171,32 @@ export class SurfaceView {
   get #theme() {
     return readTheme(this.#element.ownerDocument);
   }
+}
+
+/** Keys that choose a place on a heat map, where files grow upwards. */
+const STEPS: Record<string, Place> = {
+  ...{ ArrowLeft: { row: 0, column: -1 }, ArrowRight: { row: 0, column: 1 } },
+  ...{ ArrowUp: { row: 1, column: 0 }, ArrowDown: { row: -1, column: 0 } },
+};
+
+function clamped(index: number, sizes: number[]): number {
+  return Math.min(sizes.length - 1, Math.max(0, index));
+}
+
+/** The size that is nearest on the log scale; the first where `bytes` is not a size. */
+function nearest(sizes: number[], bytes: number): number {
+  const distances = sizes.map((size) => Math.abs(Math.log2(size / bytes)));
+  return Math.max(0, distances.indexOf(Math.min(...distances)));
+}
+
+/** The largest file that has a figure with records of this size. */
+function lastMeasured(grid: Grid, column: number): number {
+  const rows = grid.surfaces.map(({ value }) => value.findLastIndex((row) => (row[column] ?? null) !== null));
+  return Math.max(0, ...rows);
+}
+
+function panelOf(plot: HTMLElement): number {
+  return Number(plot.dataset.panel ?? 0);
 }
 
 function hasWebGl(document: Document): boolean {

@@ -1,0 +1,99 @@
+"""The figures of a surface: what web/partials/surface.html and its script take. Pure functions of plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.numbers import say_number
+from benchdb.runs.present import headline
+
+from .surface_averages import statistic_of
+from .surface_content import measure
+from .surface_words import quantity, say_figure, unit_of
+
+Context = dict[str, Any]
+Content = Mapping[str, Any]
+
+
+def show_chart(content: Content) -> Context:
+    """The context of web/partials/surface.html: matrices in the shown unit, null where there is no number."""
+    sizes, surfaces = content["record_sizes"], content["surfaces"]
+    # The slice that says most: the record size with the most file sizes, the larger one of several.
+    filled = [sum(line[j] is not None for surface in surfaces for line in surface["cells"]) for j in range(len(sizes))]
+    chosen = max(range(len(sizes)), key=lambda j: (filled[j], j))
+    keys = ("test", "statistic", "record_sizes", "file_sizes", "marks")
+    labels = [surface["label"] for surface in surfaces]
+    name = f"{labels[-1]} ÷ {labels[0]}"
+    ratio = content["ratio"] and {"label": name, "margin": content["margin"], **_ratio(content["ratio"])}
+    what = f"{quantity(content)}, {unit_of(content).name}"
+    return {
+        "data": {
+            **{key: content[key] for key in keys},
+            "title": content["label"],
+            "quantity": quantity(content),
+            "unit": unit_of(content).name,
+            "surfaces": [_surface(content, surface) for surface in surfaces],
+            "ratio": ratio,
+        },
+        "panels": [
+            *({"label": label, "what": what, "ratio": False} for label in labels),
+            *([{"label": name, "what": "ratio of means", "ratio": True}] if ratio else []),
+        ],
+        "test": content["label"],
+        "record_sizes": [
+            {"bytes": size, "text": label, "selected": j == chosen}
+            for j, (size, label) in enumerate(zip(sizes, content["record_labels"], strict=True))
+        ],
+    }
+
+
+def _surface(content: Content, surface: Mapping[str, Any]) -> Context:
+    statistic, unit = content["statistic"], unit_of(content)
+
+    def shown(cell: Cell) -> float | None:
+        value = None if cell.get("mean") is None else statistic_of(cell, statistic)
+        return None if value is None else value / unit.per
+
+    def spread(cell: Cell) -> float | None:
+        return None if statistic != "mean" or cell.get("sd") is None else cell["sd"] / unit.per
+
+    return {
+        "label": surface["label"],
+        "value": _matrix(surface["cells"], shown),
+        "spread": _matrix(surface["cells"], spread),
+        "status": _matrix(surface["cells"], lambda cell: cell["status"]),
+        "text": _matrix(surface["cells"], lambda cell: _text(cell, content)),
+    }
+
+
+def _matrix(lines: Sequence[Sequence[Any]], of_cell: Any) -> list[list[Any]]:
+    return [[None if cell is None else of_cell(cell) for cell in line] for line in lines]
+
+
+def _text(cell: Cell, content: Content) -> str:
+    """What a pointer reads: `109.3 ± 0.4 MiB/s, n = 5`, `CV 0.37 % of 109.3 ± 0.4 MiB/s, n = 5`, the tool's words."""
+    if cell.get("mean") is None:
+        error = cell.get("error")
+        return f"failed: {error}" if cell["status"] == "failed" and error else headline(cell, measure(content).shown)
+    value = None if content["statistic"] == "mean" else statistic_of(cell, content["statistic"])
+    name = {"sd": "sd", "cv": "CV"}.get(content["statistic"], "")
+    own = "" if value is None else f"{name} {say_figure(value, unit_of(content))} {unit_of(content).name} of "
+    n = "" if cell["n"] is None else f", n = {cell['n']}"
+    return f"{own}{headline(cell, measure(content).shown)}{n}"
+
+
+def _ratio(ratio: Sequence[Sequence[Mapping[str, Any] | None]]) -> Context:
+    return {
+        "value": _matrix(ratio, lambda verdict: verdict["ratio"]),
+        "low": _matrix(ratio, lambda verdict: verdict["low"]),
+        "high": _matrix(ratio, lambda verdict: verdict["high"]),
+        "verdict": _matrix(ratio, lambda verdict: verdict["kind"]),
+        "text": _matrix(ratio, _ratio_text),
+    }
+
+
+def _ratio_text(verdict: Mapping[str, Any]) -> str:
+    ratio = verdict["ratio"]
+    return verdict["why"] if ratio is None else f"{say_number(ratio, 3)} ×. {verdict['why']}"

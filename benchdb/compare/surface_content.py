@@ -1,0 +1,84 @@
+"""The content of a surface (schema `benchdb.surface/2`): plain data, read by pages, exports and permalinks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .content import Measure, Placed
+from .surface_averages import averages, grouped, left_out, ratio_averages
+
+SCHEMA = "benchdb.surface/2"
+SCHEMA_1 = "benchdb.surface/1"
+
+Content = Mapping[str, Any]
+
+
+def measure(content: Content) -> Measure:
+    """The measure of every cell."""
+    names = ("metric", "unit", "base_unit", "per", "higher_is_better")
+    return Measure(**{name: content[name] for name in names})
+
+
+def cells(content: Content) -> Iterator[Placed]:
+    """Every cell that was measured (or failed, or was deleted): run by run, a row a file size, a column a record size.
+
+    `split` is the test, and of two runs which one; `key` is `RUN-FILE-RECORD`, counted from 0.
+    """
+    found, several = measure(content), len(content["surfaces"]) > 1
+    for s, surface in enumerate(content["surfaces"]):
+        split = f"{content['label']}, {surface['label']}" if several else content["label"]
+        for i, (row, line) in enumerate(zip(content["file_labels"], surface["cells"], strict=True)):
+            for j, (column, cell) in enumerate(zip(content["record_labels"], line, strict=True)):
+                if cell is not None:
+                    yield Placed(f"{s}-{i}-{j}", split, row, column, cell, found)
+
+
+def derived(content: Content) -> dict[str, Any]:
+    """The content with everything that follows from its cells: averages, what they leave out, the ratio."""
+    surfaces = content["surfaces"]
+    grids = [surface["cells"] for surface in surfaces]
+    groups, several = grouped(grids), len(surfaces) > 1
+    return {
+        **content,
+        "surfaces": [
+            {**surface, "averages": averages(surface["cells"], groups, content["statistic"])} for surface in surfaces
+        ],
+        "left_out": left_out(grids),
+        "ratio": [[cell and cell.get("verdict") for cell in line] for line in grids[1]] if several else None,
+        "ratio_averages": ratio_averages(grids, groups, higher_is_better=content["higher_is_better"]),
+    }
+
+
+def upgraded(content: Content) -> Content:
+    """A stored content as schema /2; one that is so already, or is a table, comes back as it is.
+
+    For pages and exports. The stored content itself never changes.
+    """
+    if content.get("schema") != SCHEMA_1:
+        return content
+    kept = {key: value for key, value in content.items() if key not in ("cells", "command", "rounds")}
+    label = content["subtitle"].split(" · ")[1]  # /1 names the file system there and nowhere else
+    surface = {
+        "run": content["runs"][0],
+        "label": label,
+        **{key: content[key] for key in ("command", "rounds", "cells")},
+    }
+    return derived(
+        {
+            **kept,
+            "schema": SCHEMA,
+            "statistic": "mean",
+            "margin": 0.05,
+            "level": 0.05,
+            "correction": "benjamini_hochberg",
+            "surfaces": [surface],
+            "marks": [{**mark, "of": [0]} for mark in content["marks"]],
+            "factor": "file_system",
+            "differences": [],
+            "notes": [],
+            "run_list": [],
+            "recomputing": [],
+            "benchdb_version": None,
+        }
+    )

@@ -1,0 +1,51 @@
+"""What tells the two runs of a surface apart: the first dimension, by likely purpose, that prints differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from benchdb.runs.models import Run
+
+from .dimensions import DIMENSIONS
+from .guard import differences
+from .selection import Selection
+
+# What people compare on purpose, first what they compare most.
+FACTORS = (
+    *("file_system", "mkfs_options", "mount_options", "raid_level", "raid_chunk", "read_ahead", "scheduler", "disk"),
+    *("kernel", "memory", "cpu", "machine", "tool", "tool_version", "cache"),
+)
+SAME = "run"  # nothing differs but the run itself
+
+
+def factor_of(runs: Sequence[Run]) -> str:
+    """The name of the dimension that tells the runs apart; of one run, or of two alike, `file_system` or `run`."""
+    if len(runs) == 1:
+        return FACTORS[0]
+    return next((name for name in FACTORS if len({_printed(name, run) for run in runs}) > 1), SAME)
+
+
+def labels_of(runs: Sequence[Run], factor: str) -> list[str]:
+    """What each run is called on its page: `ext4`; where the runs are alike, when they were started."""
+    if factor == SAME:
+        return [f"{run.started_at:%-d %b %Y %H:%M} UTC, …{str(run.id)[-4:]}" for run in runs]
+    return [_printed(factor, run) for run in runs]
+
+
+def differences_of(runs: Sequence[Run], factor: str, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """What else differs between two runs, as `guard.differences` has it; `where` are the labels."""
+    if len(runs) == 1:
+        return []
+    selection = Selection.parse(urlencode([("rows", factor), ("columns", "test")]))
+    named = {str(run.id): label for run, label in zip(runs, labels, strict=True)}
+    found = differences(selection, runs)
+    for value in (value for difference in found for value in difference["values"]):
+        value["where"] = [named.get(where, where) for where in value["where"]]
+    return found
+
+
+def _printed(name: str, run: Run) -> str:
+    dimension = DIMENSIONS[name]
+    return dimension.print(dimension.of_run(run)) if dimension.of_run else ""

@@ -1,0 +1,61 @@
+"""Which surface: the query string of its page and nothing else; parse and print are inverse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
+
+from benchagent.formats.vocabulary import METRICS
+from benchdb.runs.units import UNITS, possible
+
+from .reader import Reader
+from .selection import ImpossibleSelection
+
+MOST_RUNS = 2
+# What a surface can show of each cell, as people read it.
+STATISTICS = {"mean": "mean", "sd": "standard deviation", "cv": "CV (sd ÷ mean)"}
+PARAMETERS = ("run", "test", "metric", "unit", "statistic")
+
+
+@dataclass(frozen=True)
+class SurfaceSelection:
+    """An empty test, metric or unit is chosen by BenchDB from what the runs have."""
+
+    runs: tuple[UUID, ...]
+    test: str = ""
+    metric: str = ""
+    unit: str = ""
+    statistic: str = "mean"
+
+    @classmethod
+    def parse(cls, query: str) -> Self:
+        """The selection of a query string. Raises ImpossibleSelection with every fault."""
+        return cls.from_query(QueryDict(query))
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
+        reader = Reader(query)
+        runs = reader.uuids("run")
+        metric = reader.choice("metric", ["", *METRICS], "")
+        units = possible(METRICS[metric].unit) if metric else [*UNITS]
+        unit = reader.choice("unit", ["", *units], "")
+        statistic = reader.choice("statistic", [*STATISTICS], "mean")
+        reader.refuse_unknown(PARAMETERS)
+        if not runs and not any(reader.texts("run")):
+            reader.faults.append("Name a run: run=ID, as in the addresses of runs; a second run=ID compares with it.")
+        if len(runs) > MOST_RUNS:
+            reader.faults.append(f"{len(runs)} runs cannot be shown as surfaces; name one, or two to compare.")
+        if reader.faults:
+            raise ImpossibleSelection(reader.faults)
+        return cls(runs, reader.text("test"), metric, unit, statistic)
+
+    def query(self) -> str:
+        """The query string; what is left open or is the default is left out."""
+        pairs = [("test", self.test), ("metric", self.metric), ("unit", self.unit)]
+        chosen = [("statistic", self.statistic)] if self.statistic != "mean" else []
+        return urlencode([("run", str(run)) for run in self.runs] + [pair for pair in pairs if pair[1]] + chosen)

@@ -1,0 +1,32 @@
+"""What a surface shows, in words and units: its chosen statistic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchdb.runs.numbers import say_mean_and_sd
+from benchdb.runs.units import Unit
+from benchdb.runs.words import metric_label
+
+from .surface_content import measure
+
+Content = Mapping[str, Any]
+
+PERCENT = Unit("%", "ratio", 0.01)
+
+
+def unit_of(content: Content) -> Unit:
+    """The unit of what is shown: that of the metric, or per cent for the CV."""
+    return PERCENT if content["statistic"] == "cv" else measure(content).shown
+
+
+def quantity(content: Content) -> str:
+    """`throughput`, `sd of throughput`, `CV of throughput`."""
+    name = metric_label(content["metric"])
+    return {"mean": name, "sd": f"sd of {name}", "cv": f"CV of {name}"}[content["statistic"]]
+
+
+def say_figure(value: float, unit: Unit) -> str:
+    """A figure without a spread of its own in the shown unit: four significant digits."""
+    return say_mean_and_sd(value, None, None, unit)["mean"]

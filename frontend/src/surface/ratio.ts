@@ -1,0 +1,193 @@
+/** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; what is not established is grey. */
+import type { Data } from "plotly.js";
+import type { Theme } from "../theme.ts";
+import { type Figure, hoverTexts, log2, mapLayout, quietAxis, sliceLayout } from "./figure.ts";
+import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
+import { type Camera, MATT, solidLayout } from "./solid.ts";
+
+/** Orange is worse, blue is better, what lies between is pale: position (0 to 1) and colour. */
+export const DIVERGING: [number, string][] = [
+  [0, "#8c3a00"], [0.25, "#e08a3c"], [0.45, "#f6d9bb"], [0.5, "#f5f4f1"],
+  [0.55, "#c7dcec"], [0.75, "#4f95c9"], [1, "#0b4a82"],
+];
+const SIGNS: Record<Verdict, string> = { better: "▲", worse: "▼", equivalent: "≈", inconclusive: "?", none: "–" };
+const SYMBOLS = {
+  ...{ better: "triangle-up" as const, worse: "triangle-down" as const },
+  ...{ equivalent: "square-open" as const, inconclusive: "circle-open" as const, none: "x-thin-open" as const },
+};
+
+const established = (verdict: Verdict | null | undefined) => verdict === "better" || verdict === "worse";
+
+/** log₂ of the ratios, as far as the verdict is (not) established; null elsewhere. */
+export function heights(ratio: Ratio, which: "established" | "grey"): Matrix<number | null> {
+  return ratio.value.map((row, i) =>
+    row.map((value, j) => {
+      const fits = established(ratio.verdict[i]?.[j]) === (which === "established");
+      return value !== null && fits ? Math.log2(value) : null;
+    }),
+  );
+}
+
+/** How far the colours reach on each side of 1, in log₂: to the largest established difference, 5 % at least. */
+export function reach(ratio: Ratio): number {
+  const known = heights(ratio, "established").flat().filter((height) => height !== null);
+  return Math.max(Math.log2(1.05), ...known.map(Math.abs));
+}
+
+/** Ratios that ticks may stand at, finer and coarser. */
+const LADDERS = [
+  ...[[1.02, 1.04, 1.06], [1.05, 1.1, 1.15], [1.1, 1.2, 1.3], [1.2, 1.4, 1.6], [1.5, 2, 3]],
+  ...[[2, 4, 8], [4, 16, 64], [16, 256, 4096]],
+];
+
+/** Ticks at 1, and at round ratios and their reciprocals as far as `limit` in log₂; values are in log₂. */
+export function ratioTicks(limit: number): { values: number[]; texts: string[] } {
+  const ladder = LADDERS.find((each) => Math.log2(each.at(-1) ?? 1) >= limit) ?? [2 ** Math.floor(limit)];
+  const rungs = ladder.filter((ratio) => Math.log2(ratio) <= limit + 1e-9);
+  const ratios = [...rungs.map((ratio) => 1 / ratio).reverse(), 1, ...rungs];
+  return { values: ratios.map(Math.log2), texts: ratios.map((ratio) => `${Number(ratio.toPrecision(3))}×`) };
+}
+
+/** An axis of ratios in log₂, ticked as ratios. */
+function ratioAxis(title: string, limit: number, theme: Theme) {
+  const { values, texts } = ratioTicks(limit);
+  return { ...quietAxis(title, theme), tickmode: "array" as const, tickvals: values, ticktext: texts };
+}
+
+/** The largest height of any cell, grey ones too. */
+function tallest(ratio: Ratio): number {
+  const known = ratio.value.flat().flatMap((value) => (value === null ? [] : [Math.abs(Math.log2(value))]));
+  return Math.max(reach(ratio), ...known);
+}
+
+/** Each cell a tile at the height of its ratio: between cells nothing is known of a verdict, so nothing is drawn. */
+export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camera): Figure {
+  const limit = reach(ratio);
+  const texts = hoverTexts(grid, ratio.text);
+  const tiles = (which: "established" | "grey", colours: object): Data => ({
+    type: "surface",
+    ...tiled(grid, heights(ratio, which), texts),
+    connectgaps: false,
+    showscale: false,
+    hoverinfo: "text",
+    ...MATT,
+    ...colours,
+  });
+  const grey = [[0, theme.insignificant], [1, theme.insignificant]];
+  const axis = { ...ratioAxis("ratio", tallest(ratio), theme), range: [-tallest(ratio) * 1.05, tallest(ratio) * 1.05] };
+  return {
+    data: [
+      tiles("grey", { colorscale: grey, cmin: 0, cmax: 1 }),
+      tiles("established", { colorscale: DIVERGING, cmin: -limit, cmax: limit }),
+      base(grid, theme),
+    ],
+    layout: solidLayout(grid, theme, camera, axis),
+  };
+}
+
+/** A matrix as tiles: each cell four corners of the same height, and a row and a column of gaps after it. */
+export function tiled(grid: Grid, matrix: Matrix<number | null>, texts: string[][]) {
+  const corners = (sizes: number[]) => bricks(sizes).flatMap(([begin, end]) => [begin + EDGE, end - EDGE, end]);
+  const z: (number | null)[][] = [];
+  const hovertext: string[][] = [];
+  matrix.forEach((row, i) => {
+    const line = row.flatMap((height) => [height, height, null]);
+    const said = (texts[i] ?? []).flatMap((text) => [text, text, ""]);
+    z.push(line, line, line.map(() => null));
+    hovertext.push(said, said, said);
+  });
+  return { x: corners(grid.record_sizes), y: corners(grid.file_sizes), z, hovertext: hovertext as unknown as string[] };
+}
+
+const EDGE = 0.04; // a hair of air round each tile
+
+/** Where the ratio is 1: the outline of the grid. */
+function base(grid: Grid, theme: Theme): Data {
+  const [left, right] = ends(grid.record_sizes);
+  const [near, far] = ends(grid.file_sizes);
+  return {
+    type: "scatter3d",
+    mode: "lines",
+    x: [left, right, right, left, left],
+    y: [near, near, far, far, near],
+    z: [0, 0, 0, 0, 0],
+    line: { color: theme.ink, width: 2 },
+    hoverinfo: "skip",
+  };
+}
+
+function ends(sizes: number[]): [number, number] {
+  const all = bricks(sizes);
+  return [all[0]?.[0] ?? 0, all.at(-1)?.[1] ?? 0];
+}
+
+/** The ratio from above, each cell with the sign of its verdict. */
+export function ratioMap(grid: Grid, ratio: Ratio, theme: Theme, chosen: Place): Figure {
+  const limit = reach(ratio);
+  const { values, texts } = ratioTicks(limit);
+  const shared = {
+    type: "heatmap" as const,
+    x: log2(grid.record_sizes),
+    y: log2(grid.file_sizes),
+    ...{ xgap: 1, ygap: 1, connectgaps: false, hoverongaps: false },
+    hovertext: hoverTexts(grid, ratio.text),
+    hoverinfo: "text" as const,
+    text: ratio.verdict.map((row) => row.map((verdict) => (verdict === null ? "" : SIGNS[verdict]))) as unknown as string[],
+    texttemplate: "%{text}",
+  };
+  const undecided = ratio.verdict.map((row) => row.map((verdict) => (verdict === null || established(verdict) ? null : 0)));
+  const grey: Data = { ...shared, z: undecided, showscale: false, colorscale: [[0, theme.insignificant], [1, theme.insignificant]] };
+  const heat: Data = {
+    ...shared,
+    z: heights(ratio, "established"),
+    ...{ zmin: -limit, zmax: limit, colorscale: DIVERGING },
+    colorbar: {
+      title: { text: "ratio", side: "right" },
+      ...{ thickness: 10, outlinewidth: 0, x: 1.07, tickmode: "array", tickvals: values, ticktext: texts },
+    },
+  };
+  return { data: [grey, heat], layout: mapLayout(grid, theme, chosen) };
+}
+
+/** The ratio over the file size at the chosen record size, with its 95 % interval; grey the margin round 1. */
+export function ratioSlice(grid: Grid, ratio: Ratio, theme: Theme, { column }: Place): Figure {
+  const logs = (matrix: Matrix<number | null>) =>
+    columnOf(matrix, column).map((value) => (value === null ? null : Math.log2(value)));
+  const [at, low, high] = [logs(ratio.value), logs(ratio.low), logs(ratio.high)];
+  const verdicts = columnOf(ratio.verdict, column);
+  const colours = verdicts.map((verdict) => colourOf(verdict, theme));
+  const beyond = (ends: (number | null)[]) =>
+    at.map((here, i) => (here === null ? 0 : Math.abs((ends[i] ?? here) - here)));
+  const line: Data = {
+    type: "scatter",
+    mode: "markers",
+    x: log2(grid.file_sizes),
+    y: at as number[],
+    error_y: { type: "data", symmetric: false, array: beyond(high), arrayminus: beyond(low), thickness: 1, width: 3, color: theme.faint },
+    marker: { color: colours, size: 9, symbol: verdicts.map((verdict) => SYMBOLS[verdict ?? "none"]), line: { width: 1.5, color: colours } },
+    hovertext: columnOf(hoverTexts(grid, ratio.text), column),
+    hoverinfo: "text",
+    name: ratio.label,
+  };
+  const limit = tallest(ratio) * 1.15;
+  const layout = sliceLayout(grid, theme);
+  const margin = Math.log2(1 + ratio.margin);
+  const whole = { xref: "paper" as const, x0: 0, x1: 1, layer: "below" as const };
+  return {
+    data: [line],
+    layout: {
+      ...layout,
+      yaxis: { ...ratioAxis("ratio of means", limit, theme), range: [-limit, limit] },
+      shapes: [
+        { ...whole, type: "rect", y0: -margin, y1: margin, fillcolor: theme.rule, opacity: 0.5, line: { width: 0 } },
+        { ...whole, type: "line", y0: 0, y1: 0, line: { color: theme.ink, width: 1 } },
+        ...(layout.shapes ?? []),
+      ],
+    },
+  };
+}
+
+function colourOf(verdict: Verdict | null, theme: Theme): string {
+  if (verdict === "better") return theme.series[0] ?? theme.ink;
+  return verdict === "worse" ? (theme.series[1] ?? theme.ink) : theme.faint;
+}

@@ -1,0 +1,117 @@
+"""Averages under a surface: cached and device cells apart, and what takes no part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchdb.compare.surface_averages import averages, grouped, left_out, ratio_averages
+
+
+def cell(mean: float | None, cache: str = "device", **fields: Any) -> dict[str, Any]:
+    return {
+        "status": "ok",
+        "mean": mean,
+        "sd": 1.0,
+        "n": 3,
+        "values": [mean],
+        "runs": ["r"],
+        "cache": {"verdict": cache},
+        "clock": {"verdict": "fine"},
+        **fields,
+    }
+
+
+COARSE = {"clock": {"verdict": "unusable"}}
+
+
+def test_cached_and_device_cells_stand_apart_and_all_are_warned_of() -> None:
+    grid = [[cell(1000.0, "cached"), cell(3000.0, "cached")], [cell(100.0), cell(50.0)]]
+
+    device, cached, every = averages(grid, grouped([grid]), "mean")
+
+    assert (device["of"], device["cells"], device["average"], device["warnings"]) == ("device", 2, 75.0, [])
+    assert device["highest"] == {"value": 100.0, "place": [1, 0]}
+    assert device["lowest"] == {"value": 50.0, "place": [1, 1]}
+    assert (cached["average"], cached["highest"]["place"]) == (2000.0, [0, 1])
+    assert cached["warnings"][0]["code"] == "average_of_cache"
+    assert (every["of"], every["average"]) == ("all", 1037.5)
+    assert every["warnings"][0]["numbers"] == {"cached": 2, "cells": 4}
+
+
+def test_one_kind_of_cells_needs_no_row_for_all() -> None:
+    grid = [[cell(1.0), cell(2.0)]]
+
+    assert [found["of"] for found in averages(grid, grouped([grid]), "mean")] == ["device"]
+
+
+def test_what_is_no_figure_takes_no_part_and_is_counted() -> None:
+    grid = [
+        [cell(1.0), None, cell(None, status="failed")],
+        [cell(9e9, **COARSE), cell(None, status="unmeasurable"), cell(None, status="computing")],
+    ]
+
+    (device,) = averages(grid, grouped([grid]), "mean")
+
+    assert (device["cells"], device["highest"]["value"]) == (1, 1.0)
+    said = left_out([grid])
+    assert said is not None
+    for part in ("1 failed", "1 under 10 ticks of the tool's clock", "1 too fast to measure", "1 not computed yet"):
+        assert part in said
+
+
+def test_where_everything_counts_nothing_is_said() -> None:
+    assert left_out([[[cell(1.0), None]]]) is None
+
+
+def test_a_surface_without_figures_has_no_averages() -> None:
+    grid = [[None, cell(None, status="failed")]]
+
+    assert averages(grid, grouped([grid]), "mean") == []
+
+
+@pytest.mark.parametrize(("statistic", "average"), [("mean", 3.0), ("sd", 1.5), ("cv", 0.5)])
+def test_the_average_is_that_of_the_shown_statistic(statistic: str, average: float) -> None:
+    grid = [[cell(2.0, sd=1.0), cell(4.0, sd=2.0)]]
+
+    assert averages(grid, grouped([grid]), statistic)[0]["average"] == average
+
+
+def test_single_values_have_no_average_sd() -> None:
+    grid = [[cell(2.0, sd=None), cell(4.0, sd=None)]]
+
+    assert averages(grid, grouped([grid]), "sd") == []
+    assert averages(grid, grouped([grid]), "cv") == []
+
+
+def test_a_place_of_two_runs_is_as_cached_as_the_more_cached() -> None:
+    first = [[cell(1.0, "cached"), cell(2.0), cell(3.0, "unknown"), cell(4.0)]]
+    second = [[cell(1.0), cell(2.0, "mixed"), cell(3.0), None]]
+
+    assert grouped([first, second]) == {
+        "mixed": [(0, 1)],
+        "cached": [(0, 0)],
+        "unknown": [(0, 2)],
+        "all": [(0, 0), (0, 1), (0, 2)],
+    }
+
+
+def test_ratios_have_geometric_means_by_group() -> None:
+    first = [[cell(100.0, "cached"), cell(100.0, "cached"), cell(10.0)]]
+    second = [[cell(200.0, "cached"), cell(50.0, "cached"), cell(40.0)]]
+
+    found = ratio_averages([first, second], grouped([first, second]), higher_is_better=True)
+
+    assert {each["of"]: (each["cells"], each["ratio"]) for each in found} == {
+        "device": (1, pytest.approx(4.0)),
+        "cached": (2, pytest.approx(1.0)),
+        "all": (3, pytest.approx(4 ** (1 / 3))),
+    }
+    assert found[0]["low"] < 4 < found[0]["high"]
+
+
+def test_one_surface_has_no_ratio() -> None:
+    grid = [[cell(1.0)]]
+
+    assert ratio_averages([grid], grouped([grid]), higher_is_better=True) == []

@@ -1,0 +1,173 @@
+"""Two runs on one page: their surfaces, and the ratio whose cells are one family of verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.surface import evaluate_surface
+from benchdb.compare.surface_content import cells
+from benchdb.compare.surface_selection import SurfaceSelection
+from benchdb.runs.models import Run
+from tests.support.comparisons import ids, values
+from tests.support.documents import GIB, KIB, MIB, environment, result
+from tests.support.html import read
+from tests.support.store import make_user, store_run
+
+SIZES = (64 * KIB, 256 * KIB, MIB)
+ROUNDS = 6
+
+
+def grid_run(owner: User, file_system: str, *factors: float, **sections: Any) -> Run:
+    """A grid of 3 × 3 places, all 100 MiB/s times the factor of their record size (the last factor goes on)."""
+    results = [
+        result(
+            values(100 * MIB * factors[min(j, len(factors) - 1)]), "read", file_size=file_size, record_size=record_size
+        )
+        for file_size in SIZES
+        for j, record_size in enumerate(SIZES)
+    ]
+    return store_run(owner, file_system=file_system, rounds=ROUNDS, results=results, **sections)
+
+
+def two_places(owner: User) -> Run:
+    """The first and the last place of the same grid."""
+    results = [result(values(MIB), "read", file_size=size, record_size=size) for size in (64 * KIB, MIB)]
+    return store_run(owner, file_system="xfs", rounds=ROUNDS, results=results)
+
+
+def content_of(*runs: Run, **fields: str) -> dict[str, Any]:
+    selection = SurfaceSelection(tuple(run.id for run in runs), **fields)
+    return evaluate_surface(selection, make_user("reader"))[0]
+
+
+def test_each_cell_is_compared_with_the_same_place(owner: User) -> None:
+    content = content_of(grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1.5, 1.01, 0.8))
+
+    assert [surface["label"] for surface in content["surfaces"]] == ["ext4", "xfs"]
+    assert content["factor"] == "file_system"
+    for line in content["ratio"]:
+        assert [verdict["kind"] for verdict in line] == ["better", "equivalent", "worse"]
+        assert [verdict["ratio"] for verdict in line] == [pytest.approx(x) for x in (1.5, 1.01, 0.8)]
+    assert content["ratio"][0][0] == content["surfaces"][1]["cells"][0][0]["verdict"]
+    assert "verdict" not in content["surfaces"][0]["cells"][0][0]
+
+
+def test_the_grid_is_one_family(owner: User) -> None:
+    """Benjamini–Hochberg: the largest of p stays as it is, the others are at most multiplied by the number of cells."""
+    content = content_of(grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1.5, 1.002, 1.001))
+
+    verdicts = [verdict for line in content["ratio"] for verdict in line]
+    largest = max(verdicts, key=lambda verdict: verdict["p"])
+    assert largest["p_adjusted"] == pytest.approx(largest["p"])
+    first = verdicts[0]
+    assert first["p_adjusted"] == pytest.approx(first["p"] * len(verdicts) / 3)  # three cells share the smallest p
+
+
+def test_a_hole_of_one_run_is_a_hole_of_the_ratio(owner: User) -> None:
+    content = content_of(grid_run(owner, "ext4", 1), two_places(owner))
+
+    kinds = [[verdict and verdict["kind"] for verdict in line] for line in content["ratio"]]
+    assert kinds == [["worse", None, None], [None, None, None], [None, None, "worse"]]
+    assert content["left_out"] == "Left out of averages, highest and lowest: 7 measured in one run only."
+
+
+def test_lower_is_better_inverts_the_ratio(owner: User) -> None:
+    def run(name: str, mean: float) -> Run:
+        results = [
+            result(values(mean), "read", "latency_mean", "s", file_size=f, record_size=r) for f in SIZES for r in SIZES
+        ]
+        return store_run(owner, file_system=name, rounds=ROUNDS, results=results)
+
+    content = content_of(run("ext4", 0.002), run("xfs", 0.001))
+
+    assert content["metric"] == "latency_mean"
+    assert content["ratio"][0][0]["ratio"] == pytest.approx(2)
+    assert content["ratio"][0][0]["kind"] == "better"
+
+
+def test_runs_alike_are_told_apart_by_their_time(owner: User) -> None:
+    content = content_of(grid_run(owner, "ext4", 1), grid_run(owner, "ext4", 1))
+
+    first, second = (surface["label"] for surface in content["surfaces"])
+    assert first != second
+    assert first.startswith("20 Nov 2026 20:01 UTC")
+    assert content["differences"] == []
+
+
+def test_what_else_differs_stands_above(client: Client, owner: User) -> None:
+    other = environment()
+    other["memory"] = {"total": 2 * GIB}
+    runs = [grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1, environment=other)]
+
+    page = read(client.get(f"/surface/?{ids(runs)}"))
+
+    assert "ext4 and xfs differ in more than that: memory" in page.text
+    assert "memory 8 GiB (ext4) 2 GiB (xfs)" in page.text
+
+
+def test_marks_that_only_one_machine_has_say_whose(owner: User) -> None:
+    other = environment()
+    other["memory"] = {"total": 2 * GIB}
+    content = content_of(grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1, environment=other))
+
+    memory = {mark["bytes"]: mark["of"] for mark in content["marks"] if mark["label"] == "memory"}
+    assert memory == {8 * GIB: [0], 2 * GIB: [1]}
+    assert {tuple(mark["of"]) for mark in content["marks"] if mark["label"] == "L3"} == {(0, 1)}
+
+
+def test_page_and_table_have_both_runs(client: Client, owner: User) -> None:
+    runs = [grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1.5)]
+
+    page = read(client.get(f"/surface/?{ids(runs)}&unit=KiB/s"))
+
+    data = page.scripts["surface-data"]
+    assert [surface["label"] for surface in data["surfaces"]] == ["ext4", "xfs"]
+    assert data["ratio"]["label"] == "xfs ÷ ext4"
+    assert data["ratio"]["verdict"][0] == ["better"] * 3
+    assert data["ratio"]["text"][0][0].startswith("1.500 ×. Better by +50.0 %")
+    rows = page.values("surface-table")
+    assert rows["ext4 baseline of the ratio", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text.startswith("102\u202f400")
+    assert "better +50.0 %" in rows["xfs", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text
+    assert page.links["Exchange the two"] == f"/surface/?{ids(runs[::-1])}&test=read&metric=throughput&unit=KiB%2Fs"
+    assert read(client.get(page.links["xfs alone"])).scripts["surface-data"]["ratio"] is None
+
+
+def test_with_sd_the_ratio_is_still_that_of_the_means(client: Client, owner: User) -> None:
+    runs = [grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1.5)]
+
+    page = read(client.get(f"/surface/?{ids(runs)}&statistic=sd"))
+
+    assert page.scripts["surface-data"]["ratio"]["value"][0][0] == pytest.approx(1.5)
+    assert "The ratio and its verdicts are those of the means." in page.text
+
+
+def test_a_run_of_somebody_else_is_not_there(client: Client, owner: User) -> None:
+    runs = [grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1, visibility="private")]
+
+    assert client.get(f"/surface/?{ids(runs)}").status_code == 404
+    client.force_login(owner)
+    assert client.get(f"/surface/?{ids(runs)}").status_code == 200
+
+
+def test_two_runs_take_as_many_queries_as_one(owner: User, django_assert_num_queries: Any) -> None:
+    runs, reader = [grid_run(owner, "ext4", 1), grid_run(owner, "xfs", 1)], make_user("reader")
+    for _ in range(3):
+        grid_run(owner, "btrfs", 1)
+
+    for chosen in (runs[:1], runs):
+        with django_assert_num_queries(2):
+            evaluate_surface(SurfaceSelection(tuple(run.id for run in chosen)), reader)
+
+
+def test_cells_come_one_after_the_other(owner: User) -> None:
+    content = content_of(grid_run(owner, "ext4", 1), two_places(owner))
+
+    placed = list(cells(content))
+
+    assert [each.key for each in placed] == [f"0-{i}-{j}" for i in range(3) for j in range(3)] + ["1-0-0", "1-2-2"]
+    assert (placed[-1].split, placed[-1].row, placed[-1].column) == ("Read, xfs", "1 MiB", "1 MiB")
+    assert (placed[-1].measure.metric, placed[-1].measure.base_unit) == ("throughput", "B/s")
