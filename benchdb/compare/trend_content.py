@@ -1,0 +1,20 @@
+"""The content of a trend (schema `benchdb.trend/1`), cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .content import Content, Measure, Placed
+
+
+def measure(content: Content) -> Measure:
+    """What the figures of all cells are."""
+    return Measure(**{name: content[name] for name in Measure.__dataclass_fields__})
+
+
+def cells(content: Content) -> Iterator[Placed]:
+    """Series by series, run by run: split is the file system, row when the run was started, column the test."""
+    found, run_list = measure(content), {run["id"]: run for run in content["run_list"]}
+    for s, series in enumerate(content["series"]):
+        for r, (run, cell) in enumerate(zip(series["runs"], series["cells"], strict=True)):
+            yield Placed(f"{s}-{r}-0", series["label"], run_list[run]["started_at"], content["label"], cell, found)

@@ -1,0 +1,146 @@
+"""The page of a trend. The view parses, calls and renders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from benchdb.runs.sizes import print_size
+
+from . import trend_present
+from .form import WAS
+from .page_parts import progress
+from .selection import ImpossibleSelection
+from .trend import evaluate_trend
+from .trend_place import LABELS, Menus, say
+from .trend_selection import AXES, HELD_LABELS, TrendSelection
+from .views import impossible
+
+Context = dict[str, Any]
+FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb")
+SIZES = ("file_size", "record_size")
+# Each depends on those before it: the file size of one test means nothing for another.
+DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """One result of one workload on one machine, over time or kernel versions."""
+    if (was := request.GET.get(WAS)) is not None:
+        return redirect(f"{reverse('trend')}?{settle(request.GET, was)}")
+    try:
+        content, menus = evaluate_trend(TrendSelection.from_query(request.GET), request.user)
+    except ImpossibleSelection as error:
+        return impossible(request, error)
+    return render(request, "compare/trend.html", trend(content, menus))
+
+
+def settle(query: QueryDict, made_as: str) -> str:
+    """The query string that the form means: what depends on a choice that was changed is left open again.
+
+    `made_as`, the form's WAS, says what the choices were when the page was made.
+    """
+    was = QueryDict(made_as)
+    changed = [name for name in DEPENDENT if name in was and query.get(name, "") != was[name]]
+    dropped = {WAS, *DEPENDENT[DEPENDENT.index(changed[0]) + 1 :]} if changed else {WAS}
+    if "metric" in changed:
+        dropped.add("unit")
+    kept = [name for name in query if name not in dropped]
+    return urlencode([(name, value) for name in kept for value in query.getlist(name) if value])
+
+
+def trend(content: Mapping[str, Any], menus: Menus) -> Context:
+    """`compare/trend.html`."""
+    selection = TrendSelection.parse(content["query"])
+    return {
+        "section": "compare",
+        "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
+        "choices": _form(selection, menus),
+        "points": trend_present.show_points(content),
+        "statements": trend_present.show_statements(content),
+        "chart": trend_present.show_chart(content),
+        "table": trend_present.show_table(content),
+        "notes": content["notes"],
+        "wider": list(_wider(content, selection)),
+        "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
+        "newest": _href(selection.replace(before=None)) if selection.before else None,
+        "progress": progress(content),
+        "exports": [
+            {"text": form.upper(), "href": f"{reverse('trend-data', args=[form])}?{content['query']}"}
+            for form in FORMATS
+        ],
+        "statistics": f"statistics {content['statistics_version']}",
+    }
+
+
+def _wider(content: Mapping[str, Any], selection: TrendSelection) -> Iterator[Context]:
+    """What would let more runs in: the settings in which other runs of a file system differ."""
+    for series in content["series"]:
+        for other in series["others"][:3]:
+            vary = (*selection.vary, *(name for name in other["names"] if name not in selection.vary))
+            yield {
+                "text": f"{other['runs']} more on {series['label']} with other {other['label']}",
+                "href": _href(selection.replace(vary=vary)),
+            }
+
+
+def _href(selection: TrendSelection) -> str:
+    return f"{reverse('trend')}?{selection.query()}"
+
+
+def _form(selection: TrendSelection, menus: Menus) -> Context:
+    """The context of web/partials/choices.html; a menu of one value is no choice."""
+    fields = [_field("by", "over", [(name, label) for name, label in AXES.items()], selection.by)]
+    chosen = {name: _parameter(name, getattr(selection, name)) for name in DEPENDENT}
+    for name in DEPENDENT:
+        if len(menus[name]) > 1:
+            options = [(_parameter(name, value), say(name, value)) for value in menus[name]]
+            fields.append(_field(name, LABELS[name], options, chosen[name]))
+    was = {name: value for name, value in chosen.items() if len(menus[name]) > 1}
+    if len(menus["file_system"]) > 1:
+        fields.append(_boxes("file_system", "file systems", menus["file_system"], selection.file_systems))
+    fields.append(_field("unit", "unit", [(unit, unit) for unit in menus["unit"]], selection.unit))
+    return {
+        "action": reverse("trend"),
+        "label": "What the trend shows",
+        "submit": "Show",
+        "only_selects": True,
+        "hidden": [*_hidden(selection, [field["name"] for field in fields]), (WAS, urlencode(was))],
+        "fields": fields,
+        "chips": [
+            {"text": f"other {HELD_LABELS[name]} too", "href": _href(selection.replace(vary=_without(selection, name)))}
+            for name in selection.vary
+        ],
+    }
+
+
+def _hidden(selection: TrendSelection, fields: Sequence[str]) -> list[tuple[str, str]]:
+    """What the selection says besides the fields of the form; with another choice the newest runs are shown again."""
+    return [pair for pair in selection.replace(before=None).pairs() if pair[0] not in fields]
+
+
+def _without(selection: TrendSelection, name: str) -> tuple[str, ...]:
+    return tuple(each for each in selection.vary if each != name)
+
+
+def _parameter(name: str, value: Any) -> str:
+    """A value as the query string has it."""
+    if value is None:
+        return ""
+    return print_size(value) if name in SIZES else str(value)
+
+
+def _field(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
+    listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
+    return {"name": name, "label": label, "options": listed}
+
+
+def _boxes(name: str, label: str, values: Sequence[str], chosen: Sequence[str]) -> Context:
+    listed = [{"value": value, "text": value, "selected": value in chosen} for value in values]
+    return {"name": name, "label": label, "boxes": listed, "text": f"{len(chosen)} of {len(values)}"}

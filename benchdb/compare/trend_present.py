@@ -1,0 +1,134 @@
+"""A trend (plain data) as the contexts of its page: the chart's data, and the table of runs. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.links import result_href, run_href
+from benchdb.runs.numbers import plural
+from benchdb.runs.present import show_cell, show_panel
+from benchdb.runs.words import direction
+
+from .trend_content import measure
+from .trend_order import kernel_order
+
+Context = dict[str, Any]
+Content = Mapping[str, Any]
+
+
+def show_chart(content: Content) -> Context:
+    """The data of the chart (docs/frontend.md, "Trend"); figures are in the shown unit."""
+    run_list, per = {run["id"]: run for run in content["run_list"]}, content["per"]
+    return {
+        **{key: content[key] for key in ("by", "label", "metric_label", "unit", "higher_is_better")},
+        "kernels": sorted(dict.fromkeys(run["kernel"] for run in content["run_list"]), key=kernel_order),
+        "series": [
+            {
+                "label": series["label"],
+                "points": [
+                    _chart_point(cell, run_list[run], per)
+                    for run, cell in zip(series["runs"], series["cells"], strict=True)
+                ],
+                "segments": [
+                    {"first": part["first"], "last": part["last"], "level": part["level"] / per, "text": part["text"]}
+                    for part in series["segments"]
+                ],
+                "outliers": series["outliers"],
+                "change_points": [
+                    {key: each[key] for key in ("at", "kind", "change")} for each in series["change_points"]
+                ],
+                "changes": [{"at": event["at"], "text": event["text"]} for event in series["changes"]],
+            }
+            for series in content["series"]
+        ],
+    }
+
+
+def _chart_point(cell: Cell, run: Content, per: float) -> Context:
+    def shown(name: str) -> float | None:
+        return None if cell[name] is None else cell[name] / per
+
+    sd = f" ± {cell['text']['sd']}" if cell["text"]["sd"] else ""
+    return {
+        "time": run["started_at"],
+        "kernel": run["kernel"],
+        **{name: shown(name) for name in ("mean", "low", "high")},
+        "n": cell["n"],
+        "text": f"{cell['text']['mean']}{sd}" if cell["mean"] is not None else cell["error"] or cell["status"],
+    }
+
+
+def show_points(content: Content) -> list[Context]:
+    """The change points over the chart, the newest first."""
+    several = len(content["series"]) > 1
+    found = [
+        {
+            "kind": point["kind"],
+            "change": point["change"],
+            "text": f"{series['label']}: {point['text']}" if several else point["text"],
+            "href": f"#p{s}-{point['at']}",
+            "at": series["runs"][point["at"]],
+        }
+        for s, series in enumerate(content["series"])
+        for point in series["change_points"]
+    ]
+    return sorted(found, key=lambda point: point["at"], reverse=True)  # a run's id begins with its time
+
+
+def show_statements(content: Content) -> list[str]:
+    """What holds for each series as a whole."""
+    several = len(content["series"]) > 1
+    return [
+        f"{series['label']}: {statement}" if several else statement
+        for series in content["series"]
+        for statement in _statements(series)
+    ]
+
+
+def _statements(series: Content) -> Iterator[str]:
+    if series["unsearched"]:
+        yield series["unsearched"]
+    elif not series["change_points"]:
+        yield f"No change point in {plural(len(series['runs']), 'run')}."
+    if series["noise"] is not None:
+        odd = f"; {plural(len(series['outliers']), 'run')} far from the others set aside" if series["outliers"] else ""
+        yield f"From one run to the next the figure varies by {100 * series['noise']:.2g} %{odd}."
+
+
+def show_table(content: Content) -> Context:
+    """The runs, the newest first, as web/partials/table.html has cells; between them what changed there."""
+    several = len(content["series"]) > 1
+    details: Context = {}
+    groups = [
+        {"label": series["label"] if several else None, "rows": list(_rows(content, s, details))}
+        for s, series in enumerate(content["series"])
+    ]
+    column = {"label": content["label"], "unit": content["unit"], "direction": direction(content["higher_is_better"])}
+    return {"id": "trend", "label": content["title"], "columns": [column], "groups": groups, "details": details}
+
+
+def _rows(content: Content, s: int, details: Context) -> Iterator[Context]:
+    """A row a run; `changed` stands between it and the one before it in time."""
+    series, unit = content["series"][s], measure(content).shown
+    run_list = {run["id"]: run for run in content["run_list"]}
+    events = {event["at"]: event["text"] for event in series["changes"]}
+    points = {point["at"]: point for point in series["change_points"]}
+    for i in reversed(range(len(series["runs"]))):
+        run, cell = run_list[series["runs"][i]], series["cells"][i]
+        key = f"p{s}-{i}"
+        started = datetime.fromisoformat(run["started_at"])
+        details[key] = show_panel(cell, f"{content['label']}, {started:%-d %b %Y %H:%M} UTC", unit, run["command"])
+        yield {
+            "id": key,
+            "run": run_href(run["id"]),
+            "time": started,
+            "kernel": run["kernel"],
+            "tool": run["tool"],
+            "outlier": i in series["outliers"],
+            "cells": [show_cell(cell, href=result_href(run["id"], cell["ordinals"][0]), detail=key)],
+            "changed": events.get(i),
+            "point": points.get(i),
+        }

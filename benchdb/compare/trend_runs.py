@@ -1,0 +1,145 @@
+"""The runs of a trend: one machine, tool, set of parameters, cache regime; a series a file system, its settings held.
+
+Six queries, however many runs there are: environments and targets are few and come apart from the runs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchdb.catalog.models import Environment, Target
+from benchdb.runs.models import Run, RunQuerySet
+
+from .dimensions import DIMENSIONS, Value
+from .selection import ImpossibleSelection, NothingThere
+from .trend_selection import HELD, TrendSelection
+
+MOST_RUNS = 500
+OF_FILE_SYSTEM = ("mkfs_options", "mount_options")  # each file system has its own
+UNREAD = ("digest", "extra")
+
+
+@dataclass(frozen=True)
+class Series:
+    """The runs of one file system in the order of time, and how many others of it differ, by the settings they do in.
+
+    `others` maps names of HELD to the number of runs that differ in exactly these.
+    """
+
+    file_system: str
+    runs: list[Run]
+    others: dict[tuple[str, ...], int]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a selection finds: the run it goes out from, its series, all file systems, whether there are older runs."""
+
+    origin: Run
+    series: list[Series]
+    file_systems: list[str]
+    older: bool
+
+
+def find(selection: TrendSelection, reader: Any) -> Found:
+    """The runs that `reader` may see. Raises NothingThere or ImpossibleSelection, with what would be possible."""
+    origin = _origin(selection, reader)
+    same = Run.objects.listed_for(reader).filter(
+        machine=origin.machine_id,
+        tool=origin.tool,
+        parameters=origin.parameters,
+        cache_regime=origin.cache_regime,
+        target__kind=origin.target.kind,
+    )
+    own = print_file_system(origin)
+    there = [name or "unknown" for name in same.order_by().values_list("target__file_system", flat=True).distinct()]
+    possible = sorted({own, *there})
+    chosen = selection.file_systems or (own,)
+    if unknown := [name for name in chosen if name not in possible]:
+        raise ImpossibleSelection(
+            [f"No run of this workload is on {', '.join(unknown)}; possible are {', '.join(possible)}."]
+        )
+    runs, older = _runs(same, selection, origin, chosen)
+    series = [_series(name, runs, origin, selection.vary) for name in chosen]
+    return Found(origin, [each for each in series if each.runs], possible, older)
+
+
+def _origin(selection: TrendSelection, reader: Any) -> Run:
+    """The run that says which workload: the one named, or the newest of the machine and tool."""
+    if selection.run is not None:
+        run = Run.objects.visible_to(reader).with_context().filter(pk=selection.run).first()
+        if run is None:
+            raise NothingThere([f"There is no run {selection.run} that you may see."])
+        return run
+    listed = Run.objects.listed_for(reader).filter(machine__name=selection.machine)
+    if selection.tool:
+        listed = listed.filter(tool=selection.tool)
+    run = listed.with_context().order_by("-id").first() if "\x00" not in selection.machine + selection.tool else None
+    if run is None:
+        of = f" of {selection.tool}" if selection.tool else ""
+        raise NothingThere([f"There is no run{of} on a machine {selection.machine!r} that you may see."])
+    return run
+
+
+def _runs(same: RunQuerySet, selection: TrendSelection, origin: Run, chosen: Sequence[str]) -> tuple[list[Run], bool]:
+    """The newest runs on these file systems, oldest first, each with its environment and target; three queries.
+
+    Whether there are older ones comes with them. The run that the trend goes out from is in it, though lists may not
+    show it.
+    """
+    names = [None if name == "unknown" else name for name in chosen]
+    wanted = same.filter(target__file_system__in=[name for name in names if name])
+    if None in names:
+        wanted |= same.filter(target__file_system=None)
+    if selection.before is not None:
+        wanted = wanted.filter(id__lt=selection.before)
+    newest = list(wanted.select_related("runstate").defer(*UNREAD).order_by("-id")[: MOST_RUNS + 1])
+    runs = newest[:MOST_RUNS]
+    if print_file_system(origin) in chosen and selection.before is None and all(run.id != origin.id for run in runs):
+        runs.append(origin)
+    _give_context(runs, origin)
+    return sorted(runs, key=lambda run: (run.started_at, run.id)), len(newest) > MOST_RUNS
+
+
+def _give_context(runs: Iterable[Run], origin: Run) -> None:
+    """Machine, environment and target of each run, every one read once."""
+    environments = Environment.objects.in_bulk({run.environment_id for run in runs})
+    targets = Target.objects.in_bulk({run.target_id for run in runs})
+    for run in runs:
+        run.machine = origin.machine
+        run.environment, run.target = environments[run.environment_id], targets[run.target_id]
+
+
+def _series(file_system: str, runs: Sequence[Run], origin: Run, vary: Sequence[str]) -> Series:
+    """The runs with the settings of the origin; what belongs to another file system is that of its newest run."""
+    held = [name for name in HELD if name not in vary]
+    shared = [name for name in held if name not in OF_FILE_SYSTEM]
+    own = [run for run in runs if print_file_system(run) == file_system]
+    like = [run for run in own if _differing(run, origin, shared) == ()]
+    wanted = origin if print_file_system(origin) == file_system else like[-1] if like else None
+    if wanted is None:
+        return Series(file_system, [], {})
+    differing = [(run, _differing(run, wanted, held)) for run in own]
+    return Series(
+        file_system,
+        [run for run, names in differing if not names],
+        dict(Counter(names for _, names in differing if names).most_common()),
+    )
+
+
+def _differing(run: Run, wanted: Run, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if _setting(run, name) != _setting(wanted, name))
+
+
+def _setting(run: Run, name: str) -> Value:
+    of_run = DIMENSIONS[name].of_run
+    assert of_run is not None, name  # HELD has settings of targets only
+    return of_run(run)
+
+
+def print_file_system(run: Run) -> str:
+    """`ext4`; `unknown` where nobody could tell."""
+    return run.target.file_system or "unknown"

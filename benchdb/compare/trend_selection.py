@@ -1,0 +1,147 @@
+"""Which trend: the query string of its page and nothing else; parse and print are inverse."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
+
+from benchagent.formats.vocabulary import METRICS
+from benchdb.runs.sizes import print_size
+from benchdb.runs.units import UNITS, possible
+
+from .dimensions import DIMENSIONS
+from .reader import Reader
+from .selection import ImpossibleSelection
+
+MOST_SERIES = 7  # as many colours as people can tell apart
+AXES = {"time": "time", "kernel": "kernel"}
+# The settings of the target that all runs of a series share, unless they are let vary.
+HELD = ("mkfs_options", "mount_options", "raid_level", "raid_chunk", "disk", "read_ahead", "scheduler")
+
+
+@dataclass(frozen=True)
+class TrendSelection:
+    """The workload is that of `run`, or of the newest run on `machine` (with `tool`). What is empty BenchDB chooses.
+
+    `params` is the canonical JSON of a result's own parameters; `before` shows the runs before that one.
+    """
+
+    run: UUID | None = None
+    machine: str = ""
+    tool: str = ""
+    file_systems: tuple[str, ...] = ()
+    test: str = ""
+    metric: str = ""
+    file_size: int | None = None
+    record_size: int | None = None
+    threads: int | None = None
+    params: str = ""
+    by: str = "time"
+    vary: tuple[str, ...] = ()
+    unit: str = ""
+    before: UUID | None = None
+
+    @classmethod
+    def parse(cls, query: str) -> Self:
+        """The selection of a query string. Raises ImpossibleSelection with every fault."""
+        return cls.from_query(QueryDict(query))
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
+        reader = Reader(query)
+        metric = reader.choice("metric", ["", *METRICS], "")
+        selection = cls(
+            run=_one(reader, "run"),
+            machine=reader.text("machine"),
+            tool=reader.text("tool"),
+            file_systems=reader.texts("file_system"),
+            test=reader.text("test"),
+            metric=metric,
+            file_size=reader.size("file_size"),
+            record_size=reader.size("record_size"),
+            threads=reader.number("threads"),
+            params=_params(reader),
+            by=reader.choice("by", AXES, "time"),
+            vary=_vary(reader),
+            unit=reader.choice("unit", ["", *(possible(METRICS[metric].unit) if metric else UNITS)], ""),
+            before=_one(reader, "before"),
+        )
+        _check(reader, selection)
+        reader.refuse_unknown(_PARAMETERS)
+        if reader.faults:
+            raise ImpossibleSelection(reader.faults)
+        return selection
+
+    def query(self) -> str:
+        """The query string."""
+        return urlencode(self.pairs())
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The query string's pairs; what is left open or is the default is left out."""
+        pairs = [("run", str(self.run))] if self.run else []
+        pairs += [(name, value) for name in ("machine", "tool") if (value := getattr(self, name))]
+        pairs += [("file_system", name) for name in self.file_systems]
+        pairs += [(name, value) for name in ("test", "metric", "params", "unit") if (value := getattr(self, name))]
+        sizes = {"file_size": self.file_size, "record_size": self.record_size}
+        pairs += [(name, print_size(size)) for name, size in sizes.items() if size is not None]
+        pairs += [("threads", str(self.threads))] if self.threads is not None else []
+        pairs += [("by", self.by)] if self.by != "time" else []
+        pairs += [("vary", name) for name in self.vary]
+        return [*pairs, ("before", str(self.before))] if self.before else pairs
+
+    def replace(self, **changes: Any) -> Self:
+        """The same selection but for these fields."""
+        return replace(self, **changes)
+
+
+_PARAMETERS = {"file_system"} | {each.name for each in fields(TrendSelection)} - {"file_systems"}
+
+
+def _one(reader: Reader, name: str) -> UUID | None:
+    found = reader.uuids(name)
+    if len(found) > 1:
+        reader.faults.append(f"{name} is given {len(found)} times; a trend goes out from one run.")
+    return found[0] if found else None
+
+
+def _vary(reader: Reader) -> tuple[str, ...]:
+    names = reader.texts("vary")
+    if unknown := [name for name in names if name not in HELD]:
+        reader.faults.append(f"vary cannot be {', '.join(map(repr, unknown))}; possible are {', '.join(HELD)}.")
+    return tuple(name for name in names if name in HELD)
+
+
+def _params(reader: Reader) -> str:
+    """The canonical form of the JSON, so that equal parameters have one address."""
+    text = reader.text("params")
+    try:
+        found = json.loads(text) if text else {}
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        reader.faults.append(f'params cannot be {text!r}; it is a JSON object such as {{"view": "min"}}.')
+        return ""
+    return canonical(found) if text else ""
+
+
+def canonical(params: dict[str, Any]) -> str:
+    """A result's own parameters as one text: `{"view":"min"}`."""
+    return json.dumps(params, sort_keys=True, separators=(",", ":"))
+
+
+def _check(reader: Reader, selection: TrendSelection) -> None:
+    if selection.run is None and not selection.machine and not reader.faults:
+        reader.faults.append("Name a run (run=ID, as in the addresses of runs) or a machine (machine=NAME).")
+    if selection.run is not None and (selection.machine or selection.tool):
+        reader.faults.append("run says machine and tool already: give run, or machine and tool.")
+    if len(selection.file_systems) > MOST_SERIES:
+        reader.faults.append(f"{len(selection.file_systems)} file systems are more than {MOST_SERIES} lines can show.")
+
+
+HELD_LABELS = {name: DIMENSIONS[name].label for name in HELD}

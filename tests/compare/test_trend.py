@@ -1,0 +1,250 @@
+"""What a trend evaluates to: which runs are in it, its change points, and what changed there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+
+from benchdb.compare.selection import ImpossibleSelection, NothingThere
+from benchdb.compare.trend import evaluate_trend
+from benchdb.compare.trend_content import cells
+from benchdb.compare.trend_selection import TrendSelection
+from benchdb.runs.models import Run, RunState
+from tests.support.comparisons import unknown_id, values
+from tests.support.documents import GIB, MIB, STARTED, result, target
+from tests.support.store import make_user
+from tests.support.trends import NEW, OLD, on_kernel, run_of_day, upgraded
+
+pytestmark = pytest.mark.django_db
+NOBODY = AnonymousUser()
+
+
+def trend_of(run: Run, query: str = "", reader: Any = NOBODY) -> dict[str, Any]:
+    return evaluate_trend(TrendSelection.parse(f"run={run.id}&{query}"), reader)[0]
+
+
+def shown(content: dict[str, Any]) -> list[str]:
+    return [run for series in content["series"] for run in series["runs"]]
+
+
+def ids(runs: list[Run]) -> list[str]:
+    return [str(run.id) for run in runs]
+
+
+def test_a_change_point_says_what_changed_there(owner: User) -> None:
+    runs = upgraded(owner)
+
+    (series,) = trend_of(runs[3], "test=random_write")["series"]
+
+    assert series["runs"] == ids(runs)
+    assert [change["text"] for change in series["changes"]] == [f"kernel {OLD} → {NEW}"]
+    (point,) = series["change_points"]
+    assert (point["at"], point["kind"]) == (8, "worse")
+    assert point["ratio"] == pytest.approx(0.88, rel=0.01)
+    assert point["low"] < 0.88 < point["high"]
+    assert point["text"].startswith("Throughput of random write −12.")
+    assert point["text"].endswith(f" from 28 Nov 2026 on: kernel {OLD} → {NEW}.")
+    assert [(part["first"], part["last"]) for part in series["segments"]] == [(0, 7), (8, 15)]
+    assert series["segments"][0]["text"] == "10.010"
+    assert series["noise"] == pytest.approx(0.01, abs=0.01)
+
+
+def test_where_lower_is_better_a_fall_is_better(owner: User) -> None:
+    def elapsed(seconds: float) -> list[dict[str, Any]]:
+        return [result(values(seconds), "mkfs", "elapsed", "s")]
+
+    runs = [run_of_day(owner, day, 1, results=elapsed(9 if day < 6 else 3)) for day in range(12)]
+
+    content = trend_of(runs[0])
+
+    assert (content["metric"], content["unit"], content["higher_is_better"]) == ("elapsed", "s", False)
+    (point,) = content["series"][0]["change_points"]
+    assert (point["at"], point["kind"], point["change"]) == (6, "better", "−66.7 %")
+    assert "; nothing that BenchDB knows of changed there." in point["text"]
+
+
+def test_what_changed_a_run_or_two_away_is_named_with_its_distance(owner: User) -> None:
+    runs = [run_of_day(owner, day, 1.0 * MIB, environment=on_kernel(OLD if day < 7 else NEW)) for day in range(6)]
+    runs += [run_of_day(owner, day, 2.0 * MIB, environment=on_kernel(OLD if day < 7 else NEW)) for day in range(6, 12)]
+
+    (point,) = trend_of(runs[0])["series"][0]["change_points"]
+
+    assert point["at"] == 6
+    assert point["text"].endswith(f"on; 1 run later kernel {OLD} → {NEW}.")
+
+
+def test_the_order_of_kernels_is_that_of_their_versions(owner: User) -> None:
+    days = ["6.1.0-31", "6.1.0-9", "6.1.0-31", "6.1.0-9"]
+    runs = [run_of_day(owner, day, MIB, environment=on_kernel(kernel)) for day, kernel in enumerate(days)]
+
+    content = trend_of(runs[0], "by=kernel")
+
+    assert content["title"] == "Write over kernels on epyc-2"
+    assert shown(content) == ids([runs[1], runs[3], runs[0], runs[2]])
+    assert [change["at"] for change in content["series"][0]["changes"]] == [2]
+
+
+def test_by_kernel_a_change_point_names_the_kernel(owner: User) -> None:
+    runs = upgraded(owner)
+    (point,) = trend_of(runs[0], "by=kernel")["series"][0]["change_points"]
+    assert f" from kernel {NEW} on: kernel {OLD} → {NEW}." in point["text"]
+
+
+def test_only_the_same_workload_on_the_same_machine_is_in_it(owner: User) -> None:
+    own = run_of_day(owner, 0, MIB)
+    other_workload = {
+        "tool": "iozone",
+        "tool_version": "3.489",
+        "command": ["iozone"],
+        "parameters": {"file_size": 2 * GIB},
+    }
+    warm = {"cache": "warm", "warmup_discarded": 0, "order": "interleaved", "prepare": "mkfs"}
+    run_of_day(owner, 1, MIB, machine={"name": "epyc-3", "machine_id": "5b" * 32})
+    run_of_day(owner, 2, MIB, workload=other_workload)
+    run_of_day(owner, 3, MIB, protocol=warm)
+    run_of_day(owner, 4, MIB, target={**target(), "kind": "directory"})
+    run_of_day(owner, 5, MIB, target={**target(), "read_ahead": 4 * MIB})
+    run_of_day(owner, 6, MIB, file_system="xfs")
+    run_of_day(make_user("eve"), 7, MIB)
+    again = run_of_day(owner, 8, MIB)
+
+    content = trend_of(own)
+
+    assert shown(content) == ids([own, again])
+    assert content["series"][0]["others"] == [{"names": ["read_ahead"], "label": "read-ahead", "runs": 1}]
+    assert content["series"][0]["unsearched"] == "Too few runs to look for change points: it takes 6."
+
+
+def test_settings_that_may_vary_are_told_as_changes(owner: User) -> None:
+    one = run_of_day(owner, 0, MIB)
+    two = run_of_day(owner, 1, MIB, target={**target(), "read_ahead": 4 * MIB})
+
+    (series,) = trend_of(one, "vary=read_ahead")["series"]
+
+    assert series["runs"] == ids([one, two])
+    assert [change["text"] for change in series["changes"]] == ["read-ahead 2 MiB → 4 MiB"]
+    assert series["others"] == []
+
+
+def test_several_file_systems_are_several_series(owner: User) -> None:
+    ext4 = upgraded(owner, 6, 6)
+    xfs = upgraded(owner, 6, 6, step=1.3, file_system="xfs")
+
+    content = trend_of(ext4[0], "file_system=xfs&file_system=ext4")
+
+    assert [series["label"] for series in content["series"]] == ["xfs", "ext4"]
+    assert [series["runs"] for series in content["series"]] == [ids(xfs), ids(ext4)]
+    kinds = [[point["kind"] for point in series["change_points"]] for series in content["series"]]
+    assert kinds == [["better"], ["worse"]]
+    with pytest.raises(ImpossibleSelection, match="No run of this workload is on zfs; possible are ext4, xfs"):
+        trend_of(ext4[0], "file_system=zfs")
+
+
+def test_a_machine_and_a_tool_name_the_newest_run(owner: User) -> None:
+    run_of_day(owner, 0, MIB)
+    newest = run_of_day(owner, 1, MIB, file_system="xfs")
+
+    content, _ = evaluate_trend(TrendSelection.parse("machine=epyc-2&tool=iozone"), NOBODY)
+
+    assert shown(content) == ids([newest])
+    assert TrendSelection.parse(content["query"]).run == newest.id
+    for query in ("machine=epyc-9", "machine=epyc-2&tool=fio", "machine=%00", f"run={unknown_id()}"):
+        with pytest.raises(NothingThere):
+            evaluate_trend(TrendSelection.parse(query), NOBODY)
+
+
+def test_the_address_of_a_trend_evaluates_to_the_same(owner: User) -> None:
+    runs = upgraded(owner, 3, 3)
+    content = trend_of(runs[0], "test=random_write&by=kernel&unit=KiB/s")
+    assert evaluate_trend(TrendSelection.parse(content["query"]), NOBODY)[0] == content
+
+
+def test_results_of_one_place_are_parted_by_their_params(owner: User) -> None:
+    def results() -> list[dict[str, Any]]:
+        found = {"min": 1.0 * MIB, "max": 2.0 * MIB}
+        return [result(values(mean), params={"view": view}) for view, mean in found.items()]
+
+    runs = [run_of_day(owner, day, 1, results=results()) for day in range(3)]
+
+    first, second = trend_of(runs[0]), trend_of(runs[0], 'params={"view":"max"}')
+
+    assert [cell["mean"] for cell in first["series"][0]["cells"]] == [pytest.approx(MIB)] * 3
+    assert [cell["mean"] for cell in second["series"][0]["cells"]] == [pytest.approx(2 * MIB)] * 3
+    assert TrendSelection.parse(first["query"]).params == '{"view":"min"}'
+    with pytest.raises(ImpossibleSelection, match=r'possible are \{"view":"min"\}, \{"view":"max"\}'):
+        trend_of(runs[0], "params={}")
+
+
+def test_a_run_without_the_result_is_left_out_and_a_failed_one_stays(owner: User) -> None:
+    runs = [run_of_day(owner, day, MIB) for day in range(3)]
+    failed = [result([None] * 6, "write", file_size=32 * GIB, record_size=MIB, status="failed", error="I/O error")]
+    runs.append(run_of_day(owner, 3, MIB, results=failed))
+    run_of_day(owner, 4, MIB, results=[result(values(MIB), "read", file_size=32 * GIB, record_size=MIB)])
+
+    content = trend_of(runs[0], "test=write")
+
+    assert shown(content) == ids(runs)
+    assert content["series"][0]["cells"][3]["status"] == "failed"
+    assert content["notes"] == ["Left out: 1 run without this result."]
+
+
+def test_what_the_runs_do_not_have_is_refused_with_what_they_have(owner: User) -> None:
+    run = run_of_day(owner, 0, MIB)
+    for query, fault in {
+        "test=mkfs": "No result has test mkfs; possible are Write, Random write.",
+        "file_size=1G": "No result has file size 1 GiB; possible are 32 GiB.",
+        "metric=elapsed": "No result has metric elapsed; possible are throughput.",
+        "unit=ms": "throughput cannot be shown in 'ms'",
+        f"before={run.id}": "There are no runs before this one.",
+    }.items():
+        with pytest.raises(ImpossibleSelection) as caught:
+            trend_of(run, query)
+        assert fault in str(caught.value)
+
+
+def test_a_private_run_is_in_nobody_elses_trend(owner: User) -> None:
+    public = run_of_day(owner, 0, MIB)
+    private = run_of_day(owner, 1, MIB, visibility="private")
+    unlisted = run_of_day(owner, 2, MIB, visibility="unlisted")
+    withdrawn = run_of_day(owner, 3, MIB)
+    RunState.objects.filter(run=withdrawn).update(withdrawn_at=STARTED + timedelta(days=9))
+
+    assert shown(trend_of(public)) == ids([public])
+    assert shown(trend_of(public, reader=owner)) == ids([public, private, unlisted])
+    assert shown(trend_of(unlisted)) == ids([public, unlisted])  # whoever has its address
+    with pytest.raises(NothingThere):
+        trend_of(private)
+
+
+def test_older_runs_are_another_page(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchdb.compare.trend_runs.MOST_RUNS", 3)
+    runs = [run_of_day(owner, day, MIB) for day in range(5)]
+
+    newest = trend_of(runs[4])
+    older = trend_of(runs[4], f"before={newest['older']}")
+
+    assert (shown(newest), newest["older"]) == (ids(runs[2:]), str(runs[2].id))
+    assert (shown(older), older["older"]) == (ids(runs[:2]), None)
+    assert shown(trend_of(runs[0])) == ids([runs[0], *runs[2:]])  # the run that it goes out from
+
+
+@pytest.mark.parametrize("days", [2, 12])
+def test_as_many_queries_for_many_runs_as_for_few(owner: User, days: int, django_assert_num_queries: Any) -> None:
+    runs = upgraded(owner, days, days)
+    with django_assert_num_queries(7):
+        trend_of(runs[0])
+
+
+def test_cells_have_their_place_and_measure(owner: User) -> None:
+    runs = upgraded(owner, 1, 1)
+    content = trend_of(runs[0], "unit=KiB/s")
+
+    placed = list(cells(content))
+
+    assert [each.key for each in placed] == ["0-0-0", "0-1-0"]
+    assert (placed[0].split, placed[0].row, placed[0].column) == ("ext4", STARTED.isoformat(), "Write")
+    assert placed[0].measure.shown.name == "KiB/s"
+    assert placed[0].cell["mean"] == pytest.approx(100 * MIB)
