@@ -84,16 +84,23 @@ def upgraded(content: Content) -> Content:
     names = ("rows", "columns", "split")
     axes = {name: _axis(content[name]) for name in names}
     shared = {name: content[name] for name in NO_MEASURE}
+    heads = [{**_part(axes["columns"], label), **shared} for label in content["heads"]]
+    groups = [
+        {
+            **_part(axes["split"], group["label"]),
+            **group,
+            "rows": [{**_part(axes["rows"], row["label"]), **row, "cells": _cells(row)} for row in group["rows"]],
+        }
+        for group in content["groups"]
+    ]
     kept = {key: value for key, value in content.items() if key not in NO_MEASURE}
     return {
         **kept,
         **axes,
         "schema": SCHEMA,
         "factor": axes["rows"],
-        "heads": [{"label": label, "baseline": False, **shared} for label in content["heads"]],
-        "groups": [
-            {**NO_MEASURE, **group, "rows": [_row(row) for row in group["rows"]]} for group in content["groups"]
-        ],
+        "heads": heads,
+        "groups": groups,
         "statistic": "mean",
         "margin": 0.05,
         "level": 0.05,
@@ -109,14 +116,18 @@ def _axis(axis: Part | str | None) -> dict[str, Any] | None:
     return {"names": [axis["name"]], "label": axis["label"]} if isinstance(axis, Mapping) else None
 
 
-def _row(row: Part) -> dict[str, Any]:
-    return {**NO_MEASURE, **row, "cells": [_cell(cell) for cell in row["cells"]]}
+def _part(axis: Part | None, label: str) -> dict[str, Any]:
+    """A group, row or head of /2 as far as its label says it."""
+    parts = {name: label for name in axis["names"]} if axis else {}
+    return {"label": label, "parts": parts, "baseline": False, **NO_MEASURE}
 
 
-def _cell(cell: Cell | None) -> Cell | None:
-    if cell is None:
-        return None
-    text = {**cell["text"], "shown": cell["text"]["mean"]}
-    several = len(cell["runs"]) > 1
-    new = {"run_means": cell["values"], "between_sd": cell["sd"]} if several else {}
-    return {"baseline": False, **cell, "text": text, **new}
+def _cells(row: Part) -> list[Cell | None]:
+    """The cells of a row of /1; its baseline is a row."""
+    return [cell and _cell(cell, is_baseline=row["baseline"]) for cell in row["cells"]]
+
+
+def _cell(cell: Cell, *, is_baseline: bool) -> Cell:
+    several = {"run_means": cell["values"]} if len(cell["runs"]) > 1 else {}
+    own = {"baseline": True} if is_baseline else {}
+    return {**cell, "text": {**cell["text"], "shown": cell["text"]["mean"]}, **several, **own}
