@@ -17,7 +17,8 @@ from .choices import Choices
 from .content import SCHEMA, Measure, keys_of
 from .dimensions import label_of
 from .factor import Factor, factor_of
-from .guard import differences, inside
+from .findings import findings
+from .guard import differences, mark_inside
 from .judge import LEVEL, judge
 from .pivot import Axis, Grid, Key, pivot
 from .runs import run_line
@@ -38,11 +39,11 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
     means = judge(grid, factor, baseline, margin=selection.margin, correction=selection.correction)
-    _look_inside(grid, selection, runs)
+    mark_inside(selection, runs, grid.cells.values())
     for cell in grid.cells.values():
         show_statistic(cell, selection.statistic, UNITS[choices.units[cell["metric"]]])
     units = [choices.units[metric] for metric in choices.units]
-    return {
+    content: dict[str, Any] = {
         "schema": SCHEMA,
         "title": title(selection, factor, runs),
         "subtitle": subtitle(choices, runs),
@@ -69,18 +70,8 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "statistics_version": STATISTICS_VERSION,
         "benchdb_version": __version__,
     }
-
-
-def _look_inside(grid: Grid, selection: Selection, runs: Sequence[Run]) -> None:
-    """Name what differs between the runs that meet in one cell."""
-    by_id = {str(run.id): run for run in runs}
-    known: dict[frozenset[str], list[str]] = {}
-    for cell in grid.cells.values():
-        if len(cell["runs"]) > 1:
-            met = frozenset(cell["runs"])
-            if met not in known:
-                known[met] = inside(selection, [by_id[run] for run in cell["runs"]])
-            cell["inside"] = known[met]
+    content["findings"] = findings(content)
+    return content
 
 
 def _bound(grid: Grid) -> None:

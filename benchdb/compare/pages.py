@@ -10,6 +10,7 @@ from benchdb.runs.models import RunQuerySet
 
 from . import present
 from .choices import Choices
+from .findings_page import show_findings
 from .form import choices_form
 from .page_parts import Context, addresses, progress
 
@@ -35,7 +36,7 @@ def frozen_table(content: Mapping[str, Any]) -> Context:
         "section": "compare",
         "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
         "table": present.show_table(content),
-        "findings": [],
+        "findings": show_findings(content),
         "differences": present.show_differences(content),
         "warnings": present.show_warnings(content),
         "notes": present.notes(content),

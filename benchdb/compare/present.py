@@ -18,6 +18,7 @@ from .content import Content, cells, measure
 Context = dict[str, Any]
 
 RUNS_ANCHOR = "#runs"
+DIFFERENCES_SHOWN = 8  # the rest is folded
 # Warnings that hold for verdicts all over a table are said once beneath it.
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads"}
@@ -38,7 +39,7 @@ def show_table(table: Content) -> Context:
             shown = []
             for k, (head, cell) in enumerate(zip(table["heads"], row["cells"], strict=True)):
                 key = f"c{i}-{j}-{k}"
-                shown.append(show_cell(cell, href=_href(cell), detail=key))
+                shown.append({**show_cell(cell, href=_href(cell), detail=key), "anchor": key})
                 if cell is not None and cell["status"] != "deleted":
                     name = " · ".join(filter(None, [row["label"], head["label"], split]))
                     unit = measure(table, group, row, head).shown
@@ -98,10 +99,16 @@ def _command(cell: Cell, commands: Mapping[str, str]) -> str | None:
 
 
 def show_differences(table: Content) -> list[Context]:
-    """What differs besides the factor, for web/partials/findings.html."""
+    """What differs besides the factor, for web/partials/findings.html; no severe difference is folded."""
     return [
-        {"what": found["label"], "severe": found["severe"], "values": _values(found["values"])}
-        for found in table["differences"]
+        {
+            "what": found["label"],
+            "severe": found["severe"],
+            "values": _values(found["values"]),
+            "inside": ", ".join(found.get("inside", [])) or None,
+            "folded": place >= DIFFERENCES_SHOWN and not found["severe"],
+        }
+        for place, found in enumerate(table["differences"])
     ]
 
 

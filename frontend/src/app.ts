@@ -1,6 +1,7 @@
 /** Every page: what a script adds to markup that works without one. */
 import { submitOnChange } from "./autosubmit.ts";
 import { enableCopyButtons } from "./copy.ts";
+import { markCells } from "./findings.ts";
 import { answerWhenAsked } from "./panel/ask.ts";
 import { watchState } from "./poll.ts";
 import { localizeTimes } from "./times.ts";
@@ -11,6 +12,7 @@ localizeTimes(document);
 enableCopyButtons(document);
 submitOnChange(document);
 answerWhenAsked(document);
+markCells(document);
 connectTray(document, window.localStorage);
 for (const element of document.querySelectorAll<HTMLElement>("[data-poll]")) {
   void watchState(element).then(() => {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.compare.guard import changes, differences, inside
+from benchdb.compare.guard import changes, differences, mark_inside
 from benchdb.compare.selection import Selection
 from benchdb.ingest.contract.document import Document
 from benchdb.runs.models import Run
@@ -191,8 +191,18 @@ def test_runs_of_one_cell_that_differ_are_told_of() -> None:
 
     assert found["inside"] == ["ext4"]
     assert {value["value"]: value["where"] for value in found["values"]} == {"12 %": ["ext4", "xfs"], "61 %": ["ext4"]}
-    assert inside(BY_FILE_SYSTEM, [run(), full]) == ["fill"]
-    assert inside(BY_FILE_SYSTEM, [run()]) == []
+
+
+def test_a_cell_of_runs_that_differ_says_so() -> None:
+    runs = [run(), run(("state_before/fill", 0.61)), run()]
+    alike, unlike, single = ({"runs": [str(runs[i].id) for i in own], "warnings": []} for own in ((0, 2), (0, 1), (0,)))
+
+    mark_inside(BY_FILE_SYSTEM, runs, [alike, unlike, single])
+
+    assert (alike["inside"], alike["warnings"]) == ([], [])
+    assert unlike["inside"] == ["fill"]
+    assert [warning["text"] for warning in unlike["warnings"]] == ["The runs in this cell are not alike: fill level."]
+    assert "inside" not in single
 
 
 def test_what_is_known_of_some_only_is_one_line() -> None:

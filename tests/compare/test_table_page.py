@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from benchdb.compare.form import WAS
 from benchdb.runs.models import RunState
 from tests.support.comparisons import MEANS, campaign, compared_runs, ids, unknown_id, values
-from tests.support.documents import GIB, KIB, MIB, environment, result, target
+from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
 from tests.support.html import Page, read
 from tests.support.store import store_run
 
@@ -149,7 +149,7 @@ def test_what_differs_besides_the_factor_is_listed(client: Client, owner: User) 
 
 
 def test_nothing_is_said_where_nothing_differs(client: Client, owner: User) -> None:
-    run = store_run(owner)
+    run = store_run(owner, results=three_results(3)[:1])
 
     page = table_of(client, ids([run]))
 

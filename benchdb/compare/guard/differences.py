@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ Difference = dict[str, Any]
 
 # These name runs and say nothing of what was varied: one severe difference between them is what they are compared for.
 OPEN = ("run", "campaign", "campaign_point", "label:*")
+RUNS_DIFFER = "runs_differ"  # the code of the warning
 PLACES = ("file_size", "record_size", "threads")
 
 
@@ -39,9 +40,21 @@ def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
     return [*sorted(shown, key=lambda each: not each["severe"]), *days_apart(runs, where), *not_known(found, where)]
 
 
-def inside(selection: Selection, runs: Sequence[Run]) -> list[str]:
-    """The names of what differs between runs that meet in one cell."""
-    return [column.name for column in columns(runs, selection.axes) if column.differs] if len(runs) > 1 else []
+def mark_inside(selection: Selection, runs: Sequence[Run], cells: Iterable[dict[str, Any]]) -> None:
+    """Give every cell of several runs `inside`, the names of what differs between them, and a warning that says it."""
+    by_id = {str(run.id): run for run in runs}
+    found: dict[frozenset[str], list[Column]] = {}
+    for cell in cells:
+        met = frozenset(cell["runs"])
+        if len(met) < 2:
+            continue
+        if met not in found:
+            own = [run for run_id, run in by_id.items() if run_id in met]
+            found[met] = [column for column in columns(own, selection.axes) if column.differs]
+        cell["inside"] = [column.name for column in found[met]]
+        if found[met]:
+            text = f"The runs in this cell are not alike: {', '.join(column.label for column in found[met])}."
+            cell["warnings"] = [*cell["warnings"], {"code": RUNS_DIFFER, "numbers": {}, "text": text}]
 
 
 def changes(before: Run, after: Run) -> list[Difference]:

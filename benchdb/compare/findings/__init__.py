@@ -1,0 +1,48 @@
+"""Findings: sentences with numbers that a table writes about itself, each linked to its cells.
+
+`findings(content)` is a pure function of a table's content (schema `benchdb.table/2`). Every finding that claims a
+difference passed a test in a family of its own, and none says what the table's own verdicts do not: docs/findings.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..content import Content
+from .along import along
+from .baseline import against_baseline
+from .best import best
+from .evidence import Evidence
+from .finding import Finding
+from .places import Table
+from .plain import plain
+from .stability import stability
+
+KINDS = (plain, against_baseline, best, along, stability)
+FIRST_OF_KIND = 3  # so many of one kind stand before those of the next; the rest follows at the end
+MOST_FINDINGS = 40
+
+
+def findings(content: Content) -> list[dict[str, Any]]:
+    """`[{"text", "cells": ["G-R-C", …], "p_adjusted"}]`, what matters most first.
+
+    `cells` are all that the sentence rests on, those it speaks of first. `p_adjusted` is None where nothing was tested.
+    """
+    table = Table(content)
+    evidence = Evidence(table.margin, table.level)
+    tells = [kind(table, evidence) for kind in KINDS]
+    evidence.weigh()
+    found = sorted((each for tell in tells for each in tell()), key=lambda each: (each.tier, -each.weight))
+    return [each.as_dict() for each in _mixed(found)[:MOST_FINDINGS]]
+
+
+def _mixed(found: list[Finding]) -> list[Finding]:
+    """The first few of each kind, then the others."""
+    seen: Counter[int] = Counter()
+    first: list[Finding] = []
+    rest: list[Finding] = []
+    for each in found:
+        seen[each.tier] += 1
+        (first if seen[each.tier] <= FIRST_OF_KIND else rest).append(each)
+    return [*first, *rest]

@@ -1,0 +1,105 @@
+"""The tests behind findings: pairs of cells that are asked about, and claims that are one family for the correction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from benchdb.stats import Comparisons, Correction, Verdict, compare
+from benchdb.stats.multiple import adjust
+
+from ..judge import stack
+from .places import Place
+
+
+class Answer(NamedTuple):
+    """What a pair came to: `ratio` above 1 is better, `bound` the farthest that its 90 % interval lies from 1."""
+
+    verdict: Verdict
+    ratio: float
+    low: float
+    high: float
+    bound: float
+
+
+class Evidence:
+    """First everything is asked (`pair`, `claim`, `given`), then weighed at once, then answered.
+
+    All claims together are the family that Benjamini and Hochberg correct, so that a table in which nothing differs
+    shows a false finding in one of twenty. A claim that rests on several tests has the greatest p of them, times the
+    number of places it was picked from.
+    """
+
+    def __init__(self, margin: float, level: float) -> None:
+        self._margin, self._level = margin, level
+        self._pairs: dict[tuple[str, str], int] = {}
+        self._sides: list[tuple[Place, Place]] = []
+        self._claims: list[tuple[Sequence[int], float]] = []  # pairs and a factor, or no pair and p itself
+        self._compared: Comparisons | None = None
+        self._p_adjusted = np.empty(0)
+
+    def pair(self, place: Place, against: Place) -> int:
+        """Ask how a cell compares with another one."""
+        key = (place.key, against.key)
+        if key not in self._pairs:
+            self._pairs[key] = len(self._sides)
+            self._sides.append((place, against))
+        return self._pairs[key]
+
+    def claim(self, pairs: Sequence[int], picked_from: int = 1) -> int:
+        """Claim that all these pairs differ."""
+        self._claims.append((pairs, float(picked_from)))
+        return len(self._claims) - 1
+
+    def given(self, p: float) -> int:
+        """Claim something that was tested elsewhere."""
+        self._claims.append(((), p))
+        return len(self._claims) - 1
+
+    def weigh(self) -> None:
+        """Test all pairs and correct all claims."""
+        p = np.empty(0)
+        if self._sides:
+            self._compared = compare(
+                stack([place.cell for place, _ in self._sides]),
+                stack([against.cell for _, against in self._sides]),
+                higher_is_better=[place.measure.higher_is_better for place, _ in self._sides],
+                margin=self._margin,
+                level=self._level,
+                correction=Correction.UNCORRECTED,
+            )
+            p = self._compared.p
+        claimed = [number if not pairs else number * p[list(pairs)].max() for pairs, number in self._claims]
+        self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0))
+
+    def answer(self, pair: int) -> Answer:
+        """What was found of a pair."""
+        found = self._compared
+        assert found is not None  # there is a pair, so it was weighed
+        inner = found.equivalence_interval
+        bound = max(1 - inner.low[pair], inner.high[pair] - 1)
+        interval = found.interval
+        return Answer(
+            found.verdict[pair],
+            float(found.ratio[pair]),
+            float(interval.low[pair]),
+            float(interval.high[pair]),
+            float(bound),
+        )
+
+    def p_adjusted(self, claim: int) -> float:
+        """p of a claim, corrected for all claims of the table; NaN where it could not be tested."""
+        return float(self._p_adjusted[claim])
+
+    def holds(self, claim: int) -> bool:
+        """Whether a claim passed."""
+        return self.p_adjusted(claim) < self._level
+
+    def direction(self, pair: int, claim: int) -> Verdict:
+        """Better or worse where the claim passed and the difference is not too small to matter, else what it is."""
+        answer = self.answer(pair)
+        if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and not self.holds(claim):
+            return Verdict.INCONCLUSIVE
+        return answer.verdict

@@ -1,0 +1,117 @@
+"""The cells of a table by what they are of, whatever axis that stands on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.words import metric_label
+
+from ..content import Content, Measure, measure
+
+ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "read_ahead", "memory", "fill")
+NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads", "read_ahead": "{} read-ahead"}
+NOUNS |= {"raid_chunk": "{} chunk", "memory": "{} memory", "fill": "filled to {}"}
+
+Others = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A measured cell: `key` is `G-R-C`, `parts` maps each dimension to its label."""
+
+    key: str
+    parts: Mapping[str, str]
+    cell: Cell
+    measure: Measure
+
+    def without(self, names: Iterable[str]) -> Others:
+        """The rest of its parts: places that agree in it differ in these dimensions only."""
+        left = set(names)
+        return tuple((name, label) for name, label in self.parts.items() if name not in left)
+
+
+class Table:
+    """A content (schema /2) as places, with the words for them.
+
+    `factor` are the dimensions compared on purpose, `baseline` the factor's label that the others stand against.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self.margin: float = content["margin"]
+        self.level: float = content["level"]
+        self.factor: Sequence[str] = content["factor"]["names"]
+        self.factor_label: str = content["factor"]["label"]
+        self.baseline: str = content["baseline"]
+        self.places = list(_places(content))
+        labels: dict[str, dict[str, None]] = defaultdict(dict)
+        for place in self.places:
+            for name, label in place.parts.items():
+                labels[name][label] = None
+        self.labels = {name: list(found) for name, found in labels.items()}
+
+    def value(self, place: Place) -> str:
+        """The factor's label of a place."""
+        return " · ".join(place.parts[name] for name in self.factor if name in place.parts)
+
+    @property
+    def rivals(self) -> dict[Others, dict[str, Place]]:
+        """The places that differ in the factor only, by its label."""
+        found: dict[Others, dict[str, Place]] = defaultdict(dict)
+        for place in self.places:
+            found[place.without(self.factor)][self.value(place)] = place
+        return found
+
+    def lines(self, name: str) -> list[list[Place]]:
+        """The places that differ in this dimension only, in its order; those with two or more."""
+        found: dict[Others, list[Place]] = defaultdict(list)
+        for place in self.places:
+            if name in place.parts:
+                found[place.without([name])].append(place)
+        order = self.labels.get(name, [])
+        return [sorted(line, key=lambda p: order.index(p.parts[name])) for line in found.values() if len(line) > 1]
+
+    def words(self, place: Place, *without: str) -> str:
+        """`random read, 1 MiB records`: what a place is of, as far as it is not the same all over the table."""
+        left_out = {*self.factor, *without}
+        own = {
+            name: label for name, label in place.parts.items() if name not in left_out and len(self.labels[name]) > 1
+        }
+        metric = metric_label(place.measure.metric) if "metric" in own else ""
+        test = lower(own.pop("test", ""))
+        own.pop("metric", None)
+        head = f"{test} ({metric})" if test and metric else test or metric
+        return ", ".join(filter(None, [head, *(with_noun(name, label) for name, label in own.items())]))
+
+
+def subject(table: Table, place: Place, *without: str) -> str:
+    """What a sentence is about: the place, or the metric where there is one place only."""
+    return upper(table.words(place, *without) or metric_label(place.measure.metric))
+
+
+def with_noun(name: str, label: str) -> str:
+    """`1 MiB records`, `1 thread`, `Linux 6.1`."""
+    said = NOUNS.get(name, "{}").format(label)
+    return "1 thread" if said == "1 threads" else said
+
+
+def lower(label: str) -> str:
+    """`Random read` inside a sentence; names of tools and calls stay."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
+def upper(text: str) -> str:
+    """At the beginning of a sentence; what is written in lower case on purpose has no other case in the tables."""
+    return text[:1].upper() + text[1:]
+
+
+def _places(content: Content) -> Iterable[Place]:
+    for g, group in enumerate(content["groups"]):
+        for r, row in enumerate(group["rows"]):
+            for c, (head, cell) in enumerate(zip(content["heads"], row["cells"], strict=True)):
+                if cell is not None:
+                    parts: dict[str, Any] = {**group["parts"], **row["parts"], **head["parts"]}
+                    yield Place(f"{g}-{r}-{c}", parts, cell, measure(content, group, row, head))

@@ -1,0 +1,71 @@
+"""What needs no test to be told: cells that failed, and cells that measured memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from benchdb.runs.numbers import plural
+from benchdb.runs.present import first_words
+
+from .evidence import Evidence
+from .finding import Finding, Tell, listed
+from .places import Place, Table
+
+TIER_UNLIKE, TIER_FAILED, TIER_CACHED = 5, 10, 45
+
+
+def plain(table: Table, evidence: Evidence) -> Tell:
+    """Findings that are read off the cells."""
+
+    def tell() -> Iterator[Finding]:
+        yield from _unlike(table)
+        yield from _failed(table)
+        yield from _cached(table)
+
+    return tell
+
+
+def _unlike(table: Table) -> Iterator[Finding]:
+    """Rivals of which some measured memory and some the device: whatever their ratio, it is not the factor's."""
+    found: list[tuple[str, list[str], list[str], list[Place]]] = []
+    for rivals in table.rivals.values():
+        by_verdict: dict[str, list[str]] = defaultdict(list)
+        for value, place in rivals.items():
+            if place.cell["mean"] is not None:
+                by_verdict[place.cell["cache"]["verdict"]].append(value)
+        if by_verdict.get("cached") and by_verdict.get("device"):
+            where = table.words(next(iter(rivals.values())))
+            found.append((where, by_verdict["cached"], by_verdict["device"], list(rivals.values())))
+    if not found:
+        return
+    where, cached, device, places = found[0]
+    more = f", and likewise in {plural(len(found) - 1, 'other place')}" if len(found) > 1 else ""
+    text = f"{where[:1].upper() + where[1:]}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
+    told = [*places, *(place for *_, own in found[1:] for place in own)]
+    yield Finding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), told)
+
+
+def _failed(table: Table) -> Iterator[Finding]:
+    """`ext2 failed in create, 32 000 files: too many links.`"""
+    found: dict[tuple[str, str], list[Place]] = defaultdict(list)
+    for place in table.places:
+        if place.cell["status"] == "failed":
+            found[table.value(place), first_words(place.cell["error"])].append(place)
+    for (value, words), places in found.items():
+        wheres = [where for place in places if (where := table.words(place))]
+        where = f" in {listed(wheres, most=3)}" if wheres else ""
+        text = f"{value} failed{where}: {words.rstrip('.')}."
+        yield Finding(TIER_FAILED, text, places, weight=float(len(places)))
+
+
+def _cached(table: Table) -> Iterator[Finding]:
+    measured = [place for place in table.places if place.cell["mean"] is not None]
+    cached = [place for place in measured if place.cell["cache"]["verdict"] == "cached"]
+    if not cached:
+        return
+    if len(cached) == len(measured):
+        text = "All cells measured memory, not the device"
+    else:
+        text = f"{len(cached)} of {len(measured)} cells measured memory, not the device"
+    yield Finding(TIER_CACHED, f"{text}: they say nothing about the disks.", cached)

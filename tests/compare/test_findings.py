@@ -1,0 +1,203 @@
+"""Findings: what a table says about itself, and that it never says more than its tests do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchdb.compare.content import cells as cells_of
+from benchdb.compare.findings import findings
+from benchdb.compare.findings_page import show_findings
+from tests.support.contents import CACHED, CPU, THROUGHPUT, Cell, cells, content, failed
+
+MIB = 1024**2
+FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
+TESTS = ("Write", "Random read", "fread")
+SIZES = ("1 MiB", "4 MiB", "16 MiB")
+Effect = Callable[[str, str, str], float]
+
+
+def table(
+    effect: Effect = lambda split, row, head: 1.0,
+    *,
+    rows: Sequence[str] = FILE_SYSTEMS,
+    heads: Sequence[str] = TESTS,
+    splits: Sequence[str] = ("1 MiB",),
+    noise: float = 0.01,
+    seed: int = 1,
+    changes: Any = (),
+    **fields: Any,
+) -> dict[str, Any]:
+    """A table of ten rounds a cell: 100 MiB/s times the effect of (split, row, head), with relative noise."""
+    random = np.random.default_rng(seed)
+    keys = [(split, row, head) for split in splits for row in rows for head in heads]
+    means = np.array([[100 * MIB * effect(*key)] for key in keys])
+    found = dict(zip(keys, cells(means * (1 + noise * random.standard_normal((len(keys), 10)))), strict=True))
+    found.update(changes)
+    return content(rows, heads, found, splits=splits, **fields)
+
+
+def texts(made: dict[str, Any]) -> list[str]:
+    """What is said."""
+    return [found["text"] for found in findings(made)]
+
+
+def cell(mean: float, **fields: Any) -> Cell:
+    """A cell with a spread of half a per cent."""
+    spread = np.array([0.995, 1.004, 1.001, 0.998, 1.006, 0.996])
+    return {**cells([mean * spread])[0], **fields}
+
+
+def test_each_row_against_the_baseline_with_its_largest_gain_and_loss() -> None:
+    effects = {("xfs", "Write"): 1.2, ("xfs", "Random read"): 1.3, ("xfs", "fread"): 0.8, ("btrfs", "fread"): 1.5}
+
+    said = texts(table(lambda _, row, head: effects.get((row, head), 1.0), noise=0.001))
+
+    assert said[:2] == [
+        "btrfs is better than ext4 in fread (+50.0 %, 95 % interval +49.9 % to +50.2 %); 2 are equivalent.",
+        "xfs is better than ext4 in 2 of 3 cells, most in random read (+30.0 %, 95 % interval +29.9 % to +30.1 %), "
+        "and worse in fread (−20.0 %, 95 % interval −20.1 % to −19.9 %).",
+    ]
+    assert said[2] == "xfs is best in 2 of 3 comparisons, btrfs in 1."
+
+
+def test_nothing_differs() -> None:
+    (found,) = findings(table(noise=0.005))
+
+    assert found["text"] == "Nothing differs by more than 5 %: all 6 comparisons are equivalent."
+    assert found["p_adjusted"] is None
+    assert len(found["cells"]) == 9
+
+
+def test_one_row_that_does_not_differ_where_another_does() -> None:
+    assert "btrfs and ext4 do not differ by more than 5 % in any of 3 cells." in texts(
+        table(lambda _, row, __: 2.0 if row == "xfs" else 1.0)
+    )
+
+
+def test_what_a_size_does_on_each_row() -> None:
+    """The finding of the article: random read doubles from 1 MiB to 16 MiB records, write does not change."""
+
+    def effect(split: str, row: str, head: str) -> float:
+        slow = {"1 MiB": 0.5, "4 MiB": 0.8, "16 MiB": 1.0}[split]
+        return slow if head == "Random read" else 1.0
+
+    made = table(effect, splits=SIZES, noise=0.001)
+    found = {each["text"]: each for each in findings(made)}
+
+    assert list(found) == [
+        "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
+        "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs.",
+        "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ± 0.2 %.",
+    ]
+    assert found[list(found)[1]]["cells"] == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
+
+
+def test_a_peak_between_the_ends() -> None:
+    speed = {"1": 1.0, "8": 4.0, "32": 2.0}
+    made = table(lambda split, *_: speed[split], rows=("ext4",), heads=("Random read",), splits=tuple(speed),
+                 split="threads", noise=0.001)  # fmt: skip
+
+    assert texts(made) == ["Throughput is best at 8 threads on ext4: +300 % against 1, +100 % against 32."]
+
+
+def test_an_ordered_dimension_may_be_the_columns() -> None:
+    made = table(lambda _, row, head: {"1": 1.0, "2": 0.5}[head], heads=("1", "2"), head="threads", rows=("ext4",))
+
+    assert texts(made) == ["Throughput worsens from 1 to 2 threads: −50.2 %."]
+
+
+def test_what_one_metric_gains_and_another_loses() -> None:
+    heads = ("throughput", "CPU, of one core")
+    made = table(
+        lambda _, row, head: {"ext4": 1.0, "xfs": 1.2}[row],
+        rows=("ext4", "xfs"),
+        heads=heads,
+        head="metric",
+        noise=0.001,
+        measures={heads[0]: THROUGHPUT, heads[1]: CPU},
+    )
+
+    assert texts(made)[-1] == (
+        "xfs against ext4: better in throughput (+19.9 %), but worse in CPU, of one core (−16.7 %)."
+    )
+    assert any(text.startswith("Throughput: xfs is better than ext4") for text in texts(made))
+
+
+def test_failures_in_the_tools_words() -> None:
+    changes = {
+        ("1 MiB", "xfs", "Write"): failed("Too many links."),
+        ("1 MiB", "xfs", "fread"): failed("Too many links."),
+    }
+
+    assert texts(table(changes=changes))[0] == "xfs failed in write and fread: Too many links."
+
+
+def test_memory_set_beside_the_device_is_no_comparison() -> None:
+    changes = {("1 MiB", "xfs", "Random read"): cell(1e9, cache=CACHED)}
+
+    said = texts(table(changes=changes))
+
+    assert said[0] == ("Random read: xfs measured memory, ext4 and btrfs the device. These cannot be compared.")
+    assert "1 of 9 cells measured memory, not the device: they say nothing about the disks." in said
+
+
+def test_values_that_drift_in_most_cells_of_a_row() -> None:
+    keys = [("1 MiB", "xfs", head) for head in TESTS]
+    rising = cells(np.linspace(1, 1.2, 10) * 1e8 * np.ones((3, 1)))
+
+    assert "xfs: the values rise or fall over the rounds in 3 of 3 cells." in texts(
+        table(changes=dict(zip(keys, rising, strict=True)))
+    )
+
+
+def test_one_place_is_not_named_where_there_is_no_other() -> None:
+    made = table(lambda _, row, __: {"ext4": 1.0, "xfs": 1.2}[row], rows=("ext4", "xfs"), heads=("Write",), noise=0.001)
+
+    assert texts(made) == ["xfs is better than ext4 (+20.0 %, 95 % interval +19.9 % to +20.0 %)."]
+
+
+def test_where_nothing_differs_one_table_of_twenty_claims_it() -> None:
+    """A/A tables: whatever finding went through a test claims a difference."""
+    tables = [table(noise=0.1 if seed % 2 else 0.01, seed=seed, splits=SIZES[:2]) for seed in range(120)]
+
+    false = sum(any(found["p_adjusted"] is not None for found in findings(made)) for made in tables)
+
+    assert false <= 0.05 * len(tables)
+
+
+EFFECTS = st.sampled_from([0.5, 0.97, 1.0, 1.03, 1.5])
+ODD = st.sampled_from([None, failed("No space left on device"), cell(1e8, cache=CACHED), cells([[5e7]])[0], cell(0.0)])
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_no_finding_says_what_the_table_does_not(data: st.DataObject) -> None:
+    """Whatever the numbers are: cells exist, and "better than" stands only where a verdict says so."""
+    effects = {key: data.draw(EFFECTS) for key in [(s, r, h) for s in SIZES for r in FILE_SYSTEMS for h in TESTS]}
+    changes = data.draw(st.dictionaries(st.sampled_from(list(effects)), ODD, max_size=4))
+    made = table(lambda *key: effects[key], splits=SIZES, noise=0.02, changes=changes)
+    placed = {each.key: each for each in cells_of(made)}
+
+    for found in findings(made):
+        assert found["cells"]
+        assert set(found["cells"]) <= placed.keys()
+        assert found["p_adjusted"] is None or found["p_adjusted"] < 0.05
+        for row in FILE_SYSTEMS[1:]:
+            kinds = {(each.cell.get("verdict") or {}).get("kind") for each in placed.values() if each.row == row}
+            assert not found["text"].startswith(f"{row} is better than") or "better" in kinds
+            assert not found["text"].startswith(f"{row} is worse than") or "worse" in kinds
+            assert not found["text"].startswith(f"{row} and ext4 do not differ") or kinds == {"equivalent"}
+
+
+def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
+    found = [{"text": str(i), "cells": [f"0-0-{i}", "0-1-0"], "p_adjusted": None} for i in range(9)]
+
+    shown = show_findings({"findings": found})
+
+    assert [each["folded"] for each in shown] == [False] * 7 + [True] * 2
+    assert (shown[3]["href"], shown[3]["cells"]) == ("#c0-0-3", "c0-0-3 c0-1-0")

@@ -1,0 +1,111 @@
+"""Contents of tables (schema `benchdb.table/2`) made of numbers, without runs: for what only reads contents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchdb.compare.content import Measure, keys_of
+from benchdb.compare.content import measure as measure_of
+from benchdb.compare.judge import judge_pairs, stack
+from benchdb.runs.warnings import said
+from benchdb.stats import best_set, summarise
+
+Cell = dict[str, Any]
+THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)
+CPU = Measure("cpu_of_one_core", "%", "ratio", 0.01, False)
+DEVICE = {"verdict": "device", "reason": "direct", "numbers": {}, "text": "The test bypassed the page cache."}
+CACHED = {"verdict": "cached", "reason": "fits_in_memory", "numbers": {}, "text": "The file fits in memory."}
+
+
+def cells(values: npt.ArrayLike) -> list[Cell]:
+    """A cell for each row of (C, n) values, of one run."""
+    matrix = np.asarray(values, dtype=float)
+    return [
+        {
+            "status": "ok",
+            "error": None,
+            "n": row.n,
+            "mean": row.mean,
+            "sd": row.sd,
+            "median": row.median,
+            "values": line.tolist(),
+            "warnings": [said(warning) for warning in row.warnings],
+            "runs": ["r"],
+            "ordinals": [0],
+            "clock": {"verdict": "fine"},
+            "cache": DEVICE,
+            "baseline": False,
+        }
+        for row, line in zip(summarise(matrix).rows(), matrix, strict=True)
+    ]
+
+
+def failed(error: str) -> Cell:
+    """A cell of a test that failed."""
+    empty = dict.fromkeys(("n", "mean", "sd", "median"))
+    return {**cells([[1.0]])[0], **empty, "status": "failed", "error": error, "values": None, "warnings": []}
+
+
+def content(
+    rows: Sequence[str],
+    heads: Sequence[str],
+    found: Mapping[tuple[str, str, str], Cell],
+    *,
+    splits: Sequence[str] = ("",),
+    row: str = "file_system",
+    head: str = "test",
+    split: str = "record_size",
+    measures: Mapping[str, Measure] | None = None,
+    margin: float = 0.05,
+) -> dict[str, Any]:
+    """A table of cells by (split, row, head); the first row is the baseline. `measures` are by head."""
+    of = {label: (measures or {}).get(label, THROUGHPUT) for label in heads}
+    made = {
+        "factor": {"names": [row], "label": row.replace("_", " ")},
+        "margin": margin,
+        "level": 0.05,
+        "correction": "benjamini_hochberg",
+        "baseline": rows[0],
+        "heads": [{"label": label, "parts": {head: label}, **keys_of(of[label])} for label in heads],
+        "groups": [
+            {
+                "label": part,
+                "parts": {split: part} if part else {},
+                **keys_of(None),
+                "rows": [
+                    {"label": label, "parts": {row: label}, **keys_of(None), "cells": _line(found, part, label, heads)}
+                    for label in rows
+                ],
+            }
+            for part in splits
+        ],
+    }
+    _judge(made)
+    return made
+
+
+def _line(found: Mapping[tuple[str, str, str], Cell], split: str, row: str, heads: Sequence[str]) -> list[Cell | None]:
+    return [found.get((split, row, head)) for head in heads]
+
+
+def _judge(made: dict[str, Any]) -> None:
+    """Verdicts and best sets, as a table has them."""
+    pairs, upward = [], []
+    for group in made["groups"]:
+        for c, head in enumerate(made["heads"]):
+            column = [line["cells"][c] for line in group["rows"] if line["cells"][c] is not None]
+            higher = measure_of(made, group, group["rows"][0], head).higher_is_better
+            best = best_set(stack(column), higher_is_better=higher)
+            for place in best.members:
+                column[place]["best"] = len(best.members) < len(column)
+            if (base := group["rows"][0]["cells"][c]) is not None:
+                base["baseline"] = True
+                own = [(line["cells"][c], base) for line in group["rows"][1:] if line["cells"][c] is not None]
+                pairs += own
+                upward += [higher] * len(own)
+    if pairs:
+        judge_pairs(pairs, higher_is_better=upward, margin=made["margin"])
