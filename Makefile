@@ -4,10 +4,10 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench-engine format clean
+.PHONY: help setup demo test test-faults check bench-engine bench-statistics format clean
 
 help:  ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:  ## Virtual environment, Python packages, front end, C engine; again only what changed
 	@$(PYTHON) tools/setup.py
@@ -29,6 +29,9 @@ check: setup-dev  ## Formatting, types, import rules, file length: no tests
 bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten to thirty quiet minutes
 	@$(PYTHON) tools/packages.py --bench
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.engine
+
+bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation: some minutes
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.statistics
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true

@@ -60,10 +60,13 @@ def _about_outliers(summaries: Summaries, given: FloatArray, far: BoolArray, war
     def which(row: int) -> Numbers:
         return {"rounds": tuple(far[row].nonzero()[0].tolist()), "n": int(summaries.n[row])}
 
-    warnings.add(WarningCode.OUTLIERS, row_any(far), which)
+    suspects = row_any(far)
+    warnings.add(WarningCode.OUTLIERS, suspects, which)
 
     # The first measured round is the one with no measured round before it.
-    first = usable(given) & (np.cumsum(usable(given), axis=1) == 1)
+    measured = usable(given[suspects])
+    first = np.zeros_like(far)
+    first[suspects] = measured & (np.cumsum(measured, axis=1) == 1)
 
     def first_value(row: int) -> Numbers:
         return {"value": given[row, first[row]].item(), "median": summaries.median[row].item()}

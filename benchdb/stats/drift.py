@@ -31,22 +31,26 @@ class Drift(NamedTuple):
 def drift(values: FloatArray, ordered: FloatArray, n: IntArray, mean: FloatArray) -> Drift:
     """Mann–Kendall test for trend (Mann 1945, Kendall 1975) on each row of a (R, n) array in order of the rounds."""
     score = _score(values)
-    ties = tie_sizes(ordered)
+    tied = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    tied_pairs = np.zeros(len(n))
+    tied_pairs[tied] = (tie_sizes(ordered[tied]) - 1).sum(axis=1) / 2
     pairs = n * (n - 1) / 2
-    tied_pairs = (ties - 1).sum(axis=1) / 2
     fit = (n >= SMALLEST_N) & (pairs > tied_pairs)
     tau = divide(score.astype(np.float64), np.sqrt(pairs * (pairs - tied_pairs)))
-    exact = fit & (tied_pairs == 0) & (n <= EXACT_UP_TO)
-    p = np.where(exact, _exact_p(score, n, exact), _normal_p(score, n, ties))
+    exact = fit & ~tied & (n <= EXACT_UP_TO)
+    p = _exact_p(score, n, exact)
+    rest = fit & ~exact
+    p[rest] = _normal_p(score[rest], n[rest], tie_sizes(ordered[rest]))
     return Drift(*(np.where(fit, column, np.nan) for column in (tau, p, _change(values, n, mean))))
 
 
 def _score(values: FloatArray) -> IntArray:
     """Pairs of rounds that rise less pairs that fall. Lag by lag, so memory stays that of `values`."""
+    by_round = np.ascontiguousarray(values.T)  # sums over rounds are much faster along the first axis
     score = np.zeros(len(values), dtype=np.int64)
-    for lag in range(1, values.shape[1]):
-        later, earlier = values[:, lag:], values[:, :-lag]
-        score += (later > earlier).sum(axis=1) - (later < earlier).sum(axis=1)
+    for lag in range(1, len(by_round)):
+        later, earlier = by_round[lag:], by_round[:-lag]
+        score += (later > earlier).sum(axis=0) - (later < earlier).sum(axis=0)
     return score
 
 

@@ -59,12 +59,12 @@ class WarningList:
     """Collects the warnings of R rows; most rows have none, so only flagged rows are visited."""
 
     def __init__(self, rows: int) -> None:
-        self._rows: list[list[StatisticsWarning]] = [[] for _ in range(rows)]
+        self._rows: list[tuple[StatisticsWarning, ...]] = [()] * rows
 
     def add(self, code: WarningCode, where: BoolArray, numbers: Callable[[int], Numbers] | None = None) -> None:
         """Warns of `code` in every row where `where` is true, with `numbers(row)`."""
         for row in where.nonzero()[0].tolist():
-            self._rows[row].append(StatisticsWarning(code, numbers(row) if numbers else {}))
+            self._rows[row] += (StatisticsWarning(code, numbers(row) if numbers else {}),)
 
     def done(self) -> tuple[tuple[StatisticsWarning, ...], ...]:
-        return tuple(map(tuple, self._rows))
+        return tuple(self._rows)
