@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.urls import reverse
 
 Context = dict[str, Any]
 
-FORMATS = ("json", "csv")  # those of benchdb.exports, which knows this app
+# Those of benchdb.exports, which knows this app.
+FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf")
+SHAPES = ("wide", "long")  # of CSV, beside a line a cell
 
 
 def addresses(kind: str, query: str) -> Context:
@@ -19,10 +21,20 @@ def addresses(kind: str, query: str) -> Context:
         "kind": kind,
         "query": query,
         "here": f"{page}?{query}",
-        "exports": [
-            {"text": form.upper(), "href": f"{reverse(f'{kind}-data', args=[form])}?{query}"} for form in FORMATS
-        ],
+        "exports": export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
     }
+
+
+def export_links(address: Callable[[str], str]) -> list[Context]:
+    """Links to every format; `address` gives that of one."""
+    found = []
+    for form in FORMATS:
+        href = address(form)
+        found.append({"text": form.upper(), "href": href})
+        if form == "csv":
+            joint = "&" if "?" in href else "?"
+            found += [{"text": f"CSV {shape}", "href": f"{href}{joint}shape={shape}"} for shape in SHAPES]
+    return found
 
 
 def progress(content: Mapping[str, Any]) -> Context | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 
 from benchdb.stats import digits, to_places
@@ -44,6 +45,13 @@ def decimals_of(mean: float | None, sd: float | None, n: int | None, unit: Unit)
     """The places that `say_mean_and_sd` shows for these figures (base units) in the shown unit."""
     shown = None if mean is None else mean / unit.per
     return digits(shown, None if sd is None else sd / unit.per, n)
+
+
+def pads(numbers: Iterable[str | None]) -> list[str]:
+    """What each number lacks beside the one with the most decimals: "" or "0" or ".00". None is as a whole number."""
+    fractions = [len((number or "").partition(".")[2]) for number in numbers]
+    longest = max(fractions, default=0)
+    return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
 
 
 def say_exact(value: float) -> str:

@@ -1,87 +1,73 @@
-"""Tables and surfaces as data: `.json` and `.csv` beside every page."""
+"""What all formats have in common: links, headers, refusals."""
 
 from __future__ import annotations
-
-import csv
-import json
-from io import StringIO
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
-from benchdb.exports import csv as csv_format
-from benchdb.exports.formats import FORMATS
-from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run, unknown_id
-from tests.support.documents import MIB, result
+from benchdb.compare.models import Permalink
+from benchdb.compare.page_parts import FORMATS as LINKED
+from benchdb.compare.page_parts import SHAPES as LINKED_SHAPES
+from benchdb.compare.permalinks import share
+from benchdb.exports.formats import FORMATS, PICTURES
+from benchdb.exports.lines import SHAPES
+from tests.support.comparisons import compared_runs, ids, surface_run, unknown_id
 from tests.support.html import read
-from tests.support.store import store_run
 
 
-def csv_of(client: Client, address: str) -> list[dict[str, str]]:
-    answer = client.get(address)
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    return list(csv.DictReader(StringIO(answer.content.decode(), newline="")))
+def test_pages_link_to_every_format() -> None:
+    assert tuple(FORMATS) == LINKED
+    assert {"cells", *LINKED_SHAPES} == set(SHAPES)
 
 
-def test_every_page_links_to_its_data(client: Client, owner: User) -> None:
-    for address in (f"/compare/?{ids(compared_runs(owner))}", f"/surface/?run={surface_run(owner).id}"):
+def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link, _ = share(owner, "table", ids(runs))
+    for address in (f"/compare/?{ids(runs)}", f"/surface/?run={surface_run(owner).id}", f"/c/{link.id}/"):
         page = read(client.get(address))
         for name in FORMATS:
-            assert client.get(page.links[name.upper()]).status_code == 200
+            answer = client.get(page.links[name.upper()])
+            assert answer.status_code == (202 if name in PICTURES else 200), name
+        for shape in LINKED_SHAPES:
+            assert client.get(page.links[f"CSV {shape}"]).status_code == 200
 
 
-def test_json_is_the_table_itself(client: Client, owner: User) -> None:
-    runs = compared_runs(owner)
+@pytest.mark.parametrize("form", [name for name in FORMATS if name not in PICTURES])
+def test_a_frozen_format_is_the_same_each_time_and_need_not_be_sent_again(
+    client: Client, owner: User, form: str
+) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    first = client.get(f"/c/{link.id}.{form}")
 
-    answer = client.get(f"/compare/table.json?{ids(runs)}")
-
-    assert answer["Content-Type"] == "application/json; charset=utf-8"
-    table = answer.json()
-    assert table["schema"] == "benchdb.table/1"
-    cell = table["groups"][0]["rows"][1]["cells"][0]
-    assert cell["mean"] == pytest.approx(120 * MIB)
-    assert cell["verdict"]["kind"] == "better"
-    assert cell["values"] == [120 * MIB * share for share in SPREAD]
-
-
-def test_csv_has_every_figure_in_base_units(client: Client, owner: User) -> None:
-    rows = csv_of(client, f"/compare/table.csv?{ids(compared_runs(owner))}")
-
-    assert list(rows[0]) == csv_format.COLUMNS
-    assert [(row["row"], row["column"]) for row in rows[:3]] == [("ext4", "Write"), ("ext4", "Read"), ("xfs", "Write")]
-    xfs = rows[2]
-    assert float(xfs["mean"]) == pytest.approx(120 * MIB)
-    assert (xfs["unit"], xfs["n"], xfs["verdict"], xfs["best"]) == ("B/s", "6", "better", "yes")
-    assert float(xfs["ratio"]) == pytest.approx(1.2)
-    assert float(xfs["p_adjusted"]) < 0.05
-    assert xfs["warnings"] == "within_one_run"
+    assert first.content == client.get(f"/c/{link.id}.{form}").content
+    assert first["Cache-Control"] == "no-cache"
+    assert first["Content-Disposition"] == f'inline; filename="benchdb-{link.id}.{form}"'
+    again = client.get(f"/c/{link.id}.{form}", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_surface_as_csv(client: Client, owner: User) -> None:
-    rows = csv_of(client, f"/surface/surface.csv?run={surface_run(owner).id}")
+def test_formats_and_shapes_have_tags_of_their_own(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    ends = [".json", ".csv", ".csv?shape=long", ".csv?shape=wide", ".tsv", ".md"]
 
-    assert len(rows) == 8  # the one that was never measured is left out
-    assert (rows[3]["row"], rows[3]["column"]) == ("256 KiB", "64 KiB")
-    assert (rows[3]["status"], rows[3]["mean"], rows[3]["error"]) == ("failed", "", "Input/output error")
-
-
-@pytest.mark.parametrize("error", ["=HYPERLINK(1)", "+1", "-1", "@x", "\tx"])
-def test_words_of_a_tool_are_no_formula(client: Client, owner: User, error: str) -> None:
-    failed = result([None] * 3, status="failed", error=error)
-    run = store_run(owner, results=[failed, result([1e8] * 3, "read")])
-
-    (row, _) = csv_of(client, f"/compare/table.csv?run={run.id}")
-
-    assert row["error"] == f"'{error}"
+    assert len({client.get(f"/c/{link.id}{end}")["ETag"] for end in ends}) == len(ends)
 
 
-def test_text_with_commas_quotes_and_lines_comes_back(client: Client, owner: User) -> None:
-    error = 'round 1: "a",b\nround 2: ü'
-    run = store_run(owner, results=[result([None] * 3, status="failed", error=error), result([1.0] * 3, "read")])
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_was_revoked_is_gone(client: Client, owner: User, form: str) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    Permalink.objects.update(revoked_at=timezone.now())
 
-    assert csv_of(client, f"/compare/table.csv?run={run.id}")[0]["error"] == error
+    assert client.get(f"/c/{link.id}.{form}").status_code == 410
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nobody_exports_what_they_may_not_see(client: Client, owner: User, form: str) -> None:
+    runs = compared_runs(owner, visibility="private")
+
+    assert client.get(f"/compare/table.{form}?{ids(runs)}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/compare/table", "/surface/surface"])
@@ -92,8 +78,11 @@ def test_an_unknown_format_is_404(client: Client, owner: User, path: str) -> Non
 @pytest.mark.parametrize(
     ("address", "status", "fault"),
     [
-        ("/compare/table.json?rows=test", 400, "must be three different dimensions"),
+        ("/compare/table.json?rows=moon", 400, "rows cannot be 'moon'"),
         ("/compare/table.csv?run={unknown}", 404, "There is no run"),
+        ("/compare/table.png?run={unknown}", 404, "There is no run"),
+        ("/compare/table.csv?shape=round", 400, "shape cannot be 'round'; possible are cells, long, wide"),
+        ("/compare/table.json?shape=wide", 400, "shape is for csv and tsv; json has none"),
         ("/surface/surface.json", 400, "Name a run"),
         ("/surface/surface.csv?run={unknown}", 404, "There is no run"),
     ],
@@ -104,10 +93,3 @@ def test_what_cannot_be_is_said_as_plain_text(client: Client, db: None, address:
     assert answer.status_code == status
     assert answer["Content-Type"].startswith("text/plain")
     assert fault in answer.content.decode()
-
-
-def test_json_has_no_number_that_json_does_not_know() -> None:
-    content: dict[str, Any] = {"mean": float("nan")}
-    with pytest.raises(ValueError, match="JSON compliant"):
-        FORMATS["json"].export(content)
-    assert json.loads(FORMATS["json"].export({"mean": 1.5})) == {"mean": 1.5}

@@ -7,6 +7,8 @@ from typing import Any
 
 from django import template
 
+from benchdb.runs.numbers import pads
+
 register = template.Library()
 
 Table = dict[str, Any]
@@ -29,13 +31,6 @@ def align_decimals(table: Table) -> Table:
         for row, cell, mean_pad, sd_pad in zip(rows, cells, means, sds, strict=True):
             row["cells"][column] = {**cell, "mean_pad": mean_pad, "sd_pad": sd_pad}
     return {**table, "groups": groups, "slot": slot(_cells(rows)), "details_id": f"{table['id']}-details"}
-
-
-def pads(numbers: Iterable[str | None]) -> list[str]:
-    """What each number lacks beside the one with the most decimals: "" or "0" or ".00". None is as a whole number."""
-    fractions = [len((number or "").partition(".")[2]) for number in numbers]
-    longest = max(fractions, default=0)
-    return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
 
 
 def slot(cells: Iterable[Cell]) -> str:

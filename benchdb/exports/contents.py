@@ -1,0 +1,37 @@
+"""Tables, surfaces and trends, of every schema that was ever stored, as exports read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from benchdb.compare import content as tables
+from benchdb.compare import surface_content as surfaces
+from benchdb.compare import trend_content as trends
+from benchdb.compare.content import Placed
+
+Content = Mapping[str, Any]
+
+
+# How each kind is gone through, cell by cell.
+_CELLS = {"table": tables.cells, "surface": surfaces.cells, "trend": trends.cells}
+
+
+def kind_of(content: Content) -> str:
+    """`table`, `surface` or `trend`: what stands between dot and slash in the schema's name."""
+    return str(content["schema"]).partition("/")[0].removeprefix("benchdb.")
+
+
+def upgraded(content: Content) -> Content:
+    """The content in today's schema."""
+    return surfaces.upgraded(content) if kind_of(content) == "surface" else tables.upgraded(content)
+
+
+def cells(content: Content) -> Iterator[Placed]:
+    """The measured cells of an upgraded content, in the order in which people read them."""
+    return _CELLS[kind_of(content)](content)
+
+
+def named(placed: Placed) -> str:
+    """`xfs · Write · 1 MiB`: what a cell is called outside its table."""
+    return " · ".join(filter(None, [placed.row, placed.column, placed.split]))

@@ -1,0 +1,5 @@
+"""Pictures of tables and surfaces, by Matplotlib. Imported by workers only: Matplotlib takes half a second."""
+
+from .save import draw
+
+__all__ = ["draw"]

@@ -1,0 +1,122 @@
+"""Heat maps: file size upwards, record size to the right, holes stay white."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.patches import Rectangle
+
+from benchdb.exports.contents import Content
+from benchdb.exports.printed import SIGNS
+from benchdb.stats import to_places
+
+from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
+
+RATIO = LinearSegmentedColormap.from_list("ratio", [VERMILLION, "#f7f7f7", BLUE])
+GREY = "#d4d4d4"
+SMALLEST_SPAN = log2(1.1)  # of the scale of ratios: a few per cent are no deep colour
+HATCHES = {"cached": "...", "coarse": "///", "unusable": "///"}
+FAILED, UNMEASURED = "×", "·"
+MOST_NUMBERS = 16  # columns, up to which the cells hold their numbers
+
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def draw_heat(
+    axes: Axes, content: Content, grid: Sequence[Sequence[Any]], matrix: Matrix, norm: Normalize, marks: Sequence[Any]
+) -> None:
+    """One surface, with the ends of caches and memory as lines."""
+    cmap = colormaps[MAGNITUDE]
+    axes.pcolormesh(matrix, cmap=cmap, norm=norm, edgecolors="white", linewidth=0.4)
+    for i, line in enumerate(grid):
+        for j, cell in enumerate(line):
+            if cell is None:
+                continue
+            if np.isfinite(matrix[i, j]):
+                dark = float(norm(matrix[i, j])) < 0.55
+                _hatch(axes, i, j, cell)
+                _number(axes, i, j, _three(matrix[i, j]), "white" if dark else INK, matrix.shape[1])
+            else:
+                _number(axes, i, j, FAILED if cell["status"] == "failed" else UNMEASURED, FAINT, matrix.shape[1])
+    _ticks(axes, content)
+    for mark in marks:
+        _mark(axes, content, mark)
+
+
+def draw_ratio(axes: Axes, content: Content) -> None:
+    """The ratio of two surfaces; cells whose difference is not significant are grey."""
+    ratios = np.array([[_log(verdict) for verdict in line] for line in content["ratio"]], dtype=float)
+    finite = np.abs(ratios[np.isfinite(ratios)])
+    span = max(SMALLEST_SPAN, float(finite.max())) if len(finite) else SMALLEST_SPAN
+    axes.set_xlim(0, ratios.shape[1])
+    axes.set_ylim(0, ratios.shape[0])
+    for i, line in enumerate(content["ratio"]):
+        for j, verdict in enumerate(line):
+            if verdict is None:
+                continue
+            known = np.isfinite(ratios[i, j])
+            shown = known and verdict["kind"] in ("better", "worse")
+            colour = RATIO(0.5 + 0.5 * ratios[i, j] / span) if shown else GREY
+            axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
+            text = f"{verdict['ratio']:.2f}" if known else SIGNS["none"]
+            deep = shown and abs(ratios[i, j]) > 0.6 * span
+            _number(axes, i, j, text, "white" if deep else INK if shown else FAINT, ratios.shape[1])
+    _ticks(axes, content)
+
+
+def _log(verdict: Mapping[str, Any] | None) -> float:
+    ratio = verdict and verdict["ratio"]
+    return log2(ratio) if ratio else np.nan
+
+
+def _hatch(axes: Axes, i: int, j: int, cell: Mapping[str, Any]) -> None:
+    for verdict in (cell["cache"]["verdict"], cell["clock"]["verdict"]):
+        if hatch := HATCHES.get(verdict):
+            axes.add_patch(Rectangle((j, i), 1, 1, fill=False, hatch=hatch, edgecolor=(1, 1, 1, 0.35), linewidth=0))
+
+
+def _number(axes: Axes, i: int, j: int, text: str, colour: str, columns: int) -> None:
+    if columns <= MOST_NUMBERS:
+        size = min(6.0, 42 / columns)
+        axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=size, color=colour)
+
+
+def _three(value: float) -> str:
+    """Three significant digits, without an exponent; the table has the others."""
+    exponent = int(f"{value:.2e}".partition("e")[2]) if value else 0
+    return to_places(value, max(0, 2 - exponent))
+
+
+def _ticks(axes: Axes, content: Content) -> None:
+    for axis, name in ((axes.xaxis, "record"), (axes.yaxis, "file")):
+        labels = content[f"{name}_labels"]
+        axis.set_ticks([i + 0.5 for i in range(len(labels))], labels, fontsize=5.5)
+        axis.set_label_text(f"{name} size", fontsize=SMALL, color=FAINT)
+    axes.tick_params(axis="both", length=0, pad=2)
+    axes.tick_params(axis="x", rotation=90)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _mark(axes: Axes, content: Content, mark: Mapping[str, Any]) -> None:
+    """A line where a cache or the memory ends, if that is among the sizes measured."""
+    sizes = content[f"{mark['axis']}s"]
+    if not sizes[0] <= mark["bytes"] <= sizes[-1]:
+        return
+    # The middle of a cell is its size; between two the axis is logarithmic.
+    at = 0.5 + float(np.interp(log2(mark["bytes"]), np.log2(sizes), np.arange(len(sizes))))
+    style: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.8}
+    if mark["axis"] == "file_size":
+        axes.axhline(at, **style)
+        axes.annotate(mark["label"], (1, at), (2, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
+                      fontsize=5.5, va="center", color=VERMILLION, annotation_clip=False)  # fmt: skip
+    else:
+        axes.axvline(at, **style)
+        axes.annotate(mark["label"], (at, 1), (0, 2), xycoords=axes.get_xaxis_transform(), textcoords="offset points",
+                      fontsize=5.5, ha="center", color=VERMILLION, annotation_clip=False)  # fmt: skip

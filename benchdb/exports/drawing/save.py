@@ -1,0 +1,54 @@
+"""A figure becomes a file that is the same for the same content: metadata without dates, ids without chance."""
+
+from __future__ import annotations
+
+import warnings
+from io import BytesIO
+
+from benchdb import __version__
+from benchdb.exports import method
+from benchdb.exports.contents import Content, cells, kind_of, upgraded
+from benchdb.exports.origin import Origin
+from benchdb.exports.text import clean
+
+from .style import Sheet
+from .surface import draw_surface
+from .table import draw_table
+
+DOTS_PER_INCH = 200
+
+
+def draw(content: Content, origin: Origin, form: str) -> bytes:
+    """The picture of a table or surface as PNG, SVG or PDF. Raises TooLarge."""
+    content = upgraded(content)
+    drawn = draw_surface(content, origin) if kind_of(content) == "surface" else draw_table(content, origin)
+    return _saved(drawn, form, _metadata(content, origin, form))
+
+
+def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:
+    out = BytesIO()
+    with warnings.catch_warnings():
+        # A letter that the font has not is drawn as a box; nothing else can be done about it.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        drawn.figure.savefig(out, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
+    return out.getvalue()
+
+
+def _metadata(content: Content, origin: Origin, form: str) -> dict[str, str | None]:
+    """Where it comes from and how it was made, under the names that each format has for that."""
+    measured = [placed.cell for placed in cells(content)]
+    title, maker = clean(content["title"]), f"BenchDB {content.get('benchdb_version') or __version__}"
+    about = " ".join([clean(content["subtitle"]), *map(clean, method.method(content, measured, origin))])
+    if form == "svg":
+        return {
+            "Title": title,
+            "Description": about,
+            "Source": origin.address,
+            "Identifier": origin.address,
+            "Creator": maker,
+            "Date": None,
+        }
+    if form == "pdf":
+        fixed = {"Creator": maker, "Producer": maker, "CreationDate": None, "ModDate": None}
+        return {"Title": title, "Subject": about, "Keywords": origin.address, **fixed}
+    return {"Title": title, "Description": about, "Source": origin.address, "Software": maker}

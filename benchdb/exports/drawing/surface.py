@@ -1,0 +1,172 @@
+"""A surface as heat map and in three dimensions; of two runs both on one scale, their ratio and a slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.ticker import MaxNLocator
+
+from benchdb.compare.surface_averages import statistic_of
+from benchdb.compare.surface_content import cells
+from benchdb.exports import method
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+from benchdb.exports.too_large import TooLarge
+from benchdb.runs.words import direction
+
+from .heat import FAILED, UNMEASURED, draw_heat, draw_ratio
+from .style import (
+    FAINT,
+    INK,
+    MAGNITUDE,
+    MARGIN,
+    MARKERS,
+    RULE,
+    SERIES,
+    SMALL,
+    WIDTH,
+    Sheet,
+    footing,
+    heading,
+    height_of,
+    sheet,
+    short,
+    write_footing,
+    write_heading,
+)
+
+MOST_SIZES = 40
+WIDE = 10.4  # inches for two runs
+PANEL = 3.05  # inches that a panel is high
+LEFT, RIGHT, UNDER, OVER = 0.62, 0.5, 0.62, 0.3  # inches round a heat map
+LOGARITHMIC_FROM = 10  # largest ÷ smallest
+
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def draw_surface(content: Content, origin: Origin) -> Sheet:
+    """The picture of an upgraded surface. Raises TooLarge."""
+    if max(len(content["file_sizes"]), len(content["record_sizes"])) > MOST_SIZES:
+        raise TooLarge(f"a picture of a surface may have {MOST_SIZES} sizes on an axis")
+    two = len(content["surfaces"]) > 1
+    width = WIDE if two else WIDTH
+    title, subtitle = heading(content, width)
+    foot = footing(_explained(content), content, origin, width)
+    top = MARGIN + height_of(title, 11) + height_of(subtitle, 8) + 0.12
+    on = sheet(width, top + PANEL * (2 if two else 1) + height_of(foot, SMALL) + 2 * MARGIN)
+    top = write_heading(on, title, subtitle)
+    _draw_panels(on, top, content, width / (3 if two else 2))
+    write_footing(on, foot)
+    return on
+
+
+def _draw_panels(on: Sheet, top: float, content: Content, width: float) -> None:
+    matrices = [_matrix(content, surface["cells"]) for surface in content["surfaces"]]
+    two, norm = len(matrices) > 1, _norm(matrices)
+    for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
+        heat = _place(on, i * width, top, width)
+        marks = [mark for mark in content["marks"] if i in mark.get("of", [i])]
+        draw_heat(heat, content, surface["cells"], matrix, norm, marks)
+        _title(heat, f"{surface['label']}, {_unit(content)}")
+        at = (i * width, top + PANEL) if two else (width, top)
+        _draw_solid(on.axes(*at, width, PANEL, projection="3d"), content, matrix, norm)
+    if two and content["ratio"]:
+        first, second = (surface["label"] for surface in content["surfaces"])
+        axes = _place(on, 2 * width, top, width)
+        draw_ratio(axes, content)
+        _title(axes, f"{second} ÷ {first}, above 1 is better")
+        _draw_slice(_place(on, 2 * width, top + PANEL, width), content, matrices, logarithmic=isinstance(norm, LogNorm))
+
+
+def _place(on: Sheet, left: float, top: float, width: float) -> Any:
+    return on.axes(left + LEFT, top + OVER, width - LEFT - RIGHT, PANEL - OVER - UNDER)
+
+
+def _title(axes: Axes, text: str) -> None:
+    axes.set_title(short(text, 48), fontsize=8, fontweight="bold", loc="left", pad=5)
+
+
+def _unit(content: Content) -> str:
+    return {"cv": "coefficient of variation, %", "sd": f"sd, {content['unit']}"}.get(
+        content["statistic"], f"{content['unit']} {direction(content['higher_is_better'])}"
+    )
+
+
+def _matrix(content: Content, grid: Sequence[Sequence[Any]]) -> Matrix:
+    """The statistic in the shown unit, NaN where there is none."""
+    per = 0.01 if content["statistic"] == "cv" else content["per"]
+
+    def shown(cell: Any) -> float:
+        value = None if cell is None else statistic_of(cell, content["statistic"])
+        return np.nan if value is None else value / per
+
+    return np.array([[shown(cell) for cell in line] for line in grid], dtype=float)
+
+
+def _norm(matrices: Sequence[Matrix]) -> Normalize:
+    """One scale for all; logarithmic where values differ much, as between a cache and a disk."""
+    values = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices])
+    if not len(values):
+        return Normalize(0, 1)
+    low, high = float(values.min()), float(values.max())
+    if low > 0 and high > LOGARITHMIC_FROM * low:
+        return LogNorm(low, high)
+    return Normalize(min(0.0, low), high or 1)
+
+
+def _draw_solid(axes: Any, content: Content, matrix: Matrix, norm: Normalize) -> None:
+    """In three dimensions, holes left open. The heights are not logarithmic: they compare as numbers do."""
+    files, records = matrix.shape
+    x, y = np.meshgrid(np.arange(records), np.arange(files))
+    if np.isfinite(matrix).any():
+        axes.plot_surface(x, y, matrix, cmap=MAGNITUDE, norm=norm, rstride=1, cstride=1, edgecolor="white",
+                          linewidth=0.25, antialiased=True)  # fmt: skip
+    axes.set_zlim(0, norm.vmax)
+    axes.view_init(elev=26, azim=-128)
+    axes.set_box_aspect((1.15, 1.15, 0.8), zoom=0.92)
+    for name, labels in (("x", content["record_labels"]), ("y", content["file_labels"])):
+        step = max(1, -(-len(labels) // 6))
+        getattr(axes, f"set_{name}ticks")(range(0, len(labels), step), labels[::step])
+    axes.zaxis.set_major_locator(MaxNLocator(5))
+    for axis in ("x", "y", "z"):
+        axes.tick_params(axis=axis, labelsize=5.5, pad=-3)
+    axes.set_xlabel("record size", fontsize=SMALL, labelpad=-4, color=FAINT)
+    axes.set_ylabel("file size", fontsize=SMALL, labelpad=-4, color=FAINT)
+    axes.set_zlabel(_unit(content), fontsize=SMALL, labelpad=-4, color=FAINT)
+
+
+def _draw_slice(axes: Axes, content: Content, matrices: Sequence[Matrix], *, logarithmic: bool) -> None:
+    """Both runs at the record size that has most: the larger of several."""
+    counts = sum(np.isfinite(matrix).sum(axis=0) for matrix in matrices)
+    record = int(np.flatnonzero(counts == np.max(counts))[-1])
+    for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
+        style: dict[str, Any] = {"color": SERIES[[0, 5][i]], "marker": MARKERS[i], "linestyle": ["-", "--"][i]}
+        axes.plot(matrix[:, record], linewidth=1, markersize=3.5, label=short(surface["label"], 20), **style)
+    if logarithmic:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_xticks(range(len(content["file_labels"])), content["file_labels"], rotation=90, fontsize=5.5)
+    axes.tick_params(axis="y", labelsize=SMALL)
+    axes.grid(axis="y", color=RULE, linewidth=0.4)
+    axes.set_xlabel("file size", fontsize=SMALL, color=FAINT)
+    axes.legend(frameon=False, fontsize=SMALL, labelcolor=INK)
+    _title(axes, f"Slice at {content['record_labels'][record]} records, {_unit(content)}")
+
+
+def _explained(content: Content) -> list[str]:
+    measured = [placed.cell for placed in cells(content)]
+    there = {"cached": "dotted: measured memory (RAM)", "coarse": "hatched: less than 100 ticks of the clock (CLK)"}
+    there |= {"failed": f"{FAILED}: failed", "unmeasurable": f"{UNMEASURED}: too fast to measure"}
+    found = {cell["status"] for cell in measured}
+    found |= {cell[name]["verdict"].replace("unusable", "coarse") for cell in measured for name in ("cache", "clock")}
+    marks = [text for name, text in there.items() if name in found]
+    counts = sorted({cell["n"] for cell in measured if cell["n"]})
+    n = f"n = {counts[0]}" if len(set(counts)) == 1 else f"n = {counts[0]} to {counts[-1]}" if counts else "n unknown"
+    grey = "grey: no difference shown" if content["ratio"] else ""
+    said = "; ".join(filter(None, [f"Colour and height: {content['statistic']}, {n}", *marks, grey]))
+    return [f"{said}.", *method.tests(content, measured)]

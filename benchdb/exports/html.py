@@ -1,0 +1,94 @@
+"""HTML: a page of one <figure> to paste into any page. Own styles, no script, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from benchdb.runs.numbers import pads
+
+from .contents import Content
+from .origin import Origin
+from .printed import BEST, Figure, Grid, Line, Printed
+from .printing import printed
+
+MEDIA_TYPE = "text/html"
+
+# Spaces as wide as a digit and as a point: they line numbers up on the decimal and copy as blanks.
+_BLANKS = str.maketrans({"0": "\u2007", ".": "\u2008"})
+STYLE = """
+.benchdb{margin:1em 0;font:16px/1.4 system-ui,sans-serif;font-variant-numeric:tabular-nums}
+.benchdb table{border-collapse:collapse;margin:1em 0;border-top:2px solid;border-bottom:2px solid}
+.benchdb caption{text-align:left;font-weight:600;padding:.3em .6em}
+.benchdb th,.benchdb td{padding:.25em .6em;text-align:right;vertical-align:top;white-space:nowrap}
+.benchdb thead{border-bottom:1px solid}
+.benchdb th:first-child{text-align:left}
+.benchdb p,.benchdb ul{font-size:.85em;margin:.4em 0;max-width:75ch}
+.benchdb small{opacity:.75}
+.benchdb b{text-decoration:underline;text-underline-offset:.2em}
+.benchdb .words{white-space:normal;font-style:italic}
+.benchdb .scroll{overflow-x:auto}
+""".strip().replace("\n", "")
+
+
+def export(content: Content, origin: Origin) -> str:
+    """The page."""
+    document = printed(content, origin)
+    body = "\n".join(_parts(document, origin))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(document.title)}</title>\n<link rel="canonical" href="{escape(origin.address)}">\n'
+        f'</head>\n<body>\n<figure class="benchdb">\n<style>{STYLE}</style>\n{body}\n</figure>\n</body>\n</html>\n'
+    )
+
+
+def _parts(document: Printed, origin: Origin) -> Iterator[str]:
+    yield f"<figcaption><strong>{escape(document.title)}</strong><br>{escape(document.subtitle)}</figcaption>"
+    yield from (f"<p><strong>{escape(text)}</strong></p>" for text in document.warnings)
+    yield from _list("Findings", document.findings)
+    yield from _list("Not the same everywhere", document.differences)
+    yield from map(_table, document.grids)
+    yield from (f"<p>{escape(text.replace(BEST, 'underlined'))}</p>" for text in document.legend)
+    yield from _list("Notes", document.notes)
+    yield from _list("Method", [text for text in document.method if origin.address not in text])
+    yield f'<p><a href="{escape(origin.address)}">{escape(origin.address)}</a></p>'
+
+
+def _list(title: str, texts: Sequence[str]) -> Iterator[str]:
+    if texts:
+        items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+        yield f"<p>{escape(title)}</p>\n<ul>{items}</ul>"
+
+
+def _table(grid: Grid) -> str:
+    caption = f"<caption>{escape(grid.caption)}</caption>" if grid.caption else ""
+    heads = "".join(
+        f'<th scope="col">{escape(head.label)}{f"<br><small>{escape(head.unit)}</small>" if head.unit else ""}</th>'
+        for head in grid.heads
+    )
+    columns = [[line.figures[i] for line in grid.lines] for i in range(len(grid.heads))]
+    means = [pads([figure.mean for figure in column]) for column in columns]
+    sds = [pads([figure.sd for figure in column]) for column in columns]
+    rows = "\n".join(
+        _row(line, [mean[i] for mean in means], [sd[i] for sd in sds]) for i, line in enumerate(grid.lines)
+    )
+    return (
+        f'<div class="scroll"><table>{caption}\n<thead><tr><th scope="col">{escape(grid.corner)}</th>{heads}</tr>'
+        f"</thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+    )
+
+
+def _row(line: Line, means: Sequence[str], sds: Sequence[str]) -> str:
+    note = f"<br><small>{escape(line.note)}</small>" if line.note else ""
+    cells = "".join(_cell(*each) for each in zip(line.figures, means, sds, strict=True))
+    return f'<tr><th scope="row">{escape(line.label)}{note}</th>{cells}</tr>'
+
+
+def _cell(figure: Figure, mean_lacks: str, sd_lacks: str) -> str:
+    if not figure.mean:
+        return f'<td class="words">{escape(" ".join(filter(None, [figure.words, figure.marks])))}</td>'
+    mean = f"<b>{escape(figure.mean)}</b>" if figure.best else escape(figure.mean)
+    sd = f"<br><small>{escape(figure.sd)}{sd_lacks.translate(_BLANKS)}</small>" if figure.sd else ""
+    marks = f"<br><small>{escape(figure.marks)}</small>" if figure.marks else ""
+    return f"<td>{mean}{mean_lacks.translate(_BLANKS)}{sd}{marks}</td>"

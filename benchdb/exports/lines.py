@@ -1,0 +1,158 @@
+"""What CSV and TSV write, in three shapes (`?shape=`): `cells`, a line a measured cell; `long`, a line a value; `wide`,
+a line a row of the table. The first line holds the columns' names.
+
+Figures have all their digits; in base units, but for `wide`, which has the units of the page in its heads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from benchdb.compare.content import Placed
+from benchdb.runs.present import tags
+
+from .contents import Content, cells, kind_of, upgraded
+from .origin import Origin
+
+Line = list[Any]
+
+PLACE = ["split", "row", "column", "metric", "unit"]
+FIGURES = ["status", "n", "mean", "sd", "interval_low", "interval_high", "median"]
+VERDICT = ["best", "verdict", "ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "method"]
+WORTH = ["cache", "clock", "warnings", "error", "runs"]
+MEASURED = ["test", "file_size", "record_size", "threads"]
+METHOD = ["correction", "level", "margin", "statistics_version", "benchdb_version", "address", "frozen"]
+# What was frozen in schema 1 keeps the columns that it had.
+CELLS_1 = [*PLACE, *FIGURES, *VERDICT, *WORTH]
+CELLS = [*CELLS_1, *MEASURED, *METHOD]
+LONG = [*PLACE, *MEASURED, "run", "ordinal", "round", "value", "outlier", *METHOD]
+WIDE = ["mean", "sd", "n", "ratio", "verdict", "marks"]
+
+
+def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
+    """The shape `cells`."""
+    columns = CELLS_1 if content["schema"].endswith("/1") else CELLS
+    content = upgraded(content)
+    shared = _method(content, origin)
+    yield list(columns)
+    for placed in cells(content):
+        values = {**shared, **_place(placed), **_figures(placed.cell)}
+        yield [values[column] for column in columns]
+
+
+def by_value(content: Content, origin: Origin) -> Iterator[Line]:
+    """The shape `long`. Where several runs meet in a cell its values are their means, without a `round`."""
+    content = upgraded(content)
+    shared = _method(content, origin)
+    yield list(LONG)
+    for placed in cells(content):
+        values = {**shared, **_place(placed)}
+        for value in _values(placed.cell):
+            yield [{**values, **value}[column] for column in LONG]
+
+
+def _values(cell: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Rounds are counted from 1, as on the pages; a round without a value has none."""
+    several = len(cell["runs"]) > 1
+    for i, value in enumerate(cell["values"] or []):
+        at = i if several else 0
+        yield {
+            "run": cell["runs"][at],
+            "ordinal": cell["ordinals"][at],
+            "round": "" if several else i + 1,
+            "value": value,
+            "outlier": "yes" if i in cell["outliers"] else "",
+        }
+
+
+def by_row(content: Content, origin: Origin) -> Iterator[Line]:
+    """The shape `wide`: what the page shows, cell beside cell."""
+    content = upgraded(content)
+    rows: dict[tuple[str, str], dict[str, Placed]] = {}
+    columns: dict[str, str] = {}  # in the order of the table; with the unit, where a column has one
+    for placed in cells(content):
+        rows.setdefault((placed.split, placed.row), {})[placed.column] = placed
+        columns.setdefault(placed.column, placed.measure.unit)
+    columns = _in_order(content, columns)
+    by_line = _measured_by_line(content)
+    heads = [f"{column} {name}{_unit(name, unit, by_line)}" for column, unit in columns.items() for name in WIDE]
+    shared = _method(content, origin)
+    yield ["split", "row", "metric", "unit", *heads, *METHOD]
+    for (split, row), found in rows.items():
+        measures = {placed.measure.metric: placed.measure.unit for placed in found.values()}
+        figures = [figure for column in columns for figure in _wide(found.get(column))]
+        yield [split, row, " ".join(measures), " ".join(dict.fromkeys(measures.values())), *figures, *shared.values()]
+
+
+def _in_order(content: Content, columns: Mapping[str, str]) -> dict[str, str]:
+    """The columns as the table has them, those without any cell left out."""
+    kind = kind_of(content)
+    if kind == "trend":
+        labels = [content["label"]]
+    else:
+        labels = content["record_labels"] if kind == "surface" else [head["label"] for head in content["heads"]]
+    return {label: columns[label] for label in labels if label in columns}
+
+
+def _measured_by_line(content: Content) -> bool:
+    """Whether the lines have metrics of their own, so that a head cannot say the unit."""
+    return kind_of(content) == "table" and not all(head.get("metric") for head in content["heads"])
+
+
+def _unit(name: str, unit: str, by_line: bool) -> str:
+    return f" ({unit})" if name in ("mean", "sd") and not by_line else ""
+
+
+def _wide(placed: Placed | None) -> Line:
+    """The figures of one cell in the shown unit."""
+    if placed is None:
+        return [""] * len(WIDE)
+    cell, per, verdict = placed.cell, placed.measure.per, placed.cell.get("verdict") or {}
+    marks = [tag["text"] for tag in tags(cell)]
+    said = cell["status"] if cell["error"] is None else f"{cell['status']}: {cell['error']}"
+    return [
+        *(None if cell[name] is None else cell[name] / per for name in ("mean", "sd")),
+        cell["n"],
+        verdict.get("ratio"),
+        verdict.get("kind"),
+        " ".join([*(["best"] if cell.get("best") else []), *marks]) if cell["status"] == "ok" else said,
+    ]
+
+
+def _place(placed: Placed) -> dict[str, Any]:
+    return {
+        "split": placed.split,
+        "row": placed.row,
+        "column": placed.column,
+        "metric": placed.measure.metric,
+        "unit": placed.measure.base_unit,
+        **{name: placed.cell.get(name) for name in MEASURED},
+    }
+
+
+def _method(content: Content, origin: Origin) -> dict[str, Any]:
+    known = {name: content.get(name) for name in METHOD}
+    return {**known, "address": origin.address, "frozen": "yes" if origin.frozen else "no"}
+
+
+def _figures(cell: Mapping[str, Any]) -> dict[str, Any]:
+    verdict = cell.get("verdict") or {}
+    return {
+        **{name: cell[name] for name in ("status", "n", "mean", "sd", "median", "error")},
+        "interval_low": cell["low"],
+        "interval_high": cell["high"],
+        "best": "yes" if cell.get("best") else "",
+        "verdict": verdict.get("kind"),
+        "ratio": verdict.get("ratio"),
+        "ratio_low": verdict.get("low"),
+        "ratio_high": verdict.get("high"),
+        **{name: verdict.get(name) for name in ("p", "p_adjusted", "method")},
+        "cache": cell["cache"]["verdict"],
+        "clock": cell["clock"]["verdict"],
+        "warnings": " ".join(warning["code"] for warning in [*cell["warnings"], *verdict.get("warnings", [])]),
+        "runs": " ".join(cell["runs"]),
+    }
+
+
+SHAPES: dict[str, Callable[[Content, Origin], Iterator[Line]]] = {"cells": by_cell, "long": by_value, "wide": by_row}

@@ -1,0 +1,183 @@
+"""Files that workers make: asking for them, making them, throwing them away."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import logging
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet, Sum, Window
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from benchdb.celery import app
+from benchdb.runs.models import Run
+
+from .contents import Content
+from .formats import EXPORTS_VERSION, FORMATS
+from .models import Export
+from .origin import Origin
+from .too_large import TooLarge
+
+log = logging.getLogger(__name__)
+
+TASK = "benchdb.exports.tasks.make"
+PRIORITY = 3  # of kombu's on Redis: after the statistics of uploads (0), before recomputations (9)
+MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
+MOST_WAITING = 40  # files that may wait at once: the statistics of new runs wait behind them
+MOST_BYTES = 256 * 1024 * 1024  # that all kept files have together
+MOST_BYTES_OF_ONE = 64 * 1024 * 1024
+KEPT_FOR = timedelta(days=30)  # after the last use
+TRIED_AGAIN = timedelta(minutes=10)  # after a failure
+USED = timedelta(hours=1)  # how exact `used_at` is, so that serving a file rarely writes
+
+
+class Busy(Exception):
+    """Too many files wait already."""
+
+
+def ask(content: Content, origin: Origin, form: str) -> Export:
+    """The file of this content, made or waiting to be made. Raises Busy."""
+    source = _canonical(content, origin, form)
+    digest = hashlib.sha256(source).hexdigest()
+    now = timezone.now()
+    export = Export.objects.defer("source").filter(pk=digest).first()
+    if export is None:
+        if Export.objects.filter(state=Export.State.WAITING).count() >= MOST_WAITING:
+            raise Busy
+        export = _store(digest, source, form, content)
+    elif export.state == Export.State.READY and export.used_at < now - USED:
+        Export.objects.filter(pk=digest).update(used_at=now)
+    elif _is_overdue(export):
+        if export.state == Export.State.FAILED:
+            Export.objects.filter(pk=digest).update(attempts=0)
+        _enqueue(Export.objects.filter(pk=digest))
+        export.state = Export.State.WAITING
+    return export
+
+
+def _canonical(content: Content, origin: Origin, form: str) -> bytes:
+    """Everything that the file depends on, always in the same order."""
+    parts = [EXPORTS_VERSION, form, origin.shape, origin.address, origin.frozen, origin.notices, content]
+    return json.dumps(parts, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _store(digest: str, source: bytes, form: str, content: Content) -> Export:
+    now = timezone.now()
+    packed = gzip.compress(source, compresslevel=1, mtime=0)
+    runs = [UUID(run) for run in content.get("runs", [])]
+    fields = {"form": form, "source": packed, "size": len(packed), "runs": runs, "asked_at": now, "used_at": now}
+    with transaction.atomic():
+        export, new = Export.objects.get_or_create(digest=digest, defaults=fields)
+        if new:
+            transaction.on_commit(lambda: _send(digest))
+    return export
+
+
+def _is_overdue(export: Export) -> bool:
+    """Whether the broker may have lost it, or it failed so long ago that it is worth another try."""
+    patience = {
+        Export.State.WAITING: timedelta(seconds=settings.SWEEP_SECONDS),
+        Export.State.FAILED: TRIED_AGAIN,
+    }.get(Export.State(export.state))
+    return patience is not None and export.asked_at < timezone.now() - patience
+
+
+def _enqueue(exports: QuerySet[Export]) -> int:
+    """Ask workers (again) for these."""
+    digests = list(exports.values_list("pk", flat=True))
+    Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
+    for digest in digests:
+        _send(digest)
+    return len(digests)
+
+
+def _send(digest: str) -> None:
+    """A broker that is down loses nothing: `tidy` finds the file in the database."""
+    try:
+        app.send_task(TASK, [digest], priority=PRIORITY, retry=False)
+    except BrokerError as error:
+        log.warning("export %s waits for the next sweep: the broker does not answer (%s)", digest, error)
+
+
+def make(digest: str) -> None:
+    """Make the file. Idempotent: one that is made, or that another worker is making now, is left alone."""
+    waiting = Export.objects.filter(pk=digest, state=Export.State.WAITING)
+    waiting.update(attempts=F("attempts") + 1)  # committed at once: it counts although the worker may be killed
+    with transaction.atomic():
+        export = waiting.select_for_update(skip_locked=True).first()
+        if export is None:
+            log.info("export %s is made, being made or gone; nothing to do", digest)
+            return
+        if export.attempts > MOST_ATTEMPTS:
+            _fail(export, f"{MOST_ATTEMPTS} attempts ended without an answer")
+            return
+        try:
+            data = _made(export)
+        except SoftTimeLimitExceeded:  # the task says so, after this transaction
+            raise
+        except (TooLarge, MemoryError) as error:
+            _fail(export, str(error) or "not enough memory")
+            return
+        except Exception as error:  # whatever it is, the reader is told; another try would only meet it again
+            log.exception("export %s: %s failed", digest, export.form)
+            _fail(export, f"{type(error).__name__}: {error}")
+            return
+        export.data, export.source, export.size, export.state = data, b"", len(data), Export.State.READY
+        export.save()
+
+
+def _made(export: Export) -> bytes:
+    """The file, gzipped."""
+    _, form, shape, address, frozen, notices, content = json.loads(gzip.decompress(export.source))
+    made = FORMATS[form].export(content, Origin(address, frozen, shape, tuple(notices)))
+    data = gzip.compress(made.encode() if isinstance(made, str) else made, compresslevel=6, mtime=0)
+    if len(data) > MOST_BYTES_OF_ONE:
+        raise TooLarge(f"the file would have {len(data) >> 20} MiB; choose fewer runs, tests or sizes")
+    return data
+
+
+def _fail(export: Export, reason: str) -> None:
+    Export.objects.filter(pk=export.pk).update(state=Export.State.FAILED, failure=reason)
+
+
+def fail(digest: str, reason: str) -> None:
+    """Mark a file as failed, for this reason; it keeps its source for another try."""
+    Export.objects.filter(pk=digest, state=Export.State.WAITING).update(state=Export.State.FAILED, failure=reason)
+
+
+def tidy() -> dict[str, int]:
+    """Ask again for what the broker lost; throw away what is old, too much, or of runs that are no more. Idempotent."""
+    now = timezone.now()
+    overdue = now - timedelta(seconds=settings.SWEEP_SECONDS)
+    lost = Export.objects.filter(state=Export.State.WAITING, asked_at__lt=overdue)
+    return {
+        "deleted": _delete(_of_deleted_runs()) + _delete(_superfluous()),
+        "asked again": _enqueue(lost),
+    }
+
+
+def _of_deleted_runs() -> list[str]:
+    """Files with figures of runs that were deleted. No request finds them any more; they shall not lie about either."""
+    runs = {run for runs in Export.objects.values_list("runs", flat=True) for run in runs}
+    gone = runs - set(Run.objects.filter(pk__in=runs).values_list("pk", flat=True))
+    return list(Export.objects.filter(runs__overlap=list(gone)).values_list("pk", flat=True)) if gone else []
+
+
+def _superfluous() -> list[str]:
+    """The longest unused, as far as all together are more than may be kept, and what nobody used for long."""
+    latest_first: Any = Window(Sum("size"), order_by=[F("used_at").desc(), F("digest").asc()])
+    too_many = Export.objects.annotate(total=latest_first).filter(total__gt=MOST_BYTES)
+    unused = Export.objects.filter(used_at__lt=timezone.now() - KEPT_FOR)
+    return [*too_many.values_list("pk", flat=True), *unused.values_list("pk", flat=True)]
+
+
+def _delete(digests: list[str]) -> int:
+    return Export.objects.filter(pk__in=digests).delete()[0] if digests else 0

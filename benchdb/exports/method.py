@@ -1,0 +1,109 @@
+"""How the figures of a content were made, and what its marks mean, in sentences. Only what occurs is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.present import tags
+
+from .origin import Origin
+from .printed import BEST
+
+Content = Mapping[str, Any]
+
+TESTS = {
+    "welch_on_logarithms": "Welch's t test on logarithms of the values",
+    "welch_on_moments": "Welch's t test on mean, standard deviation and n",
+}
+CORRECTIONS = {
+    "benjamini_hochberg": "Benjamini and Hochberg (false-discovery rate)",
+    "holm": "Holm (family-wise error rate)",
+}
+KINDS = {
+    "better": "▲ better",
+    "worse": "▼ worse",
+    "equivalent": "≈ equivalent",
+    "inconclusive": "? inconclusive",
+    "none": "– no verdict",
+}
+TAGS = {
+    "RAM": "RAM: measured memory, not the device.",
+    "CLK": "CLK: less than 100 ticks of the tool's clock.",
+    "!": "!: see the notes.",
+}
+
+
+def method(content: Content, cells: Collection[Cell], origin: Origin) -> list[str]:
+    """What a reader must know to use the figures, and where they came from."""
+    return [*_figures(content, cells), *tests(content, cells), versions(content), *source(origin)]
+
+
+def source(origin: Origin) -> list[str]:
+    """The address, and whether its numbers stay."""
+    return [f"Source: {origin.address}", origin.sentence]
+
+
+def versions(content: Content) -> str:
+    """`BenchDB 0.1.0, statistics version 2.`; a content from before versions were stored has only the second."""
+    benchdb = f"BenchDB {content['benchdb_version']}" if content.get("benchdb_version") else "BenchDB"
+    return f"{benchdb}, statistics version {content['statistics_version']}."
+
+
+def _figures(content: Content, cells: Collection[Cell]) -> list[str]:
+    statistic = content.get("statistic") or "mean"
+    several = any(len(cell["runs"]) > 1 for cell in cells)
+    repeated = "rounds of a run, and over runs where several meet in a cell" if several else "rounds"
+    spread = "± is the standard deviation (n − 1)"
+    said = [f"Figures: {statistic} over n {repeated}; {spread}."]
+    if statistic not in ("mean", "sd", "cv") and _kinds(cells):
+        said.append("Verdicts compare means.")
+    return said
+
+
+def tests(content: Content, cells: Collection[Cell]) -> list[str]:
+    """How verdicts were found: tests, correction, margin. Nothing where there are none."""
+    if not _kinds(cells):
+        return []
+    used = {verdict["method"] for verdict in _verdicts_of(cells)}
+    tests = " or ".join(text for name, text in TESTS.items() if name in used) or "no test (nothing could be tested)"
+    correction = CORRECTIONS.get(content.get("correction") or "benjamini_hochberg", str(content.get("correction")))
+    kind = "surface" if "surfaces" in content else "table"
+    level = _percent(content.get("level", 0.05))
+    return [
+        f"Verdicts against {_baseline(content)}: ratio of means (times inverted: above 1 is better), {tests}, "
+        f"p corrected over the whole {kind} after {correction} at {level}; "
+        f"equivalent: 90 % interval of the ratio within ± {_percent(content.get('margin', 0.05))}. "
+        "Shown intervals are 95 % and not corrected."
+    ]
+
+
+def legend(content: Content, cells: Collection[Cell]) -> list[str]:
+    """The marks that occur."""
+    there = _kinds(cells)
+    said = []
+    if there:
+        kinds = [text for kind, text in KINDS.items() if kind in there]
+        said.append(f"Against {_baseline(content)}: {', '.join(kinds)}.")
+    if any(cell.get("best") for cell in cells):
+        said.append(f"Best of its column, or tied for it: {BEST}.")
+    marks = {tag["text"] for cell in cells for tag in tags(cell)}
+    return [*said, *(text for tag, text in TAGS.items() if tag in marks)]
+
+
+def _baseline(content: Content) -> str:
+    """What is 1: the row or column of a table, the first of two surfaces."""
+    return str(content["surfaces"][0]["label"] if "surfaces" in content else content.get("baseline"))
+
+
+def _kinds(cells: Iterable[Cell]) -> set[str]:
+    return {verdict["kind"] for verdict in _verdicts_of(cells)} & set(KINDS)
+
+
+def _verdicts_of(cells: Iterable[Cell]) -> Iterable[Mapping[str, Any]]:
+    return (verdict for cell in cells if (verdict := cell.get("verdict")) is not None)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"

@@ -1,0 +1,37 @@
+"""What workers make for readers: pictures, and files with very many values."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class Export(models.Model):
+    """A file that a worker makes or has made. It can be thrown away at any time: the next request asks for it again.
+
+    The digest is that of all that goes into the file, so a file is never served for another content: not after a
+    redaction, and not after an upgrade.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        READY = "ready"
+        FAILED = "failed"
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    form = models.CharField(max_length=8)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    source = models.BinaryField(help_text="what it is made of, as gzipped JSON; empty once it is made")
+    data = models.BinaryField(null=True, help_text="the file, gzipped")
+    size = models.BigIntegerField(default=0, help_text="bytes of `source` and `data` as they are stored")
+    failure = models.TextField(default="", blank=True)
+    attempts = models.SmallIntegerField(default=0)
+    runs = ArrayField(models.UUIDField(), help_text="whose figures are in it")
+    asked_at = models.DateTimeField(help_text="when a worker was last asked for it")
+    used_at = models.DateTimeField(help_text="when it was last served, give or take an hour")
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "asked_at"]), models.Index(fields=["used_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.form} {self.digest[:12]} ({self.state})"

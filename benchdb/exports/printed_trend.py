@@ -1,0 +1,42 @@
+"""A trend as grids and notes of a printed document."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from benchdb.compare.trend_present import show_points, show_statements
+from benchdb.runs.present import show_cell
+from benchdb.runs.words import direction
+
+from .contents import Content
+from .printed import Grid, Head, Line, figure
+from .text import clean
+
+
+def grids(content: Content) -> list[Grid]:
+    """A grid a series, a row a run, in the order of the chart."""
+    several = len(content["series"]) > 1
+    heads = [Head(clean(content["label"]), clean(f"{content['unit']} {direction(content['higher_is_better'])}"))]
+    run_list = {run["id"]: run for run in content["run_list"]}
+    return [
+        Grid(
+            clean(series["label"]) if several else "",
+            "",
+            "Started (UTC)",
+            heads,
+            [
+                Line(_started(run_list[run]), clean(run_list[run]["kernel"]), [figure(show_cell(cell))])
+                for run, cell in zip(series["runs"], series["cells"], strict=True)
+            ],
+        )
+        for series in content["series"]
+    ]
+
+
+def _started(run: Content) -> str:
+    return f"{datetime.fromisoformat(run['started_at']):%Y-%m-%d %H:%M}"
+
+
+def notes(content: Content) -> list[str]:
+    """Change points, what holds for each series, and the content's own notes."""
+    return [*(point["text"] for point in show_points(content)), *show_statements(content), *content.get("notes", [])]

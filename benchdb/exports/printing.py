@@ -1,0 +1,46 @@
+"""A content becomes a printed document (`printed.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchdb.compare import present
+
+from . import method, printed_surface, printed_table, printed_trend
+from .contents import Content, cells, kind_of, named, upgraded
+from .origin import Origin
+from .printed import Grid, Printed, said_of_cells, said_of_differences
+from .text import clean
+
+Grids = Callable[[Content], list[Grid]]
+Notes = Callable[[Content], list[str]]
+
+KINDS: dict[str, tuple[Grids, Notes]] = {
+    "table": (printed_table.grids, printed_table.notes),
+    "surface": (printed_surface.grids, printed_surface.notes),
+    "trend": (printed_trend.grids, printed_trend.notes),
+}
+
+
+def printed(content: Content, origin: Origin) -> Printed:
+    """The document of a content of any kind and schema."""
+    content = upgraded(content)
+    placed = list(cells(content))
+    measured = [each.cell for each in placed]
+    grids, notes = KINDS[kind_of(content)]
+    return Printed(
+        title=clean(content["title"]),
+        subtitle=clean(content["subtitle"]),
+        warnings=[clean(text) for text in [*origin.notices, *_warnings(content)]],
+        findings=[clean(finding["text"]) for finding in content.get("findings", [])],
+        differences=said_of_differences(present.show_differences(content) if "differences" in content else []),
+        grids=grids(content),
+        notes=[*map(clean, notes(content)), *said_of_cells([(named(each), each.cell) for each in placed])],
+        legend=[clean(text) for text in method.legend(content, measured)],
+        method=[clean(text) for text in method.method(content, measured, origin)],
+    )
+
+
+def _warnings(content: Content) -> list[str]:
+    """What makes the whole table doubtful."""
+    return [warning["text"] for warning in present.show_warnings(content)] if kind_of(content) == "table" else []

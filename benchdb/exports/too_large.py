@@ -1,0 +1,5 @@
+"""What cannot be made because it would be too large."""
+
+
+class TooLarge(Exception):
+    """A file larger than any may be, or a picture that nobody could read; the text says what to choose instead."""

@@ -1,0 +1,32 @@
+"""Tab-separated values, to paste into a spreadsheet or to cut with text tools, in the shapes of `lines.py`.
+
+Every line of the file is a line of the table: tabs and line breaks inside a text become spaces. Quotes are as in CSV.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from io import StringIO
+from typing import Any
+
+from .contents import Content
+from .formulas import defused
+from .lines import SHAPES
+from .origin import Origin
+
+MEDIA_TYPE = "text/tab-separated-values"
+
+_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+
+
+def export(content: Content, origin: Origin) -> str:
+    """The lines of the shape that was asked for."""
+    out = StringIO()
+    writer = csv.writer(out, csv.excel_tab, lineterminator="\n")
+    writer.writerows([_one_line(defused(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
+    return out.getvalue()
+
+
+def _one_line(value: Any) -> Any:
+    return _BREAKS.sub(" ", value) if isinstance(value, str) else value

@@ -1,0 +1,66 @@
+"""Answers for files that a worker makes: the file, or a page that waits for it, or why there is none."""
+
+from __future__ import annotations
+
+import gzip
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from .contents import Content
+from .formats import FORMATS
+from .made import Busy, ask
+from .models import Export
+from .origin import Origin
+
+RETRY_SECONDS = 2
+BUSY_SECONDS = 30
+
+
+def from_worker(request: HttpRequest, content: Content, origin: Origin, form: str) -> HttpResponse:
+    """200 with the file where it is there, 202 while it is made, 500 with the reason where that failed, 503 where too
+    many others wait.
+    """
+    try:
+        export = ask(content, origin, form)
+    except Busy:
+        return _said(request, 503, "Too many pictures and files are being made at the moment.", retry=BUSY_SECONDS)
+    if export.state == Export.State.READY:
+        return _file(request, export)
+    if export.state == Export.State.FAILED:
+        text = f"It could not be made: {export.failure}. The page and the other formats are not affected."
+        return _said(request, 500, text)
+    return _said(request, 202, "It is being made and appears here by itself.", retry=RETRY_SECONDS, export=export)
+
+
+def _file(request: HttpRequest, export: Export) -> HttpResponse:
+    """As it is stored, gzipped, for all who take that; that is every browser."""
+    media_type = FORMATS[export.form].MEDIA_TYPE
+    if export.form not in ("png", "pdf"):
+        media_type += "; charset=utf-8"
+    data = bytes(export.data or b"")
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(data, content_type=media_type, headers={"Content-Encoding": "gzip"})
+    else:
+        response = HttpResponse(gzip.decompress(data), content_type=media_type)
+    response["Vary"] = "Accept-Encoding"
+    response["ETag"] = f'W/"{export.digest}"'
+    return response
+
+
+def _said(
+    request: HttpRequest, status: int, text: str, *, retry: int | None = None, export: Export | None = None
+) -> HttpResponse:
+    """A page for browsers, a line for programs."""
+    if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
+        title = {202: "One moment", 503: "Try again in a minute"}.get(status, "There is no such file")
+        poll = reverse("export-state", args=[export.digest]) if export is not None else None
+        context = {"title": title, "text": text, "poll": poll, "state": export and export.state}
+        response = render(request, "exports/waiting.html", context, status=status)
+    else:
+        response = HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")
+    if retry is not None:
+        response["Retry-After"] = str(retry)
+    response["Cache-Control"] = "no-store"
+    return response

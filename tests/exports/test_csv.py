@@ -1,0 +1,152 @@
+"""CSV in its three shapes, read back by Python's reader."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from benchdb.exports import csv as csv_format
+from benchdb.exports.formulas import FORMULA, defused
+from benchdb.exports.lines import CELLS, CELLS_1, LONG, SHAPES
+from benchdb.exports.origin import Origin
+from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run
+from tests.support.documents import KIB, MIB, result
+from tests.support.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
+from tests.support.store import store_run
+
+Rows = list[dict[str, str]]
+
+
+def read(text: str) -> Rows:
+    return list(csv.DictReader(StringIO(text, newline=""), strict=True))
+
+
+def exported(content: dict[str, Any], shape: str) -> Rows:
+    return read(csv_format.export(content, Origin(ADDRESS, frozen=True, shape=shape)))
+
+
+def test_a_line_a_cell_has_every_figure_in_base_units(owner: User) -> None:
+    rows = exported(a_table(owner), "cells")
+
+    assert list(rows[0]) == CELLS
+    assert [(row["row"], row["column"]) for row in rows[:3]] == [("ext4", "Write"), ("ext4", "Read"), ("xfs", "Write")]
+    xfs = rows[2]
+    assert float(xfs["mean"]) == pytest.approx(120 * MIB)
+    assert (xfs["unit"], xfs["n"], xfs["verdict"], xfs["best"]) == ("B/s", "6", "better", "yes")
+    assert float(xfs["ratio"]) == pytest.approx(1.2)
+    assert float(xfs["p_adjusted"]) < 0.05
+    assert xfs["warnings"] == "within_one_run"
+    assert (xfs["test"], xfs["record_size"]) == ("write", str(64 * KIB))
+    assert (xfs["address"], xfs["frozen"], xfs["statistics_version"]) == (ADDRESS, "yes", "2")
+    assert (xfs["correction"], xfs["margin"]) == ("benjamini_hochberg", "0.05")
+
+
+def test_a_table_frozen_in_schema_1_keeps_its_columns(owner: User) -> None:
+    old = schema_1(a_table(owner))
+
+    assert list(exported(old, "cells")[0]) == CELLS_1
+    assert "address" in exported(old, "long")[0]
+
+
+def schema_1(content: dict[str, Any]) -> dict[str, Any]:
+    """The content as the first version of BenchDB froze it."""
+    head = content["heads"][0]
+    axes = {name: content[name] and {"name": content[name]["names"][0], "label": content[name]["label"]}
+            for name in ("rows", "columns", "split")}  # fmt: skip
+    measure = {name: head[name] for name in ("metric", "unit", "base_unit", "per", "higher_is_better")}
+    return {**content, **axes, **measure, "schema": "benchdb.table/1", "heads": [h["label"] for h in content["heads"]]}
+
+
+def test_a_line_a_value(owner: User) -> None:
+    rows = exported(a_table(owner), "long")
+
+    assert list(rows[0]) == LONG
+    assert len(rows) == 2 * 3 * 2 * len(SPREAD)
+    assert [float(row["value"]) for row in rows[:6]] == [100 * MIB * share for share in SPREAD]
+    assert [row["round"] for row in rows[:6]] == ["1", "2", "3", "4", "5", "6"]
+    assert {row["run"] for row in rows[:6]} == {rows[0]["run"]}
+
+
+def test_where_runs_meet_a_line_is_a_runs_mean(client: Client, owner: User) -> None:
+    runs = compared_runs(owner, {"ext4": 1e8}) + compared_runs(owner, {"ext4": 1.1e8})
+
+    rows = read(client.get(f"/compare/table.csv?{ids(runs)}&shape=long").content.decode())
+
+    assert [(row["run"], row["round"]) for row in rows[:2]] == [(str(run.id), "") for run in runs]
+    assert float(rows[1]["value"]) == pytest.approx(1.1e8)
+
+
+def test_a_line_a_row_has_the_units_of_the_page(owner: User) -> None:
+    rows = exported(a_table(owner), "wide")
+
+    assert [(row["split"], row["row"]) for row in rows[:4]] == [
+        ("64 KiB", "ext4"), ("64 KiB", "xfs"), ("64 KiB", "btrfs"), ("1 MiB", "ext4"),
+    ]  # fmt: skip
+    xfs = rows[1]
+    assert float(xfs["Write mean (MiB/s)"]) == pytest.approx(120)
+    assert (xfs["Write n"], xfs["Write verdict"], xfs["Write marks"]) == ("6", "better", "best")
+    assert float(xfs["Read ratio"]) == pytest.approx(1.2)
+
+
+def test_failed_cells_and_marks_in_a_wide_line(owner: User) -> None:
+    rows = exported(a_table_with_failures(owner), "wide")
+
+    said = " ".join(value for row in rows for name, value in row.items() if name.endswith("marks"))
+    assert "failed: No space left on device" in said
+    assert "unmeasurable" in said
+    assert "RAM" in said
+
+
+def test_a_surface(client: Client, owner: User) -> None:
+    rows = read(client.get(f"/surface/surface.csv?run={surface_run(owner).id}").content.decode())
+
+    assert len(rows) == 8  # the one that was never measured is left out
+    assert (rows[3]["row"], rows[3]["column"]) == ("256 KiB", "64 KiB")
+    assert (rows[3]["status"], rows[3]["mean"], rows[3]["error"]) == ("failed", "", "Input/output error")
+
+
+def test_two_surfaces_one_under_another(owner: User) -> None:
+    rows = exported(two_surfaces(owner), "wide")
+
+    assert [row["row"] for row in rows] == ["64 KiB", "256 KiB", "1 MiB"] * 2
+    assert len({row["split"] for row in rows}) == 2
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_words_come_back_and_are_no_formula(owner: User, words: str, shape: str) -> None:
+    rows = exported(saying(a_table(owner), words), shape)
+
+    assert rows[0]["row"] == defused(words)
+    for row in rows:
+        assert not any(value.startswith(FORMULA) for value in [*row, *row.values()])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(error=st.text(st.characters(codec="utf-8"), min_size=1))
+def test_any_words_come_back(content: dict[str, Any], error: str) -> None:
+    rows = exported(saying(content, error), "cells")
+
+    assert rows[-1]["error"] == defused(error)
+    assert rows[0]["row"] == defused(error)
+
+
+@pytest.fixture
+def content(owner: User) -> dict[str, Any]:
+    return a_table(owner)
+
+
+def test_words_of_a_tool_through_the_whole_server(client: Client, owner: User) -> None:
+    failed = result([None] * 3, status="failed", error='=1,"a"\nround 2: ü')
+    run = store_run(owner, results=[failed, result([1e8] * 3, "read")])
+
+    (row, _) = read(client.get(f"/compare/table.csv?run={run.id}").content.decode())
+
+    assert row["error"] == '\'=1,"a"\nround 2: ü'

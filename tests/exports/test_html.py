@@ -1,0 +1,65 @@
+"""HTML, read back by Python's parser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.exports import html
+from benchdb.exports.text import clean
+from tests.support.comparisons import compared_runs, ids
+from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
+from tests.support.html import collapsed, parse
+
+ELEMENTS = set(
+    """
+    html head meta title link body figure style figcaption strong br p ul li a div
+    table caption thead tbody tr th td small b
+    """.split()  # noqa: SIM905
+)
+
+
+def test_a_table_comes_back(owner: User) -> None:
+    page = parse(html.export(a_table(owner), FROZEN))
+
+    (rows,) = page.tables.values()  # both splits, one under another
+    assert [cell.text for cell in rows[0]] == ["File system", "Write MiB/s ↑", "Read MiB/s ↑"]
+    assert [cell.text for cell in rows[2]][:2] == ["xfs", "120.00 ± 0.53 ▲ +20.0 %"]
+    assert "1 MiB records, n = 6 rounds" in page.text
+    assert "Best of its column, or tied for it: underlined." in page.text
+    assert page.links[ADDRESS] == ADDRESS
+
+
+def test_numbers_stand_under_each_other(owner: User) -> None:
+    text = html.export(a_table(owner), FROZEN)
+
+    assert "<b>240.0</b>\u2007<br>" in text  # beside 200.00
+
+
+def test_the_best_is_set_off(owner: User) -> None:
+    assert "<td><b>120.00</b><br>" in html.export(a_table(owner), FROZEN)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
+    page = parse(html.export(saying(kind(owner), words), FROZEN))
+
+    assert {tag for tag, _ in page.elements} <= ELEMENTS
+    assert {name for _, attributes in page.elements for name in attributes} <= {
+        "lang", "charset", "name", "content", "rel", "href", "class", "scope",
+    }  # fmt: skip
+    assert {attributes["href"] for _, attributes in page.elements if "href" in attributes} == {ADDRESS}
+    assert collapsed(clean(words)) in page.text
+
+
+def test_it_is_served_as_a_page_of_its_own(client: Client, owner: User) -> None:
+    answer = client.get(f"/compare/table.html?{ids(compared_runs(owner))}")
+
+    assert answer["Content-Type"] == "text/html; charset=utf-8"
+    assert "script-src" not in answer["Content-Security-Policy"]
+    assert "default-src 'self'" in answer["Content-Security-Policy"]

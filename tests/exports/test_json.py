@@ -1,0 +1,51 @@
+"""JSON: the content itself, with its address."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.permalinks import share
+from benchdb.exports.formats import FORMATS
+from tests.support.comparisons import SPREAD, compared_runs, ids
+from tests.support.documents import MIB
+from tests.support.exported import FROZEN, a_table
+
+
+def test_it_is_the_table_itself(client: Client, owner: User) -> None:
+    answer = client.get(f"/compare/table.json?{ids(compared_runs(owner))}")
+
+    assert answer["Content-Type"] == "application/json; charset=utf-8"
+    table = answer.json()
+    assert table["schema"] == "benchdb.table/2"
+    assert table["address"].startswith("http://testserver/compare/?run=")
+    assert table["frozen"] is False
+    cell = table["groups"][0]["rows"][1]["cells"][0]
+    assert cell["mean"] == pytest.approx(120 * MIB)
+    assert cell["verdict"]["kind"] == "better"
+    assert cell["values"] == [120 * MIB * share for share in SPREAD]
+
+
+def test_a_permalink_gives_what_was_frozen(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+
+    found = client.get(f"/c/{link.id}.json").json()
+
+    address = {"address": f"http://testserver/c/{link.id}/", "frozen": True}
+    assert found == {**link.content, **address}
+
+
+def test_what_was_frozen_in_schema_1_is_given_as_ever(owner: User) -> None:
+    old = {**a_table(owner), "schema": "benchdb.table/1"}
+
+    assert FORMATS["json"].export(old, FROZEN) == json.dumps(old, ensure_ascii=False)
+
+
+def test_it_has_no_number_that_json_does_not_know() -> None:
+    content: dict[str, Any] = {"schema": "benchdb.table/2", "mean": float("nan")}
+    with pytest.raises(ValueError, match="JSON compliant"):
+        FORMATS["json"].export(content, FROZEN)

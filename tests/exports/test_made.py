@@ -1,0 +1,205 @@
+"""Files that workers make: asked for once, made once, served for their own content only, thrown away in time."""
+
+from __future__ import annotations
+
+import gzip
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from benchdb.compare.permalinks import share
+from benchdb.exports import formats, made, tasks
+from benchdb.exports.formats import FORMATS
+from benchdb.exports.models import Export
+from benchdb.runs.services import delete_run
+from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.exported import FROZEN, LIVE, a_table
+from tests.support.html import read
+
+BROWSER = {"Accept": "text/html,*/*"}
+
+
+@pytest.fixture
+def address(owner: User) -> str:
+    """A permalink's picture."""
+    return f"/c/{share(owner, 'table', ids(compared_runs(owner)))[0].id}.svg"
+
+
+def make_all() -> None:
+    for digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
+        tasks.make(digest)
+
+
+def test_a_picture_is_made_and_then_served(client: Client, address: str) -> None:
+    waiting = client.get(address)
+
+    assert (waiting.status_code, waiting["Retry-After"], waiting["Cache-Control"]) == (202, "2", "no-store")
+    make_all()
+    answer = client.get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
+    assert answer.content.startswith(b"<?xml")
+    assert client.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_it_is_sent_as_it_is_stored_to_who_takes_that(client: Client, address: str) -> None:
+    client.get(address)
+    make_all()
+
+    packed = client.get(address, headers={"Accept-Encoding": "gzip, br"})
+
+    assert (packed["Content-Encoding"], packed["Vary"]) == ("gzip", "Accept-Encoding")
+    assert gzip.decompress(packed.content) == client.get(address).content
+
+
+def test_a_browser_gets_a_page_that_waits(client: Client, address: str) -> None:
+    page = read(client.get(address, headers=BROWSER), 202)
+
+    (poll,) = [found["data-poll"] for _, found in page.elements if found.get("data-poll")]
+    assert poll is not None
+    assert ("meta", {"http-equiv": "refresh", "content": "5"}) in page.elements
+    assert client.get(poll).json() == {"state": "waiting", "reason": ""}
+    make_all()
+    assert client.get(poll).json() == {"state": "ready", "reason": ""}
+    assert client.get("/exports/nothing/state").status_code == 404
+
+
+def test_asking_twice_makes_it_once(client: Client, address: str, django_assert_num_queries: Any) -> None:
+    client.get(address)
+    client.get(address)
+    assert Export.objects.count() == 1
+    make_all()
+    before = Export.objects.get().data
+    tasks.make(Export.objects.get().pk)
+
+    assert Export.objects.get().data == before
+    with django_assert_num_queries(2):
+        client.get(address)
+
+
+def test_another_content_address_form_or_version_is_another_file(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = a_table(owner)
+    digests = {
+        made.ask(content, FROZEN, "svg").pk,
+        made.ask({**content, "notes": ["redacted"]}, FROZEN, "svg").pk,
+        made.ask(content, LIVE, "svg").pk,
+        made.ask(content, FROZEN, "png").pk,
+    }
+    monkeypatch.setattr(made, "EXPORTS_VERSION", formats.EXPORTS_VERSION + 1)
+    digests.add(made.ask(content, FROZEN, "svg").pk)
+
+    assert len(digests) == 5
+    assert made.ask({name: content[name] for name in sorted(content)}, FROZEN, "svg").pk in digests
+
+
+def test_a_failure_says_why_and_is_tried_again_later(client: Client, owner: User) -> None:
+    address = f"/surface/surface.png?run={surface_run(owner).id}"
+    client.get(address)
+    Export.objects.update(source=b"not gzip")
+    make_all()
+
+    answer = client.get(address)
+
+    assert answer.status_code == 500
+    assert "It could not be made: BadGzipFile" in answer.content.decode()
+    page = read(client.get(address, headers=BROWSER), 500)
+    assert "The page and the other formats are not affected." in page.text
+    Export.objects.update(asked_at=timezone.now() - made.TRIED_AGAIN)
+    assert client.get(address).status_code == 202
+
+
+def test_what_takes_too_long_has_failed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def overrun(*_: object) -> str:
+        raise SoftTimeLimitExceeded
+
+    export = made.ask(a_table(owner), FROZEN, "svg")
+    monkeypatch.setattr(FORMATS["svg"], "export", overrun)
+    with pytest.raises(SoftTimeLimitExceeded):
+        tasks.make(export.pk)
+
+    export.refresh_from_db()
+    assert (export.state, export.failure) == ("failed", "not done after 60 seconds")
+
+
+def test_what_kills_its_worker_every_time_is_given_up(owner: User) -> None:
+    export = made.ask(a_table(owner), FROZEN, "svg")
+    Export.objects.update(attempts=made.MOST_ATTEMPTS)
+
+    tasks.make(export.pk)
+
+    export.refresh_from_db()
+    assert (export.state, export.failure) == ("failed", "6 attempts ended without an answer")
+
+
+def test_only_so_many_may_wait(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "MOST_WAITING", 1)
+    client.get(address)
+
+    refused = client.get(address.replace(".svg", ".png"))
+
+    assert (refused.status_code, refused["Retry-After"]) == (503, "30")
+    assert client.get(address).status_code == 202
+
+
+def test_very_many_values_are_written_by_a_worker(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = ids(compared_runs(owner))
+    whole = client.get(f"/compare/table.csv?{query}&shape=long").content
+    monkeypatch.setattr(formats, "MANY_VALUES", 10)
+
+    assert client.get(f"/compare/table.csv?{query}&shape=long").status_code == 202
+    assert client.get(f"/compare/table.csv?{query}&shape=wide").status_code == 200
+    make_all()
+    answer = client.get(f"/compare/table.csv?{query}&shape=long")
+    assert (answer.content, answer["Content-Type"]) == (whole, "text/csv; charset=utf-8")
+
+
+def test_a_lost_message_is_sent_again(owner: User, settings: Any) -> None:
+    export = made.ask({**a_table(owner), "runs": []}, FROZEN, "svg")
+    assert tasks.tidy()["asked again"] == 0
+
+    overdue = timezone.now() - timedelta(seconds=settings.SWEEP_SECONDS)
+    Export.objects.update(asked_at=overdue)
+    assert tasks.tidy()["asked again"] == 1
+    export.refresh_from_db()
+    assert export.asked_at > overdue
+
+
+def test_the_longest_unused_goes_first(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = {**a_table(owner), "runs": []}
+    exports = [made.ask({**content, "title": str(i)}, FROZEN, "svg") for i in range(3)]
+    for i, export in enumerate(exports):
+        Export.objects.filter(pk=export.pk).update(size=10, used_at=timezone.now() - timedelta(hours=i))
+    monkeypatch.setattr(made, "MOST_BYTES", 25)
+
+    tasks.tidy()
+
+    assert set(Export.objects.values_list("pk", flat=True)) == {export.pk for export in exports[:2]}
+    Export.objects.update(used_at=timezone.now() - made.KEPT_FOR)
+    tasks.tidy()
+    assert not Export.objects.exists()
+
+
+def test_files_of_deleted_runs_are_deleted(client: Client, owner: User) -> None:
+    kept, lost = compared_runs(owner, {"ext4": 1e8, "xfs": 2e8})
+    for run in (kept, lost):
+        client.get(f"/compare/table.svg?run={run.id}")
+    make_all()
+
+    delete_run(lost)
+    tasks.tidy()
+
+    assert [export.runs for export in Export.objects.all()] == [[kept.id]]
+
+
+def test_a_file_that_is_too_large_is_refused(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "MOST_BYTES_OF_ONE", 100)
+    export = made.ask(a_table(owner), FROZEN, "svg")
+
+    tasks.make(export.pk)
+
+    export.refresh_from_db()
+    assert export.failure.startswith("the file would have 0 MiB; choose fewer")

@@ -1,0 +1,142 @@
+"""SVG, PNG and PDF: pictures that are the same for the same content and say in themselves where they come from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.auth.models import User
+from PIL import Image
+
+from benchdb.exports.formats import FORMATS, PICTURES
+from benchdb.exports.origin import Origin
+from benchdb.exports.too_large import TooLarge
+from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying, two_surfaces
+
+DC = "{http://purl.org/dc/elements/1.1/}"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def draw(form: str, content: dict[str, Any], origin: Origin = FROZEN) -> bytes:
+    made = FORMATS[form].export(content, origin)
+    assert isinstance(made, bytes)
+    return made
+
+
+def test_another_process_draws_the_same_bytes(owner: User) -> None:
+    content = a_table(owner)
+    program = (
+        "import django, hashlib, json, sys; django.setup(); import benchdb.urls;"
+        "print('matplotlib' in sys.modules);"
+        "from benchdb.exports.formats import FORMATS; from benchdb.exports.origin import Origin;"
+        "content = json.load(sys.stdin);"
+        f"origin = Origin({ADDRESS!r}, True);"
+        f"print(*(hashlib.sha256(FORMATS[form].export(content, origin)).hexdigest() for form in {PICTURES!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(content, sort_keys=True),  # the database has an order of its own
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "benchdb.settings"},
+    )
+
+    imported, *digests = done.stdout.split()
+    assert imported == "False"  # half a second that no web server shall spend
+    assert digests == [hashlib.sha256(draw(form, content)).hexdigest() for form in PICTURES]
+
+
+def test_what_has_to_be_said_of_withdrawn_runs_is_drawn(owner: User) -> None:
+    notice = Origin(ADDRESS, frozen=True, notices=("Its owner has withdrawn run 1.",))
+
+    assert draw("png", a_table(owner), notice) != draw("png", a_table(owner))
+
+
+def test_a_png_says_what_it_is(owner: User) -> None:
+    with Image.open(BytesIO(draw("png", a_table(owner)))) as picture:
+        assert picture.width == 1440
+        told = picture.text
+
+    assert told["Title"] == "ext4, xfs, btrfs on epyc-2"
+    assert told["Source"] == ADDRESS
+    assert "Welch's t test on logarithms" in told["Description"]
+    assert "statistics version 2" in told["Description"]
+    assert told["Software"].startswith("BenchDB ")
+
+
+def test_an_svg_says_what_it_is(owner: User) -> None:
+    root = ElementTree.fromstring(draw("svg", a_table(owner)))
+
+    assert root.tag == f"{SVG}svg"
+    assert "ext4, xfs, btrfs on epyc-2" in [element.text for element in root.iter(f"{DC}title")]
+    assert next(root.iter(f"{DC}source")).text == ADDRESS
+    assert "Benjamini and Hochberg" in (next(root.iter(f"{DC}description")).text or "")
+    assert list(root.iter(f"{DC}date")) == []
+
+
+def test_a_pdf_says_what_it_is_and_embeds_its_fonts(owner: User) -> None:
+    made = draw("pdf", a_table(owner))
+
+    assert made.startswith(b"%PDF-")
+    assert b"/Title (ext4, xfs, btrfs on epyc-2)" in made
+    assert f"/Keywords ({ADDRESS})".encode() in made
+    assert b"Date" not in made
+    assert b"/Type3" not in made
+
+
+def hostile(owner: User) -> dict[str, Any]:
+    """A table whose title says all of it, and whose labels say one each."""
+    content = saying(a_table(owner), " ".join(HOSTILE))
+    labelled = [*content["heads"], *(row for group in content["groups"] for row in group["rows"])]
+    for i, part in enumerate(labelled):
+        part["label"] = HOSTILE[i]
+    return content
+
+
+def test_words_stay_words_in_svg(owner: User) -> None:
+    root = ElementTree.fromstring(draw("svg", hostile(owner)))
+
+    elements = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert elements.isdisjoint({"script", "image", "foreignObject", "a", "img"})
+    assert not any(name.lower().startswith("on") for element in root.iter() for name in element.attrib)
+
+
+def test_words_stay_words_in_pdf(owner: User) -> None:
+    assert not re.search(rb"/(JavaScript|JS|OpenAction|URI|Launch)\b", draw("pdf", hostile(owner)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn(owner: User, kind: Callable[[User], dict[str, Any]]) -> None:
+    with Image.open(BytesIO(draw("png", kind(owner)))) as picture:
+        colours = picture.convert("RGB").getcolors(1 << 24)
+
+    assert len(colours) > 20  # and not an empty sheet
+
+
+def test_a_picture_that_nobody_could_read_is_refused(owner: User) -> None:
+    table = a_table(owner)
+    for row in (row for group in table["groups"] for row in group["rows"]):
+        row["cells"] = row["cells"] * 31
+    table["heads"] = [{**head, "label": f"{head['label']} {i}"} for i in range(31) for head in table["heads"]]
+
+    with pytest.raises(TooLarge, match="choose fewer tests"):
+        draw("png", table)
+
+
+def test_two_surfaces_without_any_figure_are_drawn_too(owner: User) -> None:
+    content = two_surfaces(owner)
+    for surface in content["surfaces"]:
+        surface["cells"] = [[None for _ in line] for line in surface["cells"]]
+    content["ratio"] = [[None for _ in line] for line in content["ratio"]]
+
+    assert draw("svg", content)

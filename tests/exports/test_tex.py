@@ -1,0 +1,117 @@
+"""LaTeX, checked by a strict reader; by the real pdfLaTeX where there is one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchdb.exports import tex
+from benchdb.exports.texts_of_tex import escaped
+from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
+
+# All that we write ourselves, and what `escaped` makes of characters.
+COMMANDS = set(
+    """
+    begin end centering caption small footnotesize scriptsize setlength tabcolsep par medskip smallskip linewidth
+    toprule midrule bottomrule multicolumn textbf textit raggedright
+    textbackslash textasciitilde textasciicircum textless textgreater textbar textasciigrave textquotesingle dots
+    bigtriangleup bigtriangledown approx div pm times uparrow downarrow to leq geq mu cdot circ
+    ss ae oe o aa AE OE O AA l L i j u r H v c
+    """.split()  # noqa: SIM905
+) | set("\\{}$&%#_,`'^~=.\"")
+TOKEN = re.compile(r"\\([A-Za-z]+|.)|([{}&%$#_^~])|\n", re.DOTALL)
+ENVIRONMENTS = re.compile(r"\\(begin|end)\{(\w+)\}")
+
+
+def check(source: str) -> None:
+    """ASCII, known commands, balanced braces and environments, math closed, nothing active that is not ours."""
+    source = "\n".join(line for line in source.split("\n") if not line.startswith("% "))
+    assert source.isascii()
+    opened: list[str] = []
+    for kind, name in ENVIRONMENTS.findall(source):
+        if kind == "begin":
+            opened.append(name)
+        else:
+            assert opened.pop() == name
+    assert opened == []
+    depth, math = 0, False
+    for found in TOKEN.finditer(source):
+        command, special = found[1], found[2]
+        if command is not None:
+            assert command in COMMANDS, command
+        elif special == "$":
+            math = not math
+        elif special in ("{", "}"):
+            depth += 1 if special == "{" else -1
+            assert depth >= 0
+        elif special:
+            assert special in "&~" or math, special
+    assert depth == 0
+    assert not math
+
+
+def rows(source: str) -> list[list[str]]:
+    """The cells of all tabulars; a cell over several columns counts as many."""
+    found = []
+    for body in re.findall(r"\\begin\{tabular\}\{.*?\}\n(.*?)\\end\{tabular\}", source, re.DOTALL):
+        for line in re.findall(r"(.*?) \\\\\*?(?:\[2pt\])?\n", body):
+            cells = re.split(r"(?<!\\)&", line.rpartition("rule\n")[2])
+            spans = [int(span[1]) if (span := re.search(r"\\multicolumn\{(\d)\}", cell)) else 1 for cell in cells]
+            found.append([cell.strip() for cell, span in zip(cells, spans, strict=True) for _ in range(span)])
+    return found
+
+
+def test_a_table(owner: User) -> None:
+    source = tex.export(a_table(owner), FROZEN)
+
+    check(source)
+    assert source.count(r"\begin{tabular}{lr@{}l@{ }lr@{}l@{ }l}") == 2
+    assert {len(row) for row in rows(source)} == {7}
+    assert r"xfs & \textbf{120} & \textbf{.00} & \scriptsize $\bigtriangleup$ +20.0 \%" in source
+    assert r"& \scriptsize $\pm$ 0 & \scriptsize .53" in source
+    assert f"Source: {ADDRESS}" in source
+    assert "statistics version 2" in source
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
+    plain = kind(owner)
+
+    source = tex.export(saying(plain, words), FROZEN)
+
+    check(source)
+    assert {len(row) for row in rows(source)} == {len(row) for row in rows(tex.export(plain, FROZEN))}
+
+
+@given(st.text())
+def test_no_text_can_stop_latex(text: str) -> None:
+    check(escaped(text))
+
+
+def test_dashes_accents_and_other_scripts() -> None:
+    assert escaped("mkfs --foo ---x") == "mkfs -{}-foo -{}-{}-x"
+    assert escaped("é ï ł ß ñ") == r"\'{e} \"{\i} {\l} {\ss} \~{n}"
+    assert escaped("文 ±1 %") == r"U+6587 $\pm$1 \%"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_compiles(owner: User, tmp_path: Path, kind: Callable[[User], dict[str, Any]]) -> None:
+    tables = "\n".join(tex.export(saying(kind(owner), words), FROZEN) for words in HOSTILE)
+    document = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n" + tables + "\\end{document}\n"
+    (tmp_path / "a.tex").write_text(document.replace("\\end{table}", "\\end{table}\\clearpage"))
+
+    command = ["pdflatex", "-no-shell-escape", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout[-2000:]

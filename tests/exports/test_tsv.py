@@ -1,0 +1,68 @@
+"""TSV: every line of the file is a line of the table, for readers that know quotes and for those that do not."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from benchdb.exports import csv as csv_format
+from benchdb.exports import tsv
+from benchdb.exports.formulas import FORMULA
+from benchdb.exports.lines import SHAPES
+from benchdb.exports.origin import Origin
+from tests.support.comparisons import compared_runs, ids
+from tests.support.exported import ADDRESS, HOSTILE, a_table, saying
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(StringIO(text, newline=""), csv.excel_tab, strict=True))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_it_holds_what_csv_holds(owner: User, shape: str) -> None:
+    content, origin = a_table(owner), Origin(ADDRESS, frozen=True, shape=shape)
+
+    rows = list(csv.reader(StringIO(csv_format.export(content, origin), newline="")))
+
+    assert read(tsv.export(content, origin)) == rows
+
+
+def test_it_is_served_as_such(client: Client, owner: User) -> None:
+    answer = client.get(f"/compare/table.tsv?{ids(compared_runs(owner))}&shape=wide")
+
+    assert answer["Content-Type"] == "text/tab-separated-values; charset=utf-8"
+    assert answer["Content-Disposition"] == 'inline; filename="benchdb-compare-wide.tsv"'
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_words_are_no_formula_and_break_no_line(owner: User, words: str) -> None:
+    check(a_table(owner), words)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(words=st.text(st.characters(codec="utf-8"), min_size=1))
+def test_any_words(content: dict[str, Any], words: str) -> None:
+    check(content, words)
+
+
+def check(content: dict[str, Any], words: str) -> None:
+    text = tsv.export(saying(content, words), Origin(ADDRESS, frozen=True))
+    rows = read(text)
+
+    assert len({len(row) for row in rows}) == 1
+    assert len(text.splitlines()) == len(rows)
+    assert {line.count("\t") for line in text.splitlines()} == {len(rows[0]) - 1}
+    assert rows[1][1].lstrip("'").split() == words.lstrip("'").split()
+    assert not any(value.startswith(FORMULA) for row in rows for value in row)
+
+
+@pytest.fixture
+def content(owner: User) -> dict[str, Any]:
+    return a_table(owner)

@@ -1,0 +1,117 @@
+"""Tables and surfaces to export, and words that do harm where a format does not escape them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from benchdb.compare.selection import Selection
+from benchdb.compare.surface import SurfaceSelection, evaluate_surface
+from benchdb.compare.table import evaluate
+from benchdb.exports.origin import Origin
+
+from .comparisons import compared_runs, ids, surface_run
+from .documents import KIB, MIB, result
+from .store import store_run
+
+ADDRESS = "http://testserver/c/abcdefgh23456723/"
+FROZEN = Origin(ADDRESS, frozen=True)
+LIVE = Origin("http://testserver/compare/?run=1&run=2", frozen=False)
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "=cmd|' /C calc'!A0",
+    "@SUM(1)",
+    r"\input{/etc/passwd}",
+    r"\\ & % $ # _ { } ~ ^ -- `x' [1]",
+    "$\\frac{1}{0}$",
+    "[url=http://evil.example]x[/url][/td]",
+    "[x](javascript:alert(1)) | `b` **c** www.evil.example",
+    "| --- |",
+    "a\x00b\x1bc\u202ed",
+    "naïve Ångström 文件系统 🐘",
+    "{best} {0} %s",
+    "tab\tand\nbreak\r\nhere",
+    "- list",
+    "1. list",
+    " " * 5 + "+1",
+]
+
+
+Kind = Callable[[User], dict[str, Any]]
+
+
+def once(kind: Kind) -> Kind:
+    """Evaluate it for the first test that asks; all others get copies, because it is plain data."""
+    made: list[dict[str, Any]] = []
+
+    @wraps(kind)
+    def copied(owner: User) -> dict[str, Any]:
+        if not made:
+            made.append(kind(owner))
+        return copy.deepcopy(made[0])
+
+    return copied
+
+
+@once
+def a_table(owner: User) -> dict[str, Any]:
+    """Three file systems, two tests, two record sizes: a better, an equivalent, a best."""
+    return evaluate(Selection.parse(ids(compared_runs(owner, record_sizes=(64 * KIB, MIB)))), owner)[0]
+
+
+@once
+def a_table_with_failures(owner: User) -> dict[str, Any]:
+    """One run: a failed test, one too fast, one that measured memory, with one value."""
+    results = [
+        result([None], status="failed", error="No space left on device"),
+        result([None], "read", status="unmeasurable"),
+        result([1e8], "rewrite", file_size=64 * KIB),
+    ]
+    run = store_run(owner, rounds=1, results=results)
+    return evaluate(Selection.parse(f"run={run.id}&columns=test&split=file_size"), owner)[0]
+
+
+@once
+def a_surface(owner: User) -> dict[str, Any]:
+    """A surface with a hole, a failed cell and one that was too fast."""
+    return evaluate_surface(SurfaceSelection.parse(f"run={surface_run(owner).id}"), owner)[0]
+
+
+@once
+def two_surfaces(owner: User) -> dict[str, Any]:
+    """Two of them, with their ratio."""
+    runs = [surface_run(owner, rounds=4, file_system=name) for name in ("ext4", "xfs")]
+    return evaluate_surface(SurfaceSelection.parse(ids(runs)), owner)[0]
+
+
+KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces]
+
+
+def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
+    """The content with these words wherever words of users, machines or tools can stand."""
+    changed = copy.deepcopy(content)
+    changed["title"] = changed["subtitle"] = words
+    changed["notes"] = [words]
+    changed["differences"] = [
+        {"name": "x", "label": words, "severe": True, "inside": [], "values": [{"value": words, "where": [words]}] * 2}
+    ]
+    if "groups" not in changed:
+        changed["surfaces"][0]["label"] = words
+        return changed
+    changed["baseline"] = words
+    for head in changed["heads"][:1]:
+        head["label"] = words
+    for group in changed["groups"]:
+        group["label"] = words + group["label"]
+        group["rows"][0]["label"] = words
+        for cell in group["rows"][-1]["cells"][-1:]:
+            if cell is not None:
+                cell |= {"status": "failed", "error": words, "mean": None, "sd": None, "low": None, "high": None}
+                cell["text"] = {"mean": "", "sd": "", "shown": ""}
+    return changed
