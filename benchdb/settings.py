@@ -135,6 +135,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
+    "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
 }
 
 STATIC_URL = "/static/"

@@ -35,7 +35,7 @@ async function buildScripts() {
 }
 
 async function buildStyles() {
-  for (const name of ["app", "charts"]) {
+  for (const name of ["app", "charts", "embed"]) {
     const { css } = sass.compile(new URL(`styles/${name}.scss`, import.meta.url).pathname, {
       style: "compressed",
       loadPaths: [new URL("node_modules", import.meta.url).pathname],

@@ -13,6 +13,7 @@ from .runs import router as runs
 from .schemas import router as schemas
 from .status import router as status
 from .token import router as token
+from .withdrawals import router as withdrawals
 from .work import router as work
 
 api = NinjaAPI(
@@ -23,6 +24,7 @@ api = NinjaAPI(
     docs_url=None,
 )
 api.add_router("/runs", runs)
+api.add_router("/runs", withdrawals)
 api.add_router("/campaigns", campaigns)
 api.add_router("/queue", queue)
 api.add_router("/queue", work)

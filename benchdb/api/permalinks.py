@@ -1,13 +1,17 @@
-"""`/api/v1/permalinks`: freeze a table or surface and get its address."""
+"""`/api/v1/permalinks`: freeze a table or surface and get its address, list one's own, take one back."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema, Status
+from pydantic import AwareDatetime
 
-from benchdb.compare.permalinks import NotPublic, share
+from benchdb.compare import permalinks
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import NotPublic
 from benchdb.compare.selection import ImpossibleSelection, NothingThere
 from benchdb.ingest.models import Scope
 
@@ -15,6 +19,7 @@ from .auth import TokenAuth
 from .errors import ApiError, ErrorOut
 
 router = Router(tags=["permalinks"])
+PAGE = 100
 
 
 class PermalinkIn(Schema):
@@ -33,6 +38,20 @@ class PermalinkOut(Schema):
     kind: str
 
 
+class OwnPermalinkOut(PermalinkOut):
+    """One of the owner's: when it was shared, and since when it is revoked."""
+
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+class PermalinksOut(Schema):
+    """The newest permalinks. `next` is the `before` of the following page, or null."""
+
+    permalinks: list[OwnPermalinkOut]
+    next: datetime | None
+
+
 @router.post(
     "",
     auth=TokenAuth(Scope.READ),
@@ -41,11 +60,11 @@ class PermalinkOut(Schema):
 def post_permalink(request: HttpRequest, body: PermalinkIn) -> Status[dict[str, Any]]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
-    Private runs are refused (409, their ids in the faults) unless `share_private` says that everybody may see their
-    figures.
+    Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
+    see their figures.
     """
     try:
-        link, new = share(request.auth.owner, body.kind, body.query, share_private=body.share_private)
+        link, new = permalinks.share(request.auth.owner, body.kind, body.query, share_private=body.share_private)
     except NothingThere as error:
         raise ApiError(404, "not_found", " ".join(error.faults)) from None
     except ImpossibleSelection as error:
@@ -53,9 +72,38 @@ def post_permalink(request: HttpRequest, body: PermalinkIn) -> Status[dict[str, 
         raise ApiError(422, "impossible_selection", "This query cannot be shown.", faults) from None
     except NotPublic as error:
         faults = [
-            {"pointer": "/query", "value": str(run), "expected": "a run that is not private, or share_private"}
+            {"pointer": "/query", "value": str(run), "expected": "a run that is public, or share_private"}
             for run in error.runs
         ]
         raise ApiError(409, "not_public", f"Not shared: {error}. Send share_private to share them.", faults) from None
-    url = request.build_absolute_uri(link.get_absolute_url())
-    return Status(201 if new else 200, {"id": link.id, "url": url, "kind": link.kind})
+    return Status(201 if new else 200, _out(request, link))
+
+
+@router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422}): ErrorOut})
+def get_permalinks(request: HttpRequest, before: AwareDatetime | None = None) -> dict[str, Any]:
+    """The token owner's permalinks, the newest first, a hundred at once."""
+    own = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
+    if before is not None:
+        own = own.filter(created_at__lt=before)
+    found = list(own[: PAGE + 1])
+    return {
+        "permalinks": [
+            {**_out(request, link), "created_at": link.created_at, "revoked_at": link.revoked_at}
+            for link in found[:PAGE]
+        ],
+        "next": found[PAGE - 1].created_at if len(found) > PAGE else None,
+    }
+
+
+@router.delete(
+    "/{permalink_id}", auth=TokenAuth(Scope.READ), response={204: None, frozenset({401, 403, 404}): ErrorOut}
+)
+def delete_permalink(request: HttpRequest, permalink_id: str) -> Status[None]:
+    """Revoke a permalink of one's own: it answers 410 everywhere from now on."""
+    if not permalinks.revoke(request.auth.owner, permalink_id):
+        raise Http404
+    return Status(204, None)
+
+
+def _out(request: HttpRequest, link: Permalink) -> dict[str, Any]:
+    return {"id": link.id, "url": request.build_absolute_uri(link.get_absolute_url()), "kind": link.kind}

@@ -49,6 +49,7 @@ class RunDetail(RunOut):
     campaign: dict[str, Any] | None
     labels: dict[str, str]
     visibility: str
+    withdrawn: dict[str, Any] | None
     environment: dict[str, Any]
     target: dict[str, Any]
     state_before: dict[str, Any]
@@ -82,6 +83,7 @@ def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
         "campaign": {"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
         "labels": run.runstate.labels,
         "visibility": run.runstate.visibility,
+        "withdrawn": _withdrawn(run),
         "environment": run.environment.facts,
         "target": run.target.facts,
         "state_before": run.state_before,
@@ -91,6 +93,11 @@ def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
         "artifacts": _artifacts(request, run),
         "extra": run.extra,
     }
+
+
+def _withdrawn(run: Run) -> dict[str, Any] | None:
+    state = run.runstate
+    return {"at": state.withdrawn_at, "reason": state.withdrawn_reason} if state.withdrawn_at else None
 
 
 def _artifacts(request: HttpRequest, run: Run) -> list[dict[str, Any]]:

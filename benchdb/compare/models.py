@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.expressions import RawSQL
 from django.urls import reverse
+
+from .redaction import redacted
+
+# Of the runs whose figures are frozen: those that were deleted, and those that their owners withdrew. Asked with the
+# permalink itself, so that both show at once and a page takes one query.
+_DELETED = "ARRAY(SELECT t.run_id FROM runs_tombstone t WHERE t.run_id = ANY(compare_permalink.runs) ORDER BY 1)"
+_WITHDRAWN = """COALESCE((
+    SELECT jsonb_agg(
+      jsonb_build_object('run', s.run_id, 'at', s.withdrawn_at, 'reason', s.withdrawn_reason) ORDER BY s.run_id)
+    FROM runs_runstate s WHERE s.run_id = ANY(compare_permalink.runs) AND s.withdrawn_at IS NOT NULL), '[]')"""
+
+
+_RUNS_NOW: dict[str, RawSQL] = {
+    "deleted": RawSQL(_DELETED, [], output_field=ArrayField(models.UUIDField())),
+    "withdrawn": RawSQL(_WITHDRAWN, [], output_field=models.JSONField()),
+}
+
+
+class PermalinkQuerySet(models.QuerySet["Permalink"]):
+    """Questions about permalinks."""
+
+    def with_runs_now(self) -> PermalinkQuerySet:
+        """With `deleted` and `withdrawn`: what became of the runs since, in the same query."""
+        return self.annotate(**_RUNS_NOW)
 
 
 class Permalink(models.Model):
-    """A frozen table or surface. `content` holds everything the page shows; nothing is computed again."""
+    """A frozen table or surface. `content` holds everything the page shows; nothing is computed again.
+
+    Whoever shows figures reads `shown`, never `content`: figures of a run are gone from there as soon as it is deleted.
+    """
 
     id = models.CharField(max_length=24, primary_key=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="permalinks")
+    author = models.CharField(max_length=310, help_text="the owner's name as it was shown, for citations")
     kind = models.CharField(max_length=16, choices=[("table", "table"), ("surface", "surface")])
     query = models.TextField(help_text="the selection it was made from, as a query string")
     content = models.JSONField()
@@ -20,8 +54,32 @@ class Permalink(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)
 
+    # Of `with_runs_now`. Without it these are not there, so that nothing is shown by mistake.
+    deleted: list[UUID]
+    withdrawn: list[dict[str, Any]]
+
+    objects = PermalinkQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["owner", "-created_at", "id"], name="permalinks_of_owner"),
+            GinIndex(fields=["runs"], name="permalinks_of_run"),
+        ]
+
     def __str__(self) -> str:
         return self.id
 
     def get_absolute_url(self) -> str:
         return reverse("permalink", args=[self.id])
+
+    @cached_property
+    def shown(self) -> dict[str, Any]:
+        """The frozen content without the figures of runs that were deleted since. Needs `with_runs_now`."""
+        return redacted(self.content, {str(run) for run in self.deleted})
+
+    @property
+    def gone(self) -> str | None:
+        """`revoked`, or `deleted` where no run with figures is left: answered with 410. Needs `with_runs_now`."""
+        if self.revoked_at is not None:
+            return "revoked"
+        return None if self.shown["runs"] else "deleted"

@@ -2,40 +2,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
 
+from django.db.models.fields.json import KT
 from django.urls import reverse
 
+from benchdb.runs.links import run_href
 from benchdb.runs.models import Run
+from benchdb.runs.numbers import plural
 
-from . import pages, surface_page
-from .models import Permalink
+from . import citation, pages, surface_page
+from .models import Permalink, PermalinkQuerySet
 from .page_parts import FORMATS, Context
+from .today import Today, upgraded
+
+PAGE = 50
+EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
+THEMES = ("light", "dark")
+FORMS = {"table": "compare", "surface": "surface"}  # where a selection of this kind is shown now
 
 
 def permalink(link: Permalink, address: str) -> Context:
     """`compare/permalink.html`, from the frozen copy alone."""
-    page = reverse("compare" if link.kind == "table" else "surface")
-    shown = pages.frozen_table(link.content) if link.kind == "table" else surface_page.frozen_surface(link.content)
+    content = upgraded(link.shown)
     return {
-        **shown,
+        **_shown(link.kind, content),
         "kind": link.kind,
-        "frozen": {
-            "kind": link.kind,
-            "address": address,
-            "at": link.created_at,
-            "by": link.owner.get_username(),
-            "statistics": f"statistics {link.content['statistics_version']}",
-            "runs": len(link.runs),
-            "live": f"{page}?{link.query}",
-        },
+        "frozen": frozen(link, content, address),
+        "cite": {"plain": citation.plain(link, address), "bibtex": citation.bibtex(link, address)},
+        "embed": _iframe(link, content, address),
         "exports": [
             {"text": form.upper(), "href": reverse("permalink-data", args=[link.id, form])} for form in FORMATS
         ],
     }
 
 
+def _shown(kind: str, content: Mapping[str, Any]) -> Context:
+    return pages.frozen_table(content) if kind == "table" else surface_page.frozen_surface(content)
+
+
+def frozen(link: Permalink, content: Mapping[str, Any], address: str) -> Context:
+    """The context of web/partials/frozen.html: what it is, and what became of its runs."""
+    return {
+        "kind": link.kind,
+        "address": address,
+        "at": link.created_at,
+        "by": link.author,
+        "statistics": f"statistics {content['statistics_version']}",
+        "runs": len(link.runs),
+        "today": reverse("permalink-today", args=[link.id]),
+        "withdrawn": _withdrawn(link, content),
+        "deleted": _deleted(len(link.deleted), link.kind),
+    }
+
+
+def _deleted(number: int, kind: str) -> str | None:
+    if not number:
+        return None
+    return f"{plural(number, 'run')} of this {kind} {'was' if number == 1 else 'were'} deleted since."
+
+
+def _withdrawn(link: Permalink, content: Mapping[str, Any]) -> list[Context]:
+    """The runs that their owners withdrew since, as they are called here, with the reason."""
+    names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
+    return [
+        {
+            "text": names.get(each["run"], "A run"),
+            "href": run_href(each["run"]),
+            "at": datetime.fromisoformat(each["at"]),
+            "reason": each["reason"],
+        }
+        for each in link.withdrawn
+    ]
+
+
+def _iframe(link: Permalink, content: Mapping[str, Any], address: str) -> str:
+    """The element that shows it on another page."""
+    title = content["title"].translate({ord("&"): "&amp;", ord('"'): "&quot;", ord("<"): "&lt;"})
+    return EMBED.format(f"{address}embed", title)
+
+
+def embedded(link: Permalink, address: str, theme: str) -> Context:
+    """`compare/embed.html`: the figures and where they come from; an empty theme is the reader's own."""
+    content = upgraded(link.shown)
+    context = {**_shown(link.kind, content), "frozen": frozen(link, content, address), "theme": theme}
+    context["table"]["details"] = {}  # panels are a script's
+    return context
+
+
+def gone(link: Permalink) -> Context:
+    """`compare/gone.html`."""
+    return {"section": "compare", "why": link.gone, "kind": link.kind}
+
+
+def today(link: Permalink, address: str, found: Today) -> Context:
+    """`compare/today.html`: what is there now, with a mark on each cell that had other figures."""
+    context = _shown(link.kind, found.content)
+    was = {changed.key: changed.frozen or "not there" for changed in found.changed if changed.key}
+    for key, before in was.items():
+        _mark(context["table"], key, before)
+    return {
+        **context,
+        "frozen": frozen(link, upgraded(link.shown), address),
+        "live": f"{reverse(FORMS[link.kind])}?{found.content['query']}",
+        "changed": [
+            {"place": " · ".join(filter(None, each.place[:3])), "frozen": each.frozen or "–", "now": each.now or "–"}
+            for each in found.changed
+        ],
+        "versions": found.versions,
+        "missing": plural(found.missing, "run") if found.missing else None,
+    }
+
+
+def _mark(table: Context, key: str, before: str) -> None:
+    """Say in the cell `GROUP-ROW-COLUMN` what it was when it was frozen."""
+    group, row, column = map(int, key.split("-"))
+    cell = table["groups"][group]["rows"][row]["cells"][column]
+    mark = {"text": "changed", "why": f"Frozen as {before}.", "warning": True}
+    cell["tags"] = [mark, *cell.get("tags", [])]
+
+
 def ask_to_share(kind: str, query: str, hidden: Sequence[Run]) -> Context:
-    """`compare/share.html`: the private runs whose figures everybody with the address would see."""
-    page = reverse("compare" if kind == "table" else "surface")
-    return {"section": "compare", "kind": kind, "query": query, "runs": hidden, "back": f"{page}?{query}"}
+    """`compare/share.html`: the runs that are not public, whose figures everybody with the address would see."""
+    return {
+        "section": "compare",
+        "kind": kind,
+        "query": query,
+        "runs": hidden,
+        "back": f"{reverse(FORMS[kind])}?{query}",
+    }
+
+
+def own(permalinks: PermalinkQuerySet, after: datetime | None) -> Context:
+    """`compare/permalinks.html`: one page of a user's permalinks, the newest first; one query."""
+    listed = permalinks.with_runs_now().annotate(title=KT("content__title"), subtitle=KT("content__subtitle"))
+    listed = listed.defer("content", "query").order_by("-created_at", "id")
+    if after is not None:
+        listed = listed.filter(created_at__lt=after)
+    found = list(listed[: PAGE + 1])
+    here = reverse("permalinks")
+    older = {"before": found[PAGE - 1].created_at.isoformat()} if len(found) > PAGE else None
+    return {
+        "section": "compare",
+        "permalinks": [_line(link) for link in found[:PAGE]],
+        "next": f"{here}?{urlencode(older)}" if older else None,
+        "first": here if after else None,
+    }
+
+
+def _line(link: Any) -> Context:
+    if link.revoked_at is not None:
+        state = "revoked"
+    elif link.title is None or len(link.deleted) == len(link.runs):
+        state = "deleted"
+    else:
+        state = "withdrawn runs" if link.withdrawn else "shared"
+    return {
+        "href": link.get_absolute_url(),
+        "title": "Its runs were deleted" if state == "deleted" else link.title or link.id,
+        "subtitle": "" if state == "deleted" else link.subtitle,
+        "kind": link.kind,
+        "runs": len(link.runs),
+        "at": link.created_at,
+        "state": state,
+        "revoke": None if state == "revoked" else reverse("permalink-revoke", args=[link.id]),
+    }

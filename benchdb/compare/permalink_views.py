@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
+from csp.constants import NONE
+from csp.decorators import csp_replace
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchdb import __version__
 from benchdb.runs.models import Run
 
 from . import permalink_page as pages
+from . import permalinks
 from .models import Permalink
-from .permalinks import NotPublic, etag
-from .permalinks import share as freeze_share
+from .permalinks import NotPublic
 from .selection import ImpossibleSelection
+from .today import today
 from .views import impossible
+
+# Any site may frame it, and nothing in it runs.
+EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [NONE]}
 
 
 class AuthenticatedRequest(HttpRequest):
@@ -32,10 +41,11 @@ class AuthenticatedRequest(HttpRequest):
 @require_POST
 @login_required
 def share(request: AuthenticatedRequest) -> HttpResponse:
-    """Freeze what the form's `query` shows and go to its permalink; asks before it shows what is private."""
+    """Freeze what the form's `query` shows and go to its permalink; asks before it shows what is not public."""
     kind, query = request.POST.get("kind", "table"), request.POST.get("query", "")
+    agreed = request.POST.get("share_private") == "yes"
     try:
-        permalink, _ = freeze_share(request.user, kind, query, share_private=request.POST.get("share_private") == "yes")
+        permalink, _ = permalinks.share(request.user, kind, query, share_private=agreed)
     except ImpossibleSelection as error:
         return impossible(request, error)
     except NotPublic as error:
@@ -48,27 +58,107 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
 def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     """A frozen table or surface, from its own copy of the numbers: one query."""
     permalink = find_permalink(permalink_id)
-    if permalink.revoked_at is not None:
-        return render(request, "compare/revoked.html", {"section": "compare"}, status=410)
+    if permalink.gone:
+        return _gone(request, permalink)
     # A page for somebody who is signed in has their name and a form of their own in it.
-    tag = None if request.user.is_authenticated else etag(permalink, __version__, _assets())
+    tag = None if request.user.is_authenticated else permalinks.etag(permalink, __version__, _assets())
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        address = request.build_absolute_uri(permalink.get_absolute_url())
-        response = render(request, "compare/permalink.html", pages.permalink(permalink, address))
-    if tag is not None:
-        response["ETag"] = tag
-    response["Cache-Control"] = "no-cache"  # ask each time: it may be revoked
+        context = pages.permalink(permalink, _address(request, permalink))
+        response = render(request, "compare/permalink.html", context)
+    return _asked_each_time(response, tag)
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace(EMBED_POLICY)  # type: ignore[arg-type]  # its types know views without further arguments only
+def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
+    """The same for an iframe on any page: one query, no script, nothing of who reads it."""
+    permalink = find_permalink(permalink_id)
+    theme = request.GET.get("theme", "")
+    if theme and theme not in pages.THEMES:
+        return HttpResponseBadRequest(f"theme can be {' or '.join(pages.THEMES)}; without one it is the reader's.\n")
+    if permalink.gone:
+        return render(request, "compare/embed.html", {**pages.gone(permalink), "theme": theme}, status=410)
+    tag = permalinks.etag(permalink, __version__, _assets(), theme)
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        context = pages.embedded(permalink, _address(request, permalink), theme)
+        response = render(request, "compare/embed.html", context)
+    return _asked_each_time(response, tag)
+
+
+@require_safe
+def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
+    """What the stored selection evaluates to now, for this reader, beside what was frozen."""
+    permalink = find_permalink(permalink_id)
+    if permalink.gone:
+        return _gone(request, permalink)
+    try:
+        found = today(permalink, request.user)
+    except ImpossibleSelection as error:
+        return impossible(request, error)
+    context = pages.today(permalink, _address(request, permalink), found)
+    response = render(request, "compare/today.html", context)
+    response["Cache-Control"] = "private, no-cache"
     return response
 
 
+@require_safe
+@login_required
+def own_permalinks(request: AuthenticatedRequest) -> HttpResponse:
+    """What the reader shared, and what became of it."""
+    own = Permalink.objects.filter(owner=request.user)
+    return render(request, "compare/permalinks.html", pages.own(own, _before(request.GET.get("before", ""))))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def revoke(request: AuthenticatedRequest, permalink_id: str) -> HttpResponse:
+    """Take back a permalink of one's own, after asking."""
+    found = find_permalink(permalink_id)
+    if found.owner_id != request.user.pk:
+        raise Http404
+    if request.method == "POST":
+        permalinks.revoke(request.user, permalink_id)
+        return redirect("permalinks")
+    address = _address(request, found)
+    return render(request, "compare/revoke.html", {"section": "compare", "permalink": found, "address": address})
+
+
 def find_permalink(permalink_id: str) -> Permalink:
-    """The permalink with this address, revoked or not. Raises Http404."""
-    known = "\x00" not in permalink_id  # PostgreSQL takes no NUL
-    permalink = Permalink.objects.filter(pk=permalink_id).select_related("owner").first() if known else None
+    """The permalink with this address, gone or not. Raises Http404."""
+    permalink = permalinks.find(permalink_id)
     if permalink is None:
         raise Http404
     return permalink
+
+
+def _before(text: str) -> datetime | None:
+    """The time in the address of a later page. Raises Http404 where it is none."""
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        raise Http404 from None
+    if text and (found is None or found.tzinfo is None):
+        raise Http404
+    return found
+
+
+def _gone(request: HttpRequest, permalink: Permalink) -> HttpResponse:
+    return render(request, "compare/gone.html", pages.gone(permalink), status=410)
+
+
+def _address(request: HttpRequest, permalink: Permalink) -> str:
+    return request.build_absolute_uri(permalink.get_absolute_url())
+
+
+def _asked_each_time(response: HttpResponse, tag: str | None) -> HttpResponse:
+    """With the tag, and not to be shown again without asking: it may be revoked by then."""
+    if tag is not None:
+        response["ETag"] = tag
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 def _assets() -> str:

@@ -1,29 +1,34 @@
-"""Freezing what a selection evaluates to, and finding it again."""
+"""Freezing what a selection evaluates to, finding it again, taking it back, and taking deleted runs out of it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
+import re
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .models import Permalink
-from .selection import ImpossibleSelection, Selection
+from .redaction import redacted
+from .selection import ImpossibleSelection, NothingThere, Selection
 from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
+ADDRESS = re.compile(r"[a-z2-7]{16}")
 KINDS = ("table", "surface")
 
 
 class NotPublic(Exception):
-    """Sharing shows figures of runs that not everybody may see; the owner must agree first."""
+    """Sharing shows figures of runs that not everybody may find; the owner must agree first."""
 
     def __init__(self, runs: list[UUID]) -> None:
         self.runs = runs
@@ -33,22 +38,28 @@ class NotPublic(Exception):
 def share(owner: User, kind: str, query: str, *, share_private: bool = False) -> tuple[Permalink, bool]:
     """Freeze the table or surface of `query` as `owner` sees it now, and say whether the permalink is new.
 
-    Raises ImpossibleSelection, and NotPublic where runs are private, unless `share_private`.
+    Raises ImpossibleSelection, also while statistics are being computed, and NotPublic where runs are private or
+    unlisted, unless `share_private`.
     """
-    if kind == "table":
-        content, _ = evaluate(Selection.parse(query), owner)
-    elif kind == "surface":
-        content, _ = evaluate_surface(SurfaceSelection.parse(query), owner)
-    else:
+    if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
+    content = evaluated(kind, query, owner)
+    if content["computing"]:
+        raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
     return freeze(owner, kind, content["query"], content, share_private=share_private)
+
+
+def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
+    """What the query shows to `reader` now. Raises ImpossibleSelection."""
+    if kind == "table":
+        return evaluate(Selection.parse(query), reader)[0]
+    return evaluate_surface(SurfaceSelection.parse(query), reader)[0]
 
 
 def address(owner: User, kind: str, content: dict[str, Any]) -> str:
     """The permalink's address, a keyed hash of owner and content: the same share gives the same address."""
-    canonical = json.dumps([owner.pk, kind, content], sort_keys=True, separators=(",", ":"))
-    digest = salted_hmac("benchdb.permalink", canonical, algorithm="sha256").digest()
-    return base64.b32encode(digest[:ADDRESS_BYTES]).decode().lower()
+    digested = salted_hmac("benchdb.permalink", canonical([owner.pk, kind, content]), algorithm="sha256").digest()
+    return base64.b32encode(digested[:ADDRESS_BYTES]).decode().lower()
 
 
 def freeze(
@@ -56,25 +67,83 @@ def freeze(
 ) -> tuple[Permalink, bool]:
     """Store `content` (JSON of a table or surface with the ids of its runs) and say whether it is new.
 
-    Raises NotPublic where runs are private, unless `share_private`. A permalink that was revoked lives again.
+    Raises NotPublic where runs are not public, unless `share_private`, and NothingThere where one was deleted or hidden
+    meanwhile. A permalink that was revoked lives again.
     """
     runs = [UUID(run) for run in content["runs"]]
-    hidden = Run.objects.filter(pk__in=runs, runstate__visibility=Visibility.PRIVATE).values_list("pk", flat=True)
-    if hidden and not share_private:
-        raise NotPublic(list(hidden))
     # What the database gives back later is hashed, not what happens to be in memory now.
     content = json.loads(json.dumps(content, allow_nan=False))
-    permalink, new = Permalink.objects.get_or_create(
-        id=address(owner, kind, content),
-        defaults={"owner": owner, "kind": kind, "query": query, "content": content, "runs": runs},
-    )
-    if permalink.revoked_at is not None:
-        permalink.revoked_at = None
-        permalink.save(update_fields=["revoked_at"])
+    with transaction.atomic():
+        _hold(owner, runs, share_private=share_private)
+        permalink, new = Permalink.objects.get_or_create(
+            id=address(owner, kind, content),
+            defaults={
+                "owner": owner,
+                "author": owner.get_full_name() or owner.get_username(),
+                "kind": kind,
+                "query": query,
+                "content": content,
+                "runs": runs,
+            },
+        )
+        if permalink.revoked_at is not None:
+            Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None)
     return permalink, new
+
+
+def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:
+    """Keep the runs from being deleted until the transaction ends: a deletion finds the permalink, or stops it."""
+    visible = Run.objects.visible_to(owner).filter(pk__in=runs).order_by("pk")
+    held = dict(visible.select_for_update(of=("self",), no_key=True).values_list("pk", "runstate__visibility"))
+    if missing := [str(run) for run in runs if run not in held]:
+        raise NothingThere([f"There is no run {', '.join(missing)} any more that you may see."])
+    hidden = [run for run in runs if held[run] != Visibility.PUBLIC]
+    if hidden and not share_private:
+        raise NotPublic(hidden)
+
+
+def find(permalink_id: str) -> Permalink | None:
+    """The permalink with this address, revoked or not, with what became of its runs; one query, or none."""
+    if not ADDRESS.fullmatch(permalink_id):
+        return None
+    return Permalink.objects.with_runs_now().filter(pk=permalink_id).first()
+
+
+def revoke(owner: User, permalink_id: str) -> bool:
+    """Take a permalink back; False where `owner` has none of this address. Sharing the same again revives it."""
+    if not ADDRESS.fullmatch(permalink_id):
+        return False
+    own = Permalink.objects.filter(pk=permalink_id, owner=owner)
+    return bool(own.filter(revoked_at=None).update(revoked_at=timezone.now())) or own.exists()
+
+
+def redact(run_id: UUID) -> int:
+    """Take a deleted run's figures out of everything that was shared; how many permalinks had them.
+
+    Readers do not wait for this: `Permalink.shown` leaves them out from the deletion on. Idempotent, a transaction a
+    permalink. None can be added meanwhile, because nobody can share a run that is deleted.
+    """
+    found = Permalink.objects.filter(runs__contains=[run_id]).order_by("pk").values_list("pk", flat=True)
+    for pk in list(found):
+        with transaction.atomic():
+            permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
+            content = redacted(permalink.content, {str(run) for run in permalink.deleted})
+            Permalink.objects.filter(pk=pk).update(content=content, query=permalink.query if content["runs"] else "")
+    Tombstone.objects.filter(pk=run_id).update(redacted_at=timezone.now())
+    return len(found)
 
 
 def etag(permalink: Permalink, *of_page: str) -> str:
     """The entity tag of what shows a permalink; `of_page` is what else that depends on."""
-    parts = "\n".join([permalink.id, permalink.created_at.isoformat(), *of_page])
-    return f'"{hashlib.sha256(parts.encode()).hexdigest()[:32]}"'
+    now = canonical([[str(run) for run in permalink.deleted], permalink.withdrawn])
+    return f'"{digest([permalink.id, permalink.created_at.isoformat(), now, *of_page])[:32]}"'
+
+
+def canonical(content: Any) -> str:
+    """JSON with one form for each content."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"))
+
+
+def digest(content: Any) -> str:
+    """SHA-256 of a content, in hexadecimal: what is made of it can be kept under this name."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()

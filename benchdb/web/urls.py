@@ -9,6 +9,7 @@ from benchdb.compare import surface_views
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.plans import views as plans
+from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 
 from . import agent_views, views
@@ -19,6 +20,9 @@ urlpatterns = [
     path("runs/<uuid:run_id>/", runs.run_page, name="run"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
+    path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),
+    path("runs/<uuid:run_id>/reinstate/", owner_views.reinstate, name="run-reinstate"),
+    path("runs/<uuid:run_id>/delete/", owner_views.delete, name="run-delete"),
     path("campaigns/", plans.campaign_list, name="campaigns"),
     path("campaigns/<uuid:campaign_id>/", plans.campaign_page, name="campaign"),
     path("plans/", plans.queue_page, name="queue"),
@@ -31,6 +35,10 @@ urlpatterns = [
     path("surface/surface.<str:form>", exports.surface, name="surface-data"),
     path("share/", permalinks.share, name="share"),
     path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
+    path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),
+    path("c/<str:permalink_id>/today", permalinks.today_page, name="permalink-today"),
+    path("c/<str:permalink_id>/revoke/", permalinks.revoke, name="permalink-revoke"),
+    path("permalinks/", permalinks.own_permalinks, name="permalinks"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("agent/", agent_views.agent_page, name="agent"),
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),

@@ -53,12 +53,15 @@ def test_the_openapi_document_lists_every_answer(openapi: dict[str, Any]) -> Non
     read = ["401", "403", "404", "410", "503"]
     run = "/api/v1/runs/{run_id}"
     put = ["200", "201", "400", "401", "403", "409", "410", "411", "413", "415", "422", "429", "503"]
+    withdrawal = ["204", "401", "403", "404", "410", "422", "503"]
     assert answers == {
         ("put", run): put,
         ("get", run): ["200", *read],
         ("delete", run): ["204", *read],
         ("get", run + "/state"): ["200", *read],
         ("get", run + "/artifacts/{name}"): ["200", *read],
+        ("put", run + "/withdrawal"): withdrawal,
+        ("delete", run + "/withdrawal"): withdrawal,
     }
 
 

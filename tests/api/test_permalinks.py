@@ -37,7 +37,7 @@ def test_it_freezes_and_says_where(client: Client, owner: User, reading: str, ki
     link = answer.json()
     assert link["url"] == f"http://testserver/c/{link['id']}/"
     assert client.get(link["url"]).status_code == 200
-    assert client.get(link["url"].rstrip("/") + ".json").json()["schema"] == f"benchdb.{kind}/1"
+    assert client.get(link["url"].rstrip("/") + ".json").json()["schema"] == f"benchdb.{kind}/2"
 
 
 def test_the_same_again_is_200_with_the_same_address(client: Client, owner: User, reading: str) -> None:
@@ -49,8 +49,11 @@ def test_the_same_again_is_200_with_the_same_address(client: Client, owner: User
     assert first.json() == second.json()
 
 
-def test_private_runs_are_refused_by_name_unless_agreed(client: Client, owner: User, reading: str) -> None:
-    runs = compared_runs(owner, visibility="private")
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_runs_that_are_not_public_are_refused_by_name_unless_agreed(
+    client: Client, owner: User, reading: str, visibility: str
+) -> None:
+    runs = compared_runs(owner, visibility=visibility)
 
     error = error_of(post(client, reading, {"query": ids(runs)}), 409)
     assert {fault["value"] for fault in error["faults"]} == {str(run.id) for run in runs}
@@ -94,3 +97,48 @@ def test_it_takes_a_token_that_may_read(client: Client, owner: User, secret: str
 )
 def test_what_cannot_be_frozen_has_its_fault(client: Client, reading: str, body: Any, status: int) -> None:
     assert error_of(post(client, reading, body), status)["message"]
+
+
+def call(client: Client, method: str, path: str, secret: str | None) -> HttpResponse:
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    return getattr(client, method)(f"/api/v1/permalinks{path}", headers=headers)
+
+
+def test_ones_own_are_listed_the_newest_first(client: Client, owner: User, reading: str) -> None:
+    made = [post(client, reading, {"query": ids(compared_runs(owner))}).json() for _ in range(3)]
+    other = make_token(make_user("eve"), Scope.READ)[1]
+
+    listed = call(client, "get", "", reading).json()
+
+    assert [link["id"] for link in listed["permalinks"]] == [link["id"] for link in reversed(made)]
+    assert listed["next"] is None
+    before = listed["permalinks"][0]["created_at"].replace("+", "%2B")
+    assert len(call(client, "get", f"?before={before}", reading).json()["permalinks"]) == 2
+    assert call(client, "get", "", other).json()["permalinks"] == []
+    error_of(call(client, "get", "?before=2026-11-01T00:00:00", reading), 422)
+
+
+def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: str) -> None:
+    body = {"query": ids(compared_runs(owner))}
+    link = post(client, reading, body).json()
+
+    assert [call(client, "delete", f"/{link['id']}", reading).status_code for _ in range(2)] == [204, 204]
+    assert client.get(link["url"]).status_code == 410
+    assert call(client, "get", "", reading).json()["permalinks"][0]["revoked_at"]
+    assert post(client, reading, body).json() == link
+    assert client.get(link["url"]).status_code == 200
+
+
+def test_only_its_owner_revokes_it(client: Client, owner: User, reading: str, secret: str) -> None:
+    link = post(client, reading, {"query": ids(compared_runs(owner))}).json()
+    other = make_token(make_user("eve"), Scope.READ)[1]
+
+    error_of(call(client, "delete", f"/{link['id']}", None), 401)
+    error_of(call(client, "delete", f"/{link['id']}", secret), 403)
+    error_of(call(client, "delete", f"/{link['id']}", other), 404)
+    assert client.get(link["url"]).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/%00", "/aaaaaaaaaaaaaaaa", f"/{'a' * 100_000}"])
+def test_what_is_not_there_is_404(client: Client, reading: str, path: str) -> None:
+    error_of(call(client, "delete", path, reading), 404)

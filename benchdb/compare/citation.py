@@ -1,0 +1,54 @@
+"""How to cite a permalink: in a sentence, and for BibTeX. Everything in it was frozen with the figures."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from .models import Permalink
+
+# What TeX and BibTeX would not print as it stands. Braces must balance, so they are commands.
+_TEX = {
+    **{ord(sign): f"\\{sign}" for sign in "#$%&_"},
+    ord("\\"): "{\\textbackslash}",
+    ord("{"): "{\\textbraceleft}",
+    ord("}"): "{\\textbraceright}",
+    ord("~"): "{\\textasciitilde}",
+    ord("^"): "{\\textasciicircum}",
+    ord("\n"): " ",
+}
+
+
+def plain(permalink: Permalink, address: str) -> str:
+    """`ada: ext4, xfs on epyc-2 (iozone 3.489 · throughput). Frozen 21 November 2026 with BenchDB 0.1.0, …`"""
+    content = permalink.shown
+    title = f"{content['title']} ({content['subtitle']})" if content["subtitle"] else content["title"]
+    day = f"{permalink.created_at.day} {permalink.created_at:%B %Y}"
+    return f"{permalink.author}: {title}. Frozen {day} with {_versions(content)}. {address}"
+
+
+def bibtex(permalink: Permalink, address: str) -> str:
+    """A `@misc` entry. `url` stands as it is; biblatex and the usual styles with the package url print it."""
+    content = permalink.shown
+    day = permalink.created_at
+    fields = {
+        "author": f"{{{_tex(permalink.author)}}}",  # one name: nobody knows which part is the family's
+        "title": f"{{{_tex(content['title'])}}}",
+        "year": f"{day:%Y}",
+        "month": f"{day:%b}".lower(),
+        "note": _tex(f"{content['subtitle']}; {_versions(content)}"),
+        "url": address,
+        "urldate": f"{day:%Y-%m-%d}",
+    }
+    lines = [f"{name} = {value if name == 'month' else f'{{{value}}}'}," for name, value in fields.items()]
+    return f"@misc{{benchdb-{permalink.id},\n{textwrap.indent(chr(10).join(lines), '  ')}\n}}"
+
+
+def _versions(content: dict[str, Any]) -> str:
+    """`BenchDB 0.1.0, statistics 2`; old contents do not say with which BenchDB they were made."""
+    name = f"BenchDB {content['benchdb_version']}" if content.get("benchdb_version") else "BenchDB"
+    return f"{name}, statistics {content['statistics_version']}"
+
+
+def _tex(text: str) -> str:
+    return text.translate(_TEX)

@@ -1,0 +1,77 @@
+"""What the owner of a run may do with it: withdraw it, let it count again, delete it. Each asks first."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from .models import Run
+from .page import title_of
+from .services import delete_run
+from .views import deleted, visible_run
+from .withdrawal import LONGEST_REASON
+from .withdrawal import reinstate as reinstate_run
+from .withdrawal import withdraw as withdraw_run
+
+
+class WithdrawalForm(forms.Form):
+    """Why the run should not count."""
+
+    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, for whoever used it."})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def withdraw(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Ask for the reason, then withdraw the run."""
+    run = _own_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    form = WithdrawalForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        withdraw_run(run, form.cleaned_data["reason"])
+        return redirect(run)
+    context = {**_context(run), "reason": form["reason"].value() or "", "longest": LONGEST_REASON}
+    context["faults"] = list(form.errors.get("reason", []))
+    return render(request, "runs/withdraw.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@login_required
+def reinstate(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Let a withdrawn run count again."""
+    run = _own_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    reinstate_run(run)
+    return redirect(run)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Ask, then delete the run; its address says so from then on."""
+    run = _own_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    if request.method == "POST":
+        delete_run(run)
+        return redirect("run", run_id)
+    return render(request, "runs/delete.html", _context(run))
+
+
+def _own_run(request: HttpRequest, run_id: UUID) -> Run | None:
+    """The run, or None where it was deleted. Raises Http404 where it is not the reader's own."""
+    run = visible_run(request, run_id)
+    if run is not None and run.runstate.owner_id != request.user.pk:
+        raise Http404
+    return run
+
+
+def _context(run: Run) -> dict[str, object]:
+    return {"section": "runs", "run": run, "title": title_of(run)}

@@ -1,0 +1,103 @@
+"""`/permalinks/`: what somebody shared, and taking it back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import revoke, share
+from benchdb.compare.tasks import redact_deleted
+from benchdb.runs.models import Run
+from benchdb.runs.services import delete_run
+from benchdb.runs.withdrawal import withdraw
+from tests.support.comparisons import compared_runs, ids
+from tests.support.html import read
+from tests.support.store import make_user
+
+
+def test_it_lists_ones_own_and_says_how_they_are(client: Client, owner: User) -> None:
+    runs = [compared_runs(owner, {name: 1e8}) for name in ("ext2", "ext3", "ext4", "xfs")]
+    links = [share(owner, "table", ids(each))[0] for each in runs]
+    share(make_user("eve"), "table", ids(runs[0]))
+    withdraw(runs[1][0], "doubtful")
+    delete_run(Run.objects.get(pk=runs[2][0].pk))
+    revoke(owner, links[3].id)
+    client.force_login(owner)
+
+    page = read(client.get("/permalinks/"))
+
+    rows = [[cell.text for cell in row[1:5]] for row in page.tables["permalinks"][1:]]
+    assert [row[3] for row in rows] == ["revoked", "deleted", "withdrawn runs", "shared"]
+    assert rows[3][0].startswith("ext2 on epyc-2")
+    assert rows[1][0] == "Its runs were deleted"
+    redact_deleted()
+    assert read(client.get("/permalinks/")).tables["permalinks"] == page.tables["permalinks"]
+
+
+def test_the_name_in_the_head_leads_there(client: Client, owner: User) -> None:
+    client.force_login(owner)
+
+    page = read(client.get(read(client.get("/runs/")).links["my permalinks"]))
+
+    assert "You have shared nothing yet." in page.text
+
+
+def test_one_is_taken_back_after_asking(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    client.force_login(owner)
+    address = read(client.get("/permalinks/")).links["Revoke"]
+
+    assert "Revoke this permalink" in read(client.get(address)).text
+    assert client.get(f"/c/{link.id}/").status_code == 200
+    assert client.post(address)["Location"] == "/permalinks/"
+
+    assert client.get(f"/c/{link.id}/").status_code == 410
+    assert "Revoke" not in read(client.get("/permalinks/")).links
+
+
+def test_nobody_elses(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    address = f"/c/{link.id}/revoke/"
+
+    assert client.post(address)["Location"].startswith("/login/")
+    assert client.get("/permalinks/")["Location"].startswith("/login/")
+    client.force_login(make_user("eve"))
+    assert client.get(address).status_code == 404
+    assert client.post(address).status_code == 404
+    assert "permalinks" not in read(client.get("/permalinks/")).tables
+    assert client.get(f"/c/{link.id}/").status_code == 200
+
+
+def test_older_ones_are_on_further_pages(client: Client, owner: User, django_assert_num_queries: Any) -> None:
+    first, _ = share(owner, "table", ids(compared_runs(owner)))
+    now = timezone.now()
+    many = [
+        Permalink(
+            id=f"aaaaaaaaaaaaaa{i:02}", owner=owner, author="ada", kind="table", content=first.content, runs=first.runs
+        )
+        for i in range(10, 70)
+    ]
+    Permalink.objects.bulk_create(many)
+    for i, link in enumerate(many):
+        Permalink.objects.filter(pk=link.pk).update(created_at=now - timedelta(minutes=i + 1))
+    client.force_login(owner)
+
+    with django_assert_num_queries(3):  # session, user, permalinks
+        page = read(client.get("/permalinks/"))
+    older = read(client.get(page.links["Older permalinks →"]))
+
+    assert (len(page.tables["permalinks"]), len(older.tables["permalinks"])) == (51, 12)
+    assert "Older permalinks →" not in older.links
+    assert older.links["Newest permalinks"] == "/permalinks/"
+
+
+@pytest.mark.parametrize("before", ["x", "2026-13-01T00:00:00Z", "2026-11-01T00:00:00", "%00"])
+def test_a_page_that_is_none_is_404(client: Client, owner: User, before: str) -> None:
+    client.force_login(owner)
+    assert client.get(f"/permalinks/?before={before}").status_code == 404

@@ -1,0 +1,161 @@
+"""Permalinks whose runs were withdrawn or deleted since, and those that were revoked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import revoke, share
+from benchdb.compare.tasks import redact_deleted
+from benchdb.runs.models import Run
+from benchdb.runs.services import delete_run
+from benchdb.runs.withdrawal import reinstate, withdraw
+from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.html import read
+from tests.support.store import make_user
+
+SHOWN = ["/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv"]
+PATHS = [*SHOWN, "/c/{}/today"]
+
+
+def frozen(owner: User, runs: list[Run]) -> Permalink:
+    return share(owner, "table", ids(runs))[0]
+
+
+def delete(run: Run) -> None:
+    delete_run(Run.objects.get(pk=run.pk))
+
+
+@pytest.mark.parametrize("path", ["/c/{}/", "/c/{}/embed", "/c/{}/today"])
+def test_withdrawn_runs_keep_their_figures_under_a_banner(client: Client, owner: User, path: str) -> None:
+    runs = compared_runs(owner)
+    link = frozen(owner, runs)
+    withdraw(runs[1], "the disk was <failing>")
+
+    page = read(client.get(path.format(link.id)))
+
+    assert "xfs · epyc-2 was withdrawn by its owner on" in page.text
+    assert ": the disk was <failing>" in page.text
+    assert "120.00" in page.text
+    reinstate(runs[1])
+    assert "withdrawn" not in read(client.get(path.format(link.id))).text
+
+
+@pytest.mark.parametrize("path", SHOWN[:2])
+def test_the_banner_takes_no_other_query_and_another_tag(
+    client: Client, owner: User, django_assert_num_queries: Any, path: str
+) -> None:
+    runs = compared_runs(owner)
+    address = path.format(frozen(owner, runs).id)
+    tag = client.get(address)["ETag"]
+    for run in runs:
+        withdraw(run, "doubtful")
+
+    with django_assert_num_queries(1):
+        again = client.get(address, headers={"If-None-Match": tag})
+
+    assert again.status_code == 200
+    assert read(again).text.count("was withdrawn by its owner") == 3
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["at once", "after the task"])
+@pytest.mark.parametrize("path", SHOWN)
+def test_figures_of_a_deleted_run_are_gone(client: Client, owner: User, path: str, stored: bool) -> None:
+    runs = compared_runs(owner, {"ext4": 1e8, "xfs": 123456789.25, "btrfs": 1.01e8})
+    address = path.format(frozen(make_user("eve"), runs).id)
+    before = client.get(address)
+    figures = [figure for figure in ("117.74", "123456789.25", "epyc-2 deleted") if figure in before.content.decode()]
+    assert figures
+    delete(runs[1])
+    if stored:
+        assert redact_deleted() == 1
+
+    after = client.get(address, headers={"If-None-Match": before["ETag"]})
+
+    assert after.status_code == 200
+    text = after.content.decode()
+    assert str(runs[1].id) not in text
+    assert not [figure for figure in figures if figure in text]
+    assert "deleted" in text
+
+
+def test_the_task_changes_nothing_that_readers_see(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link = frozen(owner, runs)
+    delete(runs[0])
+    before = {path: client.get(path.format(link.id)).content for path in SHOWN}
+
+    assert redact_deleted() == 1
+    assert redact_deleted() == 0
+
+    assert {path: client.get(path.format(link.id)).content for path in SHOWN} == before
+    assert str(runs[0].id) not in json.dumps(Permalink.objects.get().content)
+
+
+def test_it_says_how_many_are_gone(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link = frozen(owner, runs)
+
+    delete(runs[0])
+    assert "1 run of this table was deleted since." in read(client.get(f"/c/{link.id}/")).text
+    delete(runs[1])
+    page = read(client.get(f"/c/{link.id}/"))
+    assert "2 runs of this table were deleted since." in page.text
+    shown = {row[0].text.removesuffix(" baseline"): row[1].text for row in page.tables["comparison"][1:]}
+    assert (shown["ext4"], shown["xfs"]) == ("deleted", "deleted")
+    assert shown["btrfs"].startswith("101.00")
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["at once", "after the task"])
+@pytest.mark.parametrize("path", PATHS)
+def test_where_nothing_is_left_it_is_gone(client: Client, owner: User, path: str, stored: bool) -> None:
+    runs = compared_runs(owner)
+    address = path.format(frozen(owner, runs).id)
+    for run in runs:
+        delete(run)
+    if stored:
+        redact_deleted()
+
+    assert client.get(address).status_code == 410
+    assert not stored or set(Permalink.objects.get().content) == {"schema", "runs"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_surface_goes_with_its_run(client: Client, owner: User, path: str) -> None:
+    run = surface_run(owner)
+    link, _ = share(owner, "surface", ids([run]))
+    assert client.get(path.format(link.id)).status_code == 200
+
+    delete(run)
+
+    assert client.get(path.format(link.id)).status_code == 410
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_was_revoked_is_gone(client: Client, owner: User, path: str) -> None:
+    link = frozen(owner, compared_runs(owner))
+    tag = client.get(path.format(link.id)).get("ETag", "")
+    assert revoke(owner, link.id)
+
+    assert client.get(path.format(link.id), headers={"If-None-Match": tag}).status_code == 410
+
+
+def test_what_is_shared_again_lives_again(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link = frozen(owner, runs)
+    revoke(owner, link.id)
+
+    assert frozen(owner, runs).id == link.id
+    assert client.get(f"/c/{link.id}/").status_code == 200
+
+
+def test_a_permalink_without_the_runs_shows_nothing_by_mistake(owner: User) -> None:
+    link = frozen(owner, compared_runs(owner))
+
+    with pytest.raises(AttributeError):
+        _ = Permalink.objects.get(pk=link.pk).shown

@@ -1,0 +1,106 @@
+"""Sharing, deleting and revoking at the same moment, on real connections."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import find, redact, revoke, share
+from benchdb.compare.selection import NothingThere
+from benchdb.compare.tasks import redact_deleted
+from benchdb.runs.models import Run, Tombstone
+from benchdb.runs.services import delete_run
+from tests.support.comparisons import compared_runs, ids
+from tests.support.store import make_user
+from tests.support.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("ada")
+
+
+def test_the_same_shared_at_once_is_one_permalink(ada: User) -> None:
+    query = ids(compared_runs(ada))
+
+    made = at_once([lambda: share(ada, "table", query)] * 4)
+
+    assert len({link.id for link, _ in made}) == 1
+    assert sorted(new for _, new in made) == [False, False, False, True]
+    assert Permalink.objects.count() == 1
+
+
+def attempt(owner: User, query: str) -> str | None:
+    try:
+        return share(owner, "table", query)[0].id
+    except NothingThere:
+        return None
+
+
+def test_no_figure_of_a_deleted_run_survives_a_share_at_that_moment(ada: User) -> None:
+    ended = set()
+    for turn in range(8):
+        keeping, going = compared_runs(ada, {"ext4": 1e8, "xfs": 123456789.0 + turn})
+
+        query, run_id = ids([keeping, going]), going.id
+
+        made, _ = at_once([lambda query=query: attempt(ada, query), lambda run=going: delete_run(run)])
+
+        ended.add(made is None)
+        if made is not None:
+            link = find(made)
+            assert link is not None
+            assert link.deleted == [run_id]
+            assert str(run_id) not in json.dumps(link.shown)
+            assert redact_deleted() == 1
+            assert not leaks(run_id)
+        else:
+            redact_deleted()
+            assert not Permalink.objects.filter(runs__contains=[run_id]).exists()
+    assert ended  # which of both was first is the machine's business
+
+
+def leaks(run_id: Any) -> bool:
+    """Whether anything of a run is in what is stored of permalinks."""
+    return any(str(run_id) in json.dumps(link.content) for link in Permalink.objects.all())
+
+
+def test_two_workers_take_out_the_same_run_at_once(ada: User) -> None:
+    runs = compared_runs(ada)
+    link, _ = share(ada, "table", ids(runs))
+    delete_run(Run.objects.get(pk=runs[0].pk))
+
+    at_once([lambda: redact(runs[0].pk)] * 3)
+
+    stored = Permalink.objects.with_runs_now().get(pk=link.pk)
+    assert stored.content == stored.shown
+    assert Tombstone.objects.get().redacted_at is not None
+
+
+def test_two_runs_of_one_permalink_deleted_at_once(ada: User) -> None:
+    runs = compared_runs(ada)
+    link, _ = share(ada, "table", ids(runs))
+
+    deleted = [run.id for run in runs[:2]]
+
+    at_once([lambda run=run: delete_run(run) for run in runs[:2]])
+    at_once([lambda run_id=run_id: redact(run_id) for run_id in deleted])
+
+    stored = Permalink.objects.with_runs_now().get(pk=link.pk)
+    assert stored.content["runs"] == [str(runs[2].id)]
+    assert not any(map(leaks, deleted))
+
+
+def test_revoked_and_shared_again_at_once_is_one_of_both(ada: User) -> None:
+    query = ids(compared_runs(ada))
+    link, _ = share(ada, "table", query)
+
+    at_once([lambda: revoke(ada, link.id), lambda: share(ada, "table", query)])
+
+    assert Permalink.objects.get().content == link.content

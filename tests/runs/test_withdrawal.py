@@ -1,0 +1,107 @@
+"""Withdrawing a run on its page: who may, what is asked, what readers see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.runs.models import Run
+from benchdb.runs.withdrawal import withdraw
+from tests.support.comparisons import unknown_id
+from tests.support.html import read
+from tests.support.store import make_user, store_run
+
+
+@pytest.fixture
+def run(owner: User) -> Run:
+    return store_run(owner)
+
+
+def test_its_page_leads_there_asks_why_and_says_it(client: Client, owner: User, run: Run) -> None:
+    client.force_login(owner)
+    page = read(client.get(run.get_absolute_url()))
+    asked = read(client.get(page.links["Withdraw"]))
+    assert "Withdraw this run" in asked.text
+
+    answer = client.post(page.links["Withdraw"], {"reason": "the disk was <failing>"})
+
+    assert answer["Location"] == run.get_absolute_url()
+    client.logout()
+    for address in (run.get_absolute_url(), f"{run.get_absolute_url()}results/0/", f"/runs/{run.id}/raw/iozone.txt"):
+        shown = read(client.get(address))
+        assert ": the disk was <failing>" in shown.text
+        assert "Withdrawn by its owner on" in shown.text
+    assert str(run.id) not in read(client.get("/runs/")).links.values()
+
+
+def test_it_can_be_taken_back(client: Client, owner: User, run: Run) -> None:
+    withdraw(run, "a mistake")
+    client.force_login(owner)
+
+    assert client.post(f"/runs/{run.id}/reinstate/")["Location"] == run.get_absolute_url()
+
+    assert "Withdrawn by" not in read(client.get(run.get_absolute_url())).text
+    assert run.get_absolute_url() in read(client.get("/runs/")).links.values()
+
+
+def test_a_new_reason_keeps_the_day(owner: User, run: Run) -> None:
+    withdraw(run, "first")
+    since = Run.objects.with_context().get().runstate.withdrawn_at
+    withdraw(run, "second")
+
+    state = Run.objects.with_context().get().runstate
+    assert (state.withdrawn_at, state.withdrawn_reason) == (since, "second")
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201, "a\x00b"])
+def test_a_reason_that_is_none_comes_back_with_its_fault(client: Client, owner: User, run: Run, reason: str) -> None:
+    client.force_login(owner)
+
+    page = read(client.post(f"/runs/{run.id}/withdraw/", {"reason": reason}), 422)
+
+    assert "Withdraw this run" in page.text
+    assert any(found.get("class") == "severe" for tag, found in page.elements if tag == "li")
+    assert Run.objects.with_context().get().runstate.withdrawn_at is None
+
+
+@pytest.mark.parametrize("action", ["withdraw", "reinstate", "delete"])
+@pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
+def test_only_its_owner_may(client: Client, owner: User, action: str, visibility: str) -> None:
+    run = store_run(owner, visibility=visibility)
+    address = f"/runs/{run.id}/{action}/"
+
+    assert client.post(address, {"reason": "x"})["Location"].startswith("/login/")
+    client.force_login(make_user("eve"))
+    assert client.post(address, {"reason": "x"}).status_code == 404
+    assert client.post(f"/runs/{unknown_id()}/{action}/", {"reason": "x"}).status_code == 404
+    assert Run.objects.with_context().get().runstate.withdrawn_at is None
+
+
+def test_others_see_no_buttons(client: Client, run: Run) -> None:
+    client.force_login(make_user("eve"))
+    assert {"Withdraw", "Delete"}.isdisjoint(read(client.get(run.get_absolute_url())).links)
+
+
+def test_a_click_alone_changes_nothing(client: Client, owner: User, run: Run) -> None:
+    client.force_login(owner)
+
+    assert client.get(f"/runs/{run.id}/withdraw/").status_code == 200
+    assert client.get(f"/runs/{run.id}/delete/").status_code == 200
+    assert client.get(f"/runs/{run.id}/reinstate/").status_code == 405
+    assert Run.objects.with_context().get().runstate.withdrawn_at is None
+
+
+def test_deleting_asks_first_and_is_for_good(client: Client, owner: User, run: Run, upload: Any) -> None:
+    client.force_login(owner)
+    asked = read(client.get(read(client.get(run.get_absolute_url())).links["Delete"]))
+    assert "Delete this run" in asked.text
+
+    answer = client.post(f"/runs/{run.id}/delete/")
+
+    assert "This run was deleted" in read(client.get(answer["Location"]), 410).text
+    assert not Run.objects.exists()
+    for action in ("withdraw", "delete", "reinstate"):
+        assert client.post(f"/runs/{run.id}/{action}/", {"reason": "x"}).status_code == 410
