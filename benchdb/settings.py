@@ -136,6 +136,7 @@ CELERY_BEAT_SCHEDULE = {
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
     "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
+    "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
 }
 
 STATIC_URL = "/static/"

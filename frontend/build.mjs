@@ -19,7 +19,7 @@ const budgets = [
 
 async function buildScripts() {
   await esbuild.build({
-    entryPoints: ["src/app.ts", "src/surface.ts", "src/plotly.ts"],
+    entryPoints: ["src/app.ts", "src/surface.ts", "src/trend.ts", "src/plotly.ts"],
     outdir: "dist",
     absWorkingDir: import.meta.dirname,
     bundle: true,

@@ -16,7 +16,7 @@ from benchdb.runs.numbers import plural
 
 from . import citation, pages, surface_page
 from .models import Permalink, PermalinkQuerySet
-from .page_parts import FORMATS, Context
+from .page_parts import Context, export_links
 from .today import Today, upgraded
 
 PAGE = 50
@@ -34,9 +34,7 @@ def permalink(link: Permalink, address: str) -> Context:
         "frozen": frozen(link, content, address),
         "cite": {"plain": citation.plain(link, address), "bibtex": citation.bibtex(link, address)},
         "embed": _iframe(link, content, address),
-        "exports": [
-            {"text": form.upper(), "href": reverse("permalink-data", args=[link.id, form])} for form in FORMATS
-        ],
+        "exports": export_links(lambda form: reverse("permalink-data", args=[link.id, form])),
     }
 
 

@@ -1,11 +1,12 @@
-"""Every table and surface as data, beside its page and under the same rules of who may see it."""
+"""Tables, surfaces and trends as data and as pictures: beside their pages, under the same rules of who may see."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
@@ -14,48 +15,107 @@ from benchdb.compare.permalinks import etag
 from benchdb.compare.selection import ImpossibleSelection, NothingThere, Selection
 from benchdb.compare.surface import SurfaceSelection, evaluate_surface
 from benchdb.compare.table import evaluate
+from benchdb.compare.trend import evaluate_trend
+from benchdb.compare.trend_selection import TrendSelection
 
-from .formats import FORMATS
+from .contents import Content
+from .formats import EXPORTS_VERSION, FORMATS, SHAPED, possible_shapes, takes_long
+from .lines import SHAPES
+from .models import Export
+from .origin import Origin
+from .waiting import from_worker
 
 
 @require_safe
 def table(request: HttpRequest, form: str) -> HttpResponse:
     """The table of the selection in the query string."""
-    try:
-        content, _ = evaluate(Selection.from_query(request.GET), request.user)
-    except ImpossibleSelection as error:
-        return _impossible(error)
-    return _answer(form, content)
+    return _live(request, form, "compare", lambda query: evaluate(Selection.from_query(query), request.user)[0])
 
 
 @require_safe
 def surface(request: HttpRequest, form: str) -> HttpResponse:
     """The surface of the query string."""
-    try:
-        content, _ = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
-    except ImpossibleSelection as error:
-        return _impossible(error)
-    return _answer(form, content)
+    return _live(
+        request, form, "surface", lambda query: evaluate_surface(SurfaceSelection.from_query(query), request.user)[0]
+    )
+
+
+@require_safe
+def trend(request: HttpRequest, form: str) -> HttpResponse:
+    """The trend of the query string."""
+    return _live(
+        request, form, "trend", lambda query: evaluate_trend(TrendSelection.from_query(query), request.user)[0]
+    )
 
 
 @require_safe
 def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
-    """The frozen content, from its own copy: one query. 410 where it was revoked or its runs were deleted."""
+    """The frozen content, from its own copy: one query. 410 where it was revoked, or its runs were deleted."""
     found = find_permalink(permalink_id)
     if found.gone:
-        return HttpResponse(f"Gone: {found.gone}.\n", status=410, content_type="text/plain")
-    tag = etag(found, form)
-    response = get_conditional_response(request, etag=tag) or _answer(form, found.shown)
-    response["ETag"] = tag
-    response["Cache-Control"] = "no-cache"
+        why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[found.gone]
+        return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain")
+    try:
+        shape, _ = _shape(request, form)
+    except ImpossibleSelection as error:
+        return _impossible(error)
+    address = request.build_absolute_uri(found.get_absolute_url())
+    tag = etag(found, form, shape, address, str(EXPORTS_VERSION))
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in found.withdrawn))
+        response = _answer(request, form, found.shown, origin, f"benchdb-{found.id}")
+    if response.status_code in (200, 304):
+        response["ETag"] = tag
+        response["Cache-Control"] = "no-cache"
     return response
 
 
-def _answer(form: str, content: Mapping[str, Any]) -> HttpResponse:
+@require_safe
+def state(request: HttpRequest, digest: str) -> JsonResponse:
+    """How far a worker is with a file; pages that wait for it ask here. The digest is a secret: it tells nothing."""
+    export = get_object_or_404(Export.objects.only("state", "failure"), pk=digest)
+    return JsonResponse({"state": export.state, "reason": export.failure})
+
+
+def _withdrawn(run: Mapping[str, Any]) -> str:
+    return f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}"
+
+
+def _live(request: HttpRequest, form: str, page: str, evaluated: Any) -> HttpResponse:
+    """What the query string evaluates to now."""
+    try:
+        shape, query = _shape(request, form)
+        content = evaluated(query)
+    except ImpossibleSelection as error:
+        return _impossible(error)
+    address = request.build_absolute_uri(f"/{page}/?{content['query']}")
+    return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{page}")
+
+
+def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:
+    """The shape that was asked for, and the rest of the query. Raises Http404 for a format that there is not."""
     if form not in FORMATS:
         raise Http404
+    query = request.GET.copy()
+    shape = str(query.pop("shape", ["cells"])[-1])
+    if shape not in SHAPES:
+        raise ImpossibleSelection([f"shape cannot be {shape!r}; possible are {possible_shapes()}."])
+    if "shape" in request.GET and form not in SHAPED:
+        raise ImpossibleSelection([f"shape is for {' and '.join(SHAPED)}; {form} has none."])
+    return shape, query
+
+
+def _answer(request: HttpRequest, form: str, content: Content, origin: Origin, name: str) -> HttpResponse:
     found = FORMATS[form]
-    return HttpResponse(found.export(content), content_type=f"{found.MEDIA_TYPE}; charset=utf-8")
+    if takes_long(form, content, origin.shape):
+        response = from_worker(request, content, origin, form)
+    else:
+        response = HttpResponse(found.export(content, origin), content_type=f"{found.MEDIA_TYPE}; charset=utf-8")
+    if response.status_code == 200:
+        suffix = "" if origin.shape == "cells" else f"-{origin.shape}"
+        response["Content-Disposition"] = f'inline; filename="{name}{suffix}.{form}"'
+    return response
 
 
 def _impossible(error: ImpossibleSelection) -> HttpResponse:

@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from benchdb.compare import permalink_views as permalinks
-from benchdb.compare import surface_views
+from benchdb.compare import surface_views, trend_page
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.plans import views as plans
@@ -33,6 +33,8 @@ urlpatterns = [
     path("compare/table.<str:form>", exports.table, name="table-data"),
     path("surface/", surface_views.page, name="surface"),
     path("surface/surface.<str:form>", exports.surface, name="surface-data"),
+    path("trend/", trend_page.page, name="trend"),
+    path("trend/trend.<str:form>", exports.trend, name="trend-data"),
     path("share/", permalinks.share, name="share"),
     path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
     path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),
@@ -40,6 +42,7 @@ urlpatterns = [
     path("c/<str:permalink_id>/revoke/", permalinks.revoke, name="permalink-revoke"),
     path("permalinks/", permalinks.own_permalinks, name="permalinks"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
+    path("exports/<str:digest>/state", exports.state, name="export-state"),
     path("agent/", agent_views.agent_page, name="agent"),
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
