@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchdb.runs.sizes import unbroken
+
 from .content import Content
 
 SHOWN = 7  # the rest is folded
@@ -14,7 +16,7 @@ def show_findings(content: Content) -> list[dict[str, Any]]:
     """`[{text, href, cells, folded}]`: the link jumps to the first cell that the sentence speaks of."""
     return [
         {
-            "text": found["text"],
+            "text": unbroken(found["text"]).replace(" %", "\u00a0%"),
             "href": f"#c{found['cells'][0]}" if found["cells"] else None,
             "cells": " ".join(f"c{key}" for key in found["cells"][:MOST_CELLS]),
             "folded": place >= SHOWN,

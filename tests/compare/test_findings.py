@@ -123,7 +123,7 @@ def test_what_one_metric_gains_and_another_loses() -> None:
     )
 
     assert texts(made)[-1] == (
-        "xfs against ext4: better in throughput (+19.9 %), but worse in CPU, of one core (−16.7 %)."
+        "xfs is better than ext4 in throughput, but worse in CPU, of one core (+19.9 %, −16.7 %)."
     )
     assert any(text.startswith("Throughput: xfs is better than ext4") for text in texts(made))
 

@@ -5,27 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import log
-from typing import NamedTuple
 
 from benchdb.runs.numbers import say_change
 from benchdb.runs.words import metric_label
 from benchdb.stats import Verdict
 
+from .asked import BOTH, Asked, both_sides, kind_of
 from .evidence import Answer, Evidence
-from .finding import Finding, Tell, listed, say_interval
-from .places import Place, Table, upper
+from .finding import Finding, Tell, say_interval
+from .places import Table, upper
+from .trades import trades
 
-TIER, TIER_TRADES = 20, 30
-BOTH = (Verdict.BETTER, Verdict.WORSE)
-
-
-class Asked(NamedTuple):
-    """A cell against its baseline's."""
-
-    place: Place
-    against: Place
-    pair: int
-    claim: int
+TIER, TIER_ALIKE = 20, 60
 
 
 def against_baseline(table: Table, evidence: Evidence) -> Tell:
@@ -43,27 +34,20 @@ def against_baseline(table: Table, evidence: Evidence) -> Tell:
         yield from nothing or (
             found for (value, metric), own in asked.items() for found in _of_value(table, evidence, value, metric, own)
         )
-        yield from _trades(table, evidence, asked)
+        yield from trades(table, evidence, asked)
 
     return tell
-
-
-def _kind(evidence: Evidence, each: Asked) -> Verdict:
-    """What findings and the table's own verdict both say; inconclusive where they do not agree."""
-    own = (each.place.cell.get("verdict") or {}).get("kind")
-    found = evidence.direction(each.pair, each.claim)
-    return found if found.value == own else Verdict.INCONCLUSIVE
 
 
 def _nothing_differs(table: Table, asked: dict[tuple[str, str], list[Asked]]) -> Iterator[Finding]:
     every = [each for own in asked.values() for each in own]
     if len(every) > 1 and all((each.place.cell.get("verdict") or {}).get("kind") == "equivalent" for each in every):
         text = f"Nothing differs by more than {100 * table.margin:g} %: all {len(every)} comparisons are equivalent."
-        yield Finding(TIER, text, _both_sides(every))
+        yield Finding(TIER, text, both_sides(every))
 
 
 def _of_value(table: Table, evidence: Evidence, value: str, metric: str, own: Sequence[Asked]) -> Iterator[Finding]:
-    kinds = {each.pair: _kind(evidence, each) for each in own}
+    kinds = {each.pair: kind_of(evidence, each) for each in own}
     answers = {each.pair: evidence.answer(each.pair) for each in own}
     better, worse = ([each for each in own if kinds[each.pair] is kind] for kind in BOTH)
     better.sort(key=lambda each: -answers[each.pair].ratio)
@@ -73,7 +57,7 @@ def _of_value(table: Table, evidence: Evidence, value: str, metric: str, own: Se
     if not better and not worse:
         if equivalent == len(own) > 1:
             text = f"{prefix}{value} and {table.baseline} do not differ by more than {100 * table.margin:g} %"
-            yield Finding(60, f"{text} in any of {len(own)} cells.", _both_sides(own))
+            yield Finding(TIER_ALIKE, f"{text} in any of {len(own)} cells.", both_sides(own))
         return
     said = [_side(table, "better", better, answers, len(own)), _side(table, "worse", worse, answers, len(own))]
     than = ", and ".join(filter(None, said))
@@ -84,7 +68,7 @@ def _of_value(table: Table, evidence: Evidence, value: str, metric: str, own: Se
     yield Finding(
         TIER,
         f"{prefix}{value} is {than}{rest}.",
-        _both_sides([*told, *better, *worse, *own]),
+        both_sides([*told, *better, *worse, *own]),
         max(evidence.p_adjusted(each.claim) for each in told),
         max(abs(log(answers[each.pair].ratio)) for each in told),
     )
@@ -96,41 +80,10 @@ def _side(table: Table, word: str, found: Sequence[Asked], answers: dict[int, An
         return ""
     answer = answers[found[0].pair]
     most = f"{say_change(answer.ratio)}, {say_interval(answer.low, answer.high)}"
-    where = table.words(found[0].place)
+    where = table.words(found[0].place, "metric")  # the sentence begins with it
     if total == 1:
         return f"{word} ({most})"
     if len(found) == 1:
         return f"{word} in {where} ({most})"
     count = f"all {total}" if len(found) == total else f"{len(found)} of {total}"
     return f"{word} in {count} cells, most in {where} ({most})"
-
-
-def _both_sides(asked: Sequence[Asked]) -> list[Place]:
-    return [place for each in asked for place in (each.place, each.against)]
-
-
-def _trades(table: Table, evidence: Evidence, asked: dict[tuple[str, str], list[Asked]]) -> Iterator[Finding]:
-    """Where one metric of a test gains what another one loses: throughput up, and CPU too."""
-    by_test: dict[object, list[Asked]] = defaultdict(list)
-    for (value, _), own in asked.items():
-        for each in own:
-            if "metric" in each.place.parts:
-                by_test[value, each.place.without([*table.factor, "metric"])].append(each)
-    for (value, _), own in by_test.items():  # type: ignore[misc]
-        kinds = {kind: [each for each in own if _kind(evidence, each) is kind] for kind in BOTH}
-        if all(kinds.values()):
-            gains, losses = (listed(_metric(evidence, each) for each in kinds[kind]) for kind in BOTH)
-            told = [*kinds[Verdict.BETTER], *kinds[Verdict.WORSE]]
-            where = table.words(told[0].place, "metric")
-            text = f"{value} against {table.baseline}{f' in {where}' if where else ''}: better in {gains}"
-            yield Finding(
-                TIER_TRADES,
-                f"{text}, but worse in {losses}.",
-                _both_sides(told),
-                max(evidence.p_adjusted(each.claim) for each in told),
-                max(abs(log(evidence.answer(each.pair).ratio)) for each in told),
-            )
-
-
-def _metric(evidence: Evidence, each: Asked) -> str:
-    return f"{metric_label(each.place.measure.metric)} ({say_change(evidence.answer(each.pair).ratio)})"

@@ -1,0 +1,70 @@
+"""Where one metric of a test gains what another one loses: throughput up, and CPU too."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+from typing import NamedTuple
+
+from benchdb.runs.numbers import say_change
+from benchdb.runs.words import metric_label
+
+from .asked import BOTH, Asked, both_sides, kind_of
+from .evidence import Evidence
+from .finding import Finding, listed
+from .places import Others, Table
+
+TIER = 30
+
+
+class Trade(NamedTuple):
+    """One place of the factor's value: what is better there, and what is worse."""
+
+    gains: Sequence[Asked]
+    losses: Sequence[Asked]
+
+
+def trades(table: Table, evidence: Evidence, asked: Mapping[tuple[str, str], Sequence[Asked]]) -> Iterator[Finding]:
+    """`xfs against ext4 in 8 of 12 cells: better in throughput, but worse in CPU; most in read (+10 %, −23 %).`"""
+    by_value: dict[str, dict[Others, list[Asked]]] = defaultdict(lambda: defaultdict(list))
+    for (value, _), own in asked.items():
+        for each in own:
+            if "metric" in each.place.parts:
+                by_value[value][each.place.without([*table.factor, "metric"])].append(each)
+    for value, places in by_value.items():
+        alike: dict[tuple[str, str], list[Trade]] = defaultdict(list)
+        for own in places.values():
+            trade = Trade(*([each for each in own if kind_of(evidence, each) is kind] for kind in BOTH))
+            if trade.gains and trade.losses:
+                alike[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
+        for (gains, losses), found in alike.items():
+            yield _finding(table, evidence, value, gains, losses, found, len(places))
+
+
+def _finding(
+    table: Table, evidence: Evidence, value: str, gains: str, losses: str, found: list[Trade], total: int
+) -> Finding:
+    found.sort(key=lambda trade: -_size(evidence, trade))
+    every = [each for trade in found for each in (*trade.gains, *trade.losses)]
+    most = [*found[0].gains, *found[0].losses]
+    where = table.words(most[0].place, "metric")
+    changes = ", ".join(say_change(evidence.answer(each.pair).ratio) for each in most)
+    if total == 1:
+        text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses} ({changes})."
+    else:
+        count = "all" if len(found) == total else f"{len(found)} of"
+        tail = (
+            f"in {count} {total} places, most in {where} ({changes})" if len(found) > 1 else f"in {where} ({changes})"
+        )
+        text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}, {tail}."
+    p = max(evidence.p_adjusted(each.claim) for each in every)
+    return Finding(TIER, text, both_sides(every), p, _size(evidence, found[0]))
+
+
+def _metrics(asked: Sequence[Asked]) -> str:
+    return listed(metric_label(each.place.measure.metric) for each in asked)
+
+
+def _size(evidence: Evidence, trade: Trade) -> float:
+    return max(abs(log(evidence.answer(each.pair).ratio)) for each in (*trade.gains, *trade.losses))
