@@ -1,0 +1,87 @@
+"""A table costs the same with ten stored runs and with ten thousand, and no query reads a whole table for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchdb.runs.models import Run, RunState
+from tests.support.documents import GIB, KIB, MIB, result
+from tests.support.many import copy_run
+from tests.support.store import store_run
+
+FILE_SYSTEMS = ("ext4", "xfs", "btrfs", "f2fs")
+RECORD_SIZES = (4 * KIB, 64 * KIB, MIB, 16 * MIB)
+MOST_QUERIES = 8
+STORED = 10_000
+BIG = ("runs_run", "runs_runstate", "runs_result", "runs_summary", "runs_parse")
+
+
+def measured_run(owner: User, file_system: str) -> Run:
+    """13 tests × 4 record sizes × 3 rounds."""
+    results = [
+        result([100.0 * MIB, 101.0 * MIB, 99.5 * MIB], test, file_size=32 * GIB, record_size=size)
+        for size in RECORD_SIZES
+        for test in IOZONE_TESTS
+    ]
+    return store_run(owner, file_system=file_system, results=results)
+
+
+def queries(client: Client, address: str) -> list[str]:
+    """The SQL that a page takes."""
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return [each["sql"] for each in captured.captured_queries]
+
+
+@pytest.fixture
+def table(owner: User) -> str:
+    """The address of a table of 4 runs × 13 tests × 4 record sizes."""
+    chosen = "&".join(f"run={measured_run(owner, each).pk}" for each in FILE_SYSTEMS)
+    tests = "&".join(f"test={each}" for each in IOZONE_TESTS)
+    return f"/compare/?{chosen}&{tests}&rows=file_system&columns=test&split=record_size&metric=throughput"
+
+
+def test_ten_thousand_stored_runs_take_no_more_queries_than_ten(client: Client, owner: User, table: str) -> None:
+    pages = (table, "/runs/", "/runs/?fs=ext4", Run.objects.latest("id").get_absolute_url())
+    pages = tuple(page.replace("fs=", "file_system=") for page in pages)
+    at_ten = [len(queries(client, page)) for page in pages]
+    with connection.cursor() as cursor:
+        copy_run(cursor, Run.objects.earliest("id").pk, STORED - len(FILE_SYSTEMS), results=len(IOZONE_TESTS))
+    assert Run.objects.count() == STORED
+
+    found = [queries(client, page) for page in pages]
+
+    assert [len(each) for each in found] == at_ten
+    assert at_ten[0] <= MOST_QUERIES, "\n".join(found[0])
+    for page, sqls in zip(pages, found, strict=True):
+        for sql in sqls:
+            assert not read_whole(sql, own_ids="/runs/?" not in page and page != "/runs/"), f"{page}: {sql}"
+    assert "runs_by_statistics" in RunState.objects.outdated()[:10].explain()
+
+
+def read_whole(sql: str, *, own_ids: bool) -> set[str]:
+    """The large tables that a query reads from one end to the other."""
+    if not sql.lstrip().upper().startswith(("SELECT", "WITH")):
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
+        (found,) = cursor.fetchone()
+    (plan,) = json.loads(found) if isinstance(found, str) else found
+    scanned = {node["Relation Name"] for node in nodes(plan["Plan"]) if node["Node Type"] == "Seq Scan"}
+    big = BIG if own_ids else ("runs_result", "runs_summary")
+    return scanned.intersection(big)
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from nodes(part)
