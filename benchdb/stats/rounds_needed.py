@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.cells import Cells
@@ -34,11 +37,31 @@ def further_rounds(cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArra
         same = divide(np.log1p(margin) - gap, error) >= both_ends
         return different | same
 
-    low = np.zeros(len(cells), dtype=np.int64)
-    high = np.full(len(cells), LIMIT)
-    possible = settled(high)
+    # By the normal quantiles, which are smaller than those of t, this many are not yet enough.
+    target = np.fmax(
+        gap / (special.ndtri(1 - level / 2) + special.ndtri(POWER)),
+        (np.log1p(margin) - gap) / (special.ndtri(0.95) + special.ndtri((1 + POWER) / 2)),
+    )
+    return _fewest(settled, _rounds_for(target, first, cells.n, second, baseline.n))
+
+
+def _rounds_for(error: FloatArray, first: FloatArray, n: IntArray, second: FloatArray, m: IntArray) -> IntArray:
+    """The largest whole k below the solution of first²/(n + k) + second²/(m + k) = error², from 0 to `LIMIT`."""
+    a, b = divide(first, error) ** 2, divide(second, error) ** 2
+    half = (a + b - n - m) / 2
+    with np.errstate(invalid="ignore", over="ignore"):
+        solution = half + np.sqrt(half**2 + a * m + b * n - n * m)
+    return np.floor(np.clip(np.nan_to_num(solution, nan=LIMIT), 0, LIMIT)).astype(np.int64)
+
+
+def _fewest(settled: Callable[[IntArray], BoolArray], low: IntArray) -> IntArray:
+    """The fewest above `low` that settle, up to `LIMIT`, else 0: first in steps that double, then by halving."""
+    high, step = low + 1, 1
+    while not (enough := settled(high) | (high > LIMIT)).all():
+        step *= 2
+        low, high = np.where(enough, low, high), np.where(enough, high, high + step)
     while np.any(high - low > 1):
         middle = (low + high) // 2
         enough = settled(middle)
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return np.where(possible, high, 0)
+    return np.where(high <= LIMIT, high, 0)
