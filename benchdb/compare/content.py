@@ -118,7 +118,7 @@ def _axis(axis: Part | str | None) -> dict[str, Any] | None:
 
 def _part(axis: Part | None, label: str) -> dict[str, Any]:
     """A group, row or head of /2 as far as its label says it."""
-    parts = {name: label for name in axis["names"]} if axis else {}
+    parts = dict.fromkeys(axis["names"], label) if axis else {}
     return {"label": label, "parts": parts, "baseline": False, **NO_MEASURE}
 
 

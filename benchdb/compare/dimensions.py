@@ -146,6 +146,7 @@ KEYED: dict[str, tuple[str, Callable[[Run, str], Value]]] = {
     "mkfs_option": ("mkfs option", lambda run, key: _argument(run.target.mkfs_options, key)),
     "parameter": ("parameter", lambda run, key: _setting(run.parameters, key)),
 }
+NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads"}
 METRIC_NAMES = tuple(METRICS)
 NAMES = (*DIMENSIONS, *(f"{kind}:KEY" for kind in KEYED))
 
@@ -180,6 +181,19 @@ def _value(found: Dimension, run: Run, measured: Measured) -> Value:
     return value
 
 
+def with_noun(name: str, label: str) -> str:
+    """A label that is understood without the head of its column: `4 threads`, `1 MiB records`, `barrier 0`."""
+    kind, colon, key = name.partition(":")
+    return f"{key} {label}" if colon and kind != "label" else NOUNS.get(name, "{}").format(label)
+
+
+def joined(parts: Mapping[str, str]) -> str:
+    """The labels of a place in several dimensions as one: `ext4 · 4 threads`."""
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    return " · ".join(with_noun(name, label) for name, label in parts.items())
+
+
 def label_of(names: Sequence[str]) -> str:
     """`file system · mount options`."""
     return " · ".join(dimension(name).label for name in names)
@@ -188,5 +202,5 @@ def label_of(names: Sequence[str]) -> str:
 def label_of_run(names: Sequence[str], run: Run) -> str:
     """What these dimensions say of a run; its machine where none of them is of runs."""
     found = [dimension(name) for name in names]
-    said = [each.print(each.of_run(run)) for each in found if each.of_run is not None]
-    return " · ".join(said) or run.machine.name
+    said = {each.name: each.print(each.of_run(run)) for each in found if each.of_run is not None}
+    return joined(said) if said else run.machine.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from .dimensions import Value
+from .dimensions import Value, joined
 from .pivot import Grid, Key, Place
 
 
@@ -40,7 +40,7 @@ def factor_of(grid: Grid, names: tuple[str, ...]) -> Factor:
         of[place] = tuple(flat[i] for i in own)
         rivals[tuple(flat[i] for i in others)].append(place)
     labels = {
-        key: " · ".join(said[name][value] for name, value in zip(names, key, strict=True))
+        key: joined({name: said[name][value] for name, value in zip(names, key, strict=True)})
         for key in dict.fromkeys(of.values())
     }
     return Factor(names, labels, of, rivals)

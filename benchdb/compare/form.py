@@ -13,7 +13,7 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.units import possible
 
 from .choices import Choices, Options
-from .dimensions import DIMENSIONS, dimension, is_dimension
+from .dimensions import DIMENSIONS, dimension, is_dimension, joined
 from .reader import MOST_DIMENSIONS
 from .selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 
@@ -45,7 +45,7 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
         _field("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
     ]
     more = [
-        *(_second(name, selection) for name in AXES),
+        *(_second(name, selection) for name in AXES if name != "split" or selection.split_names),
         *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name not in selection.axes),
         *_factor(selection),
         _field("statistic", "large number", STATISTICS, selection.statistic),
@@ -82,7 +82,7 @@ def _factor_labels(content: Mapping[str, Any]) -> list[str]:
     names = content["factor"]["names"]
     parts = [part for group in content["groups"] for part in (group, *group["rows"])] + list(content["heads"])
     found = [part["parts"] for part in parts if set(names) <= set(part["parts"])]
-    return [" · ".join(own[name] for name in names) for own in found] or [content["baseline"]]
+    return [joined({name: own[name] for name in names}) for own in found] or [content["baseline"]]
 
 
 def _field(name: str, label: str, options: Options, chosen: str) -> Context:

@@ -44,5 +44,6 @@ def frozen_table(content: Mapping[str, Any]) -> Context:
         "geometric_means": present.show_geometric_means(content),
         "recomputing": len(content["recomputing"]),
         "runs": present.show_runs(content),
+        "runs_head": present.runs_head(content),
         "statistics": f"statistics {content['statistics_version']}",
     }

@@ -12,7 +12,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.runs.units import UNITS, Unit
 
-from .dimensions import Value, dimension, settings_value, values_of
+from .dimensions import Value, dimension, joined, settings_value, values_of
 from .selection import Selection
 
 Key = tuple[Value, ...]  # a place on an axis: the value of each of its dimensions
@@ -30,7 +30,7 @@ class Axis:
     @property
     def labels(self) -> list[str]:
         """The parts together."""
-        return [" · ".join(parts.values()) for parts in self.parts]
+        return [joined(parts) for parts in self.parts]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from benchdb.runs.sizes import unbroken
 from benchdb.runs.words import direction, metric_label
 
 from .content import Content, cells, measure
+from .dimensions import dimension, label_of, with_noun
 
 Context = dict[str, Any]
 
@@ -21,7 +22,6 @@ RUNS_ANCHOR = "#runs"
 DIFFERENCES_SHOWN = 8  # the rest is folded
 # Warnings that hold for verdicts all over a table are said once beneath it.
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
-NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads"}
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
 KINDS = {"device": "on the device", "cached": "in memory", "unknown": "device or memory, unknown"}
@@ -83,7 +83,7 @@ def _column(head: Content, judged: bool) -> Context:
 
 def _split_label(group: Content) -> str | None:
     """`1 MiB records · 4 threads`, `Linux 6.1`: each value with the noun it needs."""
-    return " · ".join(NOUNS.get(name, "{}").format(value) for name, value in group["parts"].items()) or None
+    return " · ".join(with_noun(name, label) for name, label in group["parts"].items()) or None
 
 
 def _href(cell: Cell | None) -> str:
@@ -178,6 +178,12 @@ def _geometric_mean(found: Content) -> Context:
     known = found["low"] is not None and found["high"] is not None
     interval = f"{say_change(found['low'])} to {say_change(found['high'])}" if known else None
     return {"change": say_change(found["ratio"]), "interval": interval, "cells": plural(found["cells"], "cell")}
+
+
+def runs_head(table: Content) -> str:
+    """What the runs of a table are called by: the factor, as far as it says something of runs."""
+    names = [name for name in table["factor"]["names"] if dimension(name).of_run is not None]
+    return label_of(names or ["file_system"])
 
 
 def show_runs(table: Content) -> list[Context]:

@@ -8,12 +8,11 @@ from typing import Any
 from benchdb.runs.models import Run
 
 from .choices import Choices
-from .dimensions import dimension, label_of
+from .dimensions import dimension, label_of, with_noun
 from .factor import Factor
 from .selection import Selection
 
 MOST_NAMED = 6  # values of the factor in a title
-NOUNS = {"file_size": "file", "record_size": "records", "threads": "threads"}
 
 
 def title(selection: Selection, factor: Factor, runs: Sequence[Run]) -> str:
@@ -31,13 +30,13 @@ def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
     selection = choices.selection
     versions = list(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))
     said = [", ".join(versions)]
-    for name in ("metric", "test", *NOUNS):
+    for name in ("metric", "test", "file_size", "record_size", "threads"):
         menu = next((menu for menu in choices.menus if menu.name == name), None)
         of = dimension(name)
         # No size goes without saying, and so does one thread.
         if menu is None or name in selection.axes or menu.chosen in (of.word, "1" if name == "threads" else None):
             continue
-        said.append(f"{dict(menu.options)[menu.chosen]} {NOUNS.get(name, '')}".strip())
+        said.append(with_noun(name, dict(menu.options)[menu.chosen]))
     return " · ".join(said)
 
 

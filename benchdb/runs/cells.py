@@ -82,17 +82,21 @@ def _combined(cells: Sequence[Cell], row: SummaryRow, within: float | None, betw
 
 
 def _text(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> dict[str, str]:
-    """Mean and sd as text; `shown` is the large number of the cell, the mean unless `show_statistic` says otherwise."""
+    """Mean and sd as text; `shown` and `beneath` are what the cell shows, unless `show_statistic` changes it."""
     text = say_mean_and_sd(mean, sd, n, unit)
-    return {**text, "shown": text["mean"]}
+    return {**text, "shown": text["mean"], "beneath": text["sd"]}
 
 
 def show_statistic(cell: Cell, statistic: str, unit: Unit) -> None:
-    """Make another statistic than the mean the cell's large number; `unknown` where there is only a mean."""
-    if cell["mean"] is None:
+    """Make another statistic than the mean the cell's large number; `unknown` where there is only a mean.
+
+    The sd belongs to the mean; under another statistic it would be taken for its error.
+    """
+    if cell["mean"] is None or statistic == "mean":
         return
     value = cell[statistic]
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+    cell["text"]["beneath"] = ""
     cell["text"]["shown"] = "unknown" if value is None else say_number(value / unit.per, decimals)
 
 

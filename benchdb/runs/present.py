@@ -27,10 +27,11 @@ def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context
     """The context of web/partials/cell.html; `detail` is the key of the cell's panel in the table's details."""
     if cell is None or cell["status"] == "deleted":
         return {"status": "missing" if cell is None else "deleted"}
+    text = cell["text"]  # frozen cells of the first schema have only mean and sd
     return {
         "status": "ok" if cell["status"] == "computing" else cell["status"],  # a mean that is not there yet shows as …
-        "mean": _large(cell),
-        "sd": _sd_beneath(cell),
+        "mean": text.get("shown", text["mean"]),
+        "sd": text.get("beneath", text["sd"]) or None,
         "single": cell["n"] == 1,
         "best": cell.get("best", False),
         "verdict": _verdict(cell.get("verdict")),
@@ -39,17 +40,6 @@ def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context
         "href": href or None,
         "detail": detail or None,
     }
-
-
-def _large(cell: Cell) -> str:
-    """The cell's large number: the mean, or the statistic that the table shows."""
-    text: dict[str, str] = cell["text"]
-    return text.get("shown", text["mean"])
-
-
-def _sd_beneath(cell: Cell) -> str | None:
-    """The sd belongs to the mean; under another statistic it would be taken for its error."""
-    return cell["text"]["sd"] or None if _large(cell) == cell["text"]["mean"] else None
 
 
 def _verdict(verdict: Mapping[str, Any] | None) -> Context | None:

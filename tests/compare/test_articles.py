@@ -131,8 +131,8 @@ def test_throughput_with_cpu_beneath_by_threads(owner: User) -> None:
     )
 
     rows = content["groups"][0]["rows"]
-    assert labels(content["heads"]) == ["ext3 · writeback", "ext4 · writeback", "xfs · none"]
-    assert labels(rows)[:3] == ["4 · throughput", "4 · CPU, of all cores", "16 · throughput"]
+    assert labels(content["heads"]) == ["ext3 · data writeback", "ext4 · data writeback", "xfs · data none"]
+    assert labels(rows)[:3] == ["4 threads · throughput", "4 threads · CPU, of all cores", "16 threads · throughput"]
     assert [(row["unit"], row["higher_is_better"]) for row in rows[:2]] == [("MB/s", True), ("%", False)]
     assert shown(content, 0, 0) == ["32.70", "44.70", "45.10"]
     assert [cell["verdict"]["kind"] for row in rows[:2] for cell in row["cells"][1:]] == ["better"] * 4
@@ -166,7 +166,7 @@ def test_real_user_and_system_time_of_creating_files(owner: User) -> None:
         "&metric=elapsed&metric=user_time&metric=system_time&test=file_create",
     )
 
-    assert labels(content["heads"]) == ["ext3 · 0", "ext4 · 1", "ext4 · 0", "xfs · no"]
+    assert labels(content["heads"]) == ["ext3 · barrier 0", "ext4 · barrier 1", "ext4 · barrier 0", "xfs · barrier no"]
     assert [tuple(row["parts"].values()) for row in content["groups"][0]["rows"]][:4] == [
         ("files=10000", "Scientific Linux 5", "elapsed"),
         ("files=10000", "Scientific Linux 5", "user time"),
