@@ -16,7 +16,7 @@ from benchdb.runs.units import UNITS
 from benchdb.runs.words import metric_label
 from benchdb.stats.change_points import SMALLEST_SERIES, ChangePoint, History, NoHistory, Segment, change_points
 
-from .guard import changes
+from .guard import changed, changes
 from .trend_selection import TrendSelection
 
 NEAR = 2  # a change point is known to about two runs, so what changed so near may be its cause
@@ -33,11 +33,7 @@ def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell
     Indices are those of `runs`.
     """
     found = change_points(_column(cells, "mean"), _column(cells, "sd"), [cell["n"] or 0 for cell in cells])
-    events = [
-        {"at": i, "items": items, "text": _said(items)}
-        for i in range(1, len(runs))
-        if (items := [item for item in changes(runs[i - 1], runs[i]) if item["name"] not in PASSING])
-    ]
+    events = _events(runs)
     return {
         "changes": events,
         "change_points": [_point(selection, point, runs, events) for point in found.points],
@@ -46,6 +42,16 @@ def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell
         "noise": found.noise,
         "unsearched": _unsearched(found),
     }
+
+
+def _events(runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """`[{"at", "items", "text"}]`: what changed before run `at`, as the guard has it."""
+    found = []
+    for at in changed(runs, PASSING):
+        items = [item for item in changes(runs[at - 1], runs[at]) if item["name"] not in PASSING]
+        if items:
+            found.append({"at": at, "items": items, "text": _said(items)})
+    return found
 
 
 def _column(cells: Sequence[Cell], name: str) -> np.ndarray[Any, np.dtype[np.float64]]:

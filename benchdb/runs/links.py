@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+
+from .queries import Measured
+from .sizes import print_size
 
 LINES_A_PAGE = 5000
 
@@ -39,3 +43,13 @@ def result_href(run_id: str, ordinal: int) -> str:
 def surface_href(run_id: str, test: str, metric: str) -> str:
     """The surface of one test of a run."""
     return f"{reverse('surface')}?{urlencode({'run': run_id, 'test': test, 'metric': metric})}"
+
+
+def trend_href(result: Measured) -> str:
+    """The trend of this result: the same workload on the same machine, over time."""
+    sizes = {"file_size": result.file_size, "record_size": result.record_size}
+    pairs = {"run": str(result.run_id), "test": result.test, "metric": result.metric}
+    pairs |= {name: print_size(size) for name, size in sizes.items() if size is not None}
+    pairs |= {"threads": str(result.threads)} if result.threads is not None else {}
+    pairs |= {"params": json.dumps(result.params, sort_keys=True)} if result.params else {}
+    return f"{reverse('trend')}?{urlencode(pairs)}"

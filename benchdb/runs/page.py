@@ -16,7 +16,7 @@ from . import facts
 from .cells import cells_of_run
 from .grids import grids
 from .headlines import Overview
-from .links import line_href, run_href, surface_href
+from .links import line_href, run_href, surface_href, trend_href
 from .machine import machine
 from .models import Run
 from .notes import run_notes
@@ -162,4 +162,5 @@ def result_context(run: Run, result: Measured) -> Context:
             for number, (value, place) in enumerate(zip(values, places, strict=False), start=1)
         ],
         "back": run_href(str(run.id)),
+        "trend": trend_href(result),
     }

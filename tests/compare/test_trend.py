@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
+from benchdb.compare.guard import changed, changes
 from benchdb.compare.selection import ImpossibleSelection, NothingThere
 from benchdb.compare.trend import evaluate_trend
 from benchdb.compare.trend_content import cells
@@ -248,3 +249,21 @@ def test_cells_have_their_place_and_measure(owner: User) -> None:
     assert (placed[0].split, placed[0].row, placed[0].column) == ("ext4", STARTED.isoformat(), "Write")
     assert placed[0].measure.shown.name == "KiB/s"
     assert placed[0].cell["mean"] == pytest.approx(100 * MIB)
+
+
+def test_where_a_series_changes_is_where_two_runs_in_it_differ(owner: User) -> None:
+    runs = [
+        run_of_day(
+            owner,
+            day,
+            MIB,
+            environment=on_kernel(f"6.{day // 3}.0"),
+            target={**target("xfs" if day == 7 else "ext4"), "read_ahead": (1 + day // 4) * MIB},
+            state_before={"fill": 0.02 * day} if day != 5 else {},
+        )
+        for day in range(9)
+    ]
+    everywhere = [at for at in range(1, 9) if changes(runs[at - 1], runs[at])]
+    assert changed(runs, ()) == everywhere
+    assert changed(runs, {"fill"}) == [3, 4, 6, 7, 8]
+    assert changed(runs[:3], ()) == changed(runs[:1], ()) == changed([], ()) == []

@@ -73,8 +73,20 @@ export function positions(trend: Trend, series: Series): X[] {
 
 /** "2026-11-20 15:02:11" in the zone of the browser: Plotly knows no zones. */
 export function localTime(time: string): string {
-  const at = new Date(time);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace("T", " ");
+  return localOf(Date.parse(time));
+}
+
+function localOf(milliseconds: number): string {
+  const zone = new Date(milliseconds).getTimezoneOffset() * 60_000;
+  return new Date(milliseconds - zone).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Halfway from the run before run `at`: nobody knows when between the two something changed. */
+function halfway(trend: Trend, series: Series, at: number): X {
+  const [before, after] = [at - 1, at].map((i) => series.points[i]?.time ?? "");
+  if (trend.by === "time") return localOf((Date.parse(before ?? "") + Date.parse(after ?? "")) / 2);
+  const x = positions(trend, series);
+  return (Number(x[at - 1]) + Number(x[at])) / 2;
 }
 
 export interface Event {
@@ -89,12 +101,11 @@ export interface Event {
 export function events(trend: Trend): Event[] {
   const found = new Map<string, Event>();
   for (const series of trend.series) {
-    const x = positions(trend, series);
     const times = new Map<string, number>();
     for (const { at, text } of series.changes) {
       const time = (times.get(text) ?? 0) + 1;
       times.set(text, time);
-      const [key, here] = [`${time} ${text}`, x[at] ?? 0];
+      const [key, here] = [`${time} ${text}`, halfway(trend, series, at)];
       const other = found.get(key);
       if (!other || here < other.x) found.set(key, { x: here, text });
     }

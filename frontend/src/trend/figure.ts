@@ -5,20 +5,20 @@ import type { Theme } from "../theme.ts";
 import { localText } from "../times.ts";
 import { events, type Point, positions, type Series, type Trend, type X } from "./data.ts";
 
-/** `colours` are those of the series, in their order. */
-export function trendFigure(trend: Trend, theme: Theme, colours: string[]): Figure {
+/** `colours` are those of the series, in their order; `width` is that of the plot, in pixels. */
+export function trendFigure(trend: Trend, theme: Theme, colours: string[], width: number): Figure {
   const drawn = trend.series.map((series, i) => ({ series, x: positions(trend, series), colour: colours[i] ?? theme.ink }));
   return {
     data: drawn.flatMap(({ series, x, colour }) => [pointTrace(trend, series, x, colour), ...levelTraces(series, x, colour)]),
     layout: {
       ...baseLayout(theme),
       margin: { l: 70, r: 12, t: 26, b: 44 },
-      xaxis: { ...xAxis(trend, theme), automargin: true },
+      xaxis: { ...xAxis(trend, theme, width), automargin: true },
       yaxis: { ...quietAxis(`${trend.metric_label}, ${trend.unit}`, theme), ...grouped, automargin: true },
       showlegend: trend.series.length > 1,
       legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
       shapes: eventLines(trend, theme),
-      annotations: [...eventMarks(trend, theme), ...drawn.flatMap(({ series, x }) => changeMarks(series, x, theme))],
+      annotations: [...eventMarks(trend, theme), ...drawn.flatMap(({ series, x, colour }) => changeMarks(series, x, colour))],
       dragmode: "zoom",
       hovermode: "closest",
     },
@@ -27,13 +27,16 @@ export function trendFigure(trend: Trend, theme: Theme, colours: string[]): Figu
 
 const grouped = { exponentformat: "none", separatethousands: true } as const;
 
-function xAxis(trend: Trend, theme: Theme): Partial<Layout["xaxis"]> {
+const LONGEST_KERNEL = 110; // pixels; where there is less room, their names are turned
+
+function xAxis(trend: Trend, theme: Theme, width: number): Partial<Layout["xaxis"]> {
   if (trend.by === "time") return { ...quietAxis("", theme), type: "date" };
   return {
     ...quietAxis("kernel", theme),
     tickmode: "array",
     tickvals: trend.kernels.map((_, i) => i),
-    ticktext: trend.kernels,
+    ticktext: trend.kernels.map(escaped),
+    ...(width / trend.kernels.length < LONGEST_KERNEL ? { tickangle: -35 } : {}),
     range: [-0.5, trend.kernels.length - 0.5],
   };
 }
@@ -75,13 +78,13 @@ function levelTraces(series: Series, x: X[], colour: string): Data[] {
   }));
 }
 
-/** "▼ −12 %" over the first run of the new level. */
-function changeMarks(series: Series, x: X[], theme: Theme): Partial<Annotation>[] {
+/** "▼ −12 %" beside each step, at the height of the level before: the runs have left that place. */
+function changeMarks(series: Series, x: X[], colour: string): Partial<Annotation>[] {
   return series.change_points.map(({ at, kind, change }) => ({
     x: x[at] ?? 0,
-    y: series.segments.find(({ first, last }) => first <= at && at <= last)?.level ?? 0,
-    ...{ text: `${kind === "better" ? "▲" : "▼"} ${change}`, font: { size: 11, color: theme.ink } },
-    ...{ showarrow: false, xanchor: "left" as const, yanchor: "bottom" as const, yshift: 6, bgcolor: theme.paper },
+    y: series.segments.findLast(({ last }) => last < at)?.level ?? 0,
+    ...{ text: `${kind === "better" ? "▲" : "▼"} ${change}`, font: { size: 12, color: colour } },
+    ...{ showarrow: false, xanchor: "left" as const, yanchor: "middle" as const },
   }));
 }
 

@@ -28,7 +28,7 @@ export class TrendView {
     const document = this.#element.ownerDocument;
     const plot = this.#element.querySelector<HTMLElement>("[data-plot=trend]");
     if (!plot) throw new Error("The trend has no place for its chart");
-    const { data, layout } = trendFigure(this.#trend, readTheme(document), seriesColours(document));
+    const { data, layout } = trendFigure(this.#trend, readTheme(document), seriesColours(document), plot.clientWidth);
     await this.#plotly.react(plot, data, layout, {
       responsive: true,
       displaylogo: false,
