@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from benchdb.runs.models import Run
@@ -53,7 +53,7 @@ class Column:
     severe: Severity = False
     same: Same = equal
 
-    @property
+    @cached_property
     def known(self) -> list[Any]:
         """The values that can be compared."""
         return [value for value in self.values if value is not None and value is not SKIP]
@@ -192,7 +192,7 @@ def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | N
     if of_kind is None:
         return values
     kinds = [of_kind(run) for run in runs]
-    differing = {kind for kind in kinds if Column("", "", _only(values, kinds, kind), same=same).differs}
+    differing = {kind for kind in set(kinds) if Column("", "", _only(values, kinds, kind), same=same).differs}
     return [value if kind in differing else SKIP for value, kind in zip(values, kinds, strict=True)]
 
 
