@@ -13,6 +13,7 @@ from .choices import Choices
 from .findings_page import show_findings
 from .form import choices_form
 from .page_parts import Context, addresses, progress
+from .surface_links import surface_links
 
 
 def empty(listed: RunQuerySet) -> Context:
@@ -21,9 +22,13 @@ def empty(listed: RunQuerySet) -> Context:
 
 
 def table(content: Mapping[str, Any], choices: Choices) -> Context:
-    """`compare/table.html`."""
+    """`compare/table.html`. One query, for the surfaces of its runs."""
+    shown = frozen_table(content)
+    surfaces = surface_links(content, choices.places["metric"])
     return {
-        **frozen_table(content),
+        **shown,
+        "runs": [{**run, "surface": surfaces.get(run["id"])} for run in shown["runs"]],
+        "surfaces": bool(surfaces),
         "choices": choices_form(choices, content),
         "progress": progress(content),
         **addresses("table", content["query"]),

@@ -79,7 +79,7 @@ def _text(cell: Cell, content: Content) -> str:
         return f"failed: {error}" if cell["status"] == "failed" and error else headline(cell, measure(content).shown)
     value = None if content["statistic"] == "mean" else statistic_of(cell, content["statistic"])
     name = {"sd": "sd", "cv": "CV"}.get(content["statistic"], "")
-    own = "" if value is None else f"{name} {say_figure(value, unit_of(content))} {unit_of(content).name} of "
+    own = "" if value is None else f"{name} {say_figure(value, content)} {unit_of(content).name} of "
     n = "" if cell["n"] is None else f", n = {cell['n']}"
     return f"{own}{headline(cell, measure(content).shown)}{n}"
 

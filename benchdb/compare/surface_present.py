@@ -9,7 +9,6 @@ from benchdb.runs.cells import Cell
 from benchdb.runs.links import result_href
 from benchdb.runs.present import show_cell, show_panel
 from benchdb.runs.sizes import say_size, unbroken
-from benchdb.runs.units import Unit
 from benchdb.runs.words import direction
 
 from .surface_averages import statistic_of
@@ -57,7 +56,7 @@ def _row(content: Content, s: int, i: int, details: Context) -> Context:
     for j, cell in enumerate(surface["cells"][i]):
         key = f"c{s}-{i}-{j}"
         href = "" if cell is None else result_href(cell["runs"][0], cell["ordinals"][0])
-        cells.append(_shown(show_cell(cell, href=href, detail=key), cell, content["statistic"], unit_of(content)))
+        cells.append(_shown(show_cell(cell, href=href, detail=key), cell, content))
         if cell is not None:
             parts = [f"{content['label']}, {label} file, {content['record_labels'][j]} records"]
             name = " · ".join([*parts, *([surface["label"]] if len(content["surfaces"]) > 1 else [])])
@@ -65,13 +64,13 @@ def _row(content: Content, s: int, i: int, details: Context) -> Context:
     return {"label": unbroken(label), "note": None, "cells": cells}
 
 
-def _shown(shown: Context, cell: Cell | None, statistic: str, unit: Unit) -> Context:
+def _shown(shown: Context, cell: Cell | None, content: Content) -> Context:
     """The cell with the chosen statistic as its number; the mean keeps its sd beneath."""
-    if cell is None or statistic == "mean" or cell["mean"] is None:
+    if cell is None or content["statistic"] == "mean" or cell["mean"] is None:
         return shown
-    value = statistic_of(cell, statistic)
+    value = statistic_of(cell, content["statistic"])
     # A single value has no spread; show_cell says `n = 1` where an sd would stand.
-    text = "–" if value is None else say_figure(value, unit)
+    text = "–" if value is None else say_figure(value, content)
     return {**shown, "mean": text, "sd": None, "verdict": None}
 
 

@@ -60,17 +60,15 @@ def _ratio_average(found: Mapping[str, Any]) -> str | None:
 
 
 def _average_row(content: Content, found: Mapping[str, Any]) -> Context:
-    unit = unit_of(content)
-
     def end(place: Mapping[str, Any]) -> Context:
         i, j = place["place"]
         where = f"{content['file_labels'][i]} file, {content['record_labels'][j]} records"
-        return {"value": say_figure(place["value"], unit), "where": unbroken(where)}
+        return {"value": say_figure(place["value"], content), "where": unbroken(where)}
 
     return {
         "of": GROUPS[found["of"]],
         "cells": found["cells"],
-        "average": say_figure(found["average"], unit),
+        "average": say_figure(found["average"], content),
         "highest": end(found["highest"]),
         "lowest": end(found["lowest"]),
         "doubtful": " ".join(warning["text"] for warning in found["warnings"]),

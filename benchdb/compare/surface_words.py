@@ -27,6 +27,7 @@ def quantity(content: Content) -> str:
     return {"mean": name, "sd": f"sd of {name}", "cv": f"CV of {name}"}[content["statistic"]]
 
 
-def say_figure(value: float, unit: Unit) -> str:
-    """A figure without a spread of its own in the shown unit: four significant digits."""
-    return say_mean_and_sd(value, None, None, unit)["mean"]
+def say_figure(value: float, content: Content) -> str:
+    """A figure of the chosen statistic in the shown unit: four significant digits, two of sd and CV."""
+    spread = None if content["statistic"] == "mean" else value
+    return say_mean_and_sd(value, spread, None, unit_of(content))["mean"]

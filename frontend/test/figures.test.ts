@@ -54,7 +54,7 @@ test("surfaces and heat maps of both runs have one scale", () => {
     assert.deepEqual([surface?.cmin, surface?.cmax], [10, 400]);
     assert.deepEqual([heat?.zmin, heat?.zmax], [10, 400]);
     assert.equal(surface?.colorscale, heat?.colorscale);
-    assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 404]);
+    assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 400]);
     assert.deepEqual(solid.layout.scene?.camera, camera);
   }
 });

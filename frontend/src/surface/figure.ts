@@ -46,6 +46,7 @@ export function valueAxis(title: string, theme: Theme) {
   return {
     ...quietAxis(title, theme),
     rangemode: "tozero" as const,
+    nticks: 7,
     exponentformat: "none" as const,
     separatethousands: true,
   };
@@ -149,13 +150,16 @@ export function frames(grid: Grid, theme: Theme, { row, column }: Place): Partia
   ];
 }
 
+/** The scale of a heat map, at the right edge of its figure: between both there is room for the names of marks. */
+export const SCALE = { thickness: 10, outlinewidth: 0, xref: "container" as const, x: 1, xanchor: "right" as const };
+
 /** The layout of a heat map: sizes on both axes, marks, and what is chosen. */
 export function mapLayout(grid: Grid, theme: Theme, chosen: Place, of?: number): Partial<Layout> {
   const files = levels(grid, "file_size", theme, of);
   const records = uprights(grid, "record_size", theme, "colours", of);
   return {
     ...baseLayout(theme),
-    margin: { l: 78, r: 10, t: 16, b: 40 },
+    margin: { l: 72, r: 106, t: 16, b: 40 },
     xaxis: { ...flatSizeAxis("record size", grid.record_sizes, theme, 7), showgrid: false },
     yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 8), showgrid: false },
     shapes: [...files.shapes, ...records.shapes, ...frames(grid, theme, chosen)],

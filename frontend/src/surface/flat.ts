@@ -1,7 +1,7 @@
 /** A surface from above, and the slice of all surfaces at one record size. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { COLOURS, type Figure, hoverTexts, log2, mapLayout, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
+import { COLOURS, type Figure, hoverTexts, log2, mapLayout, SCALE, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
 import { columnOf, type Grid, highest, type Place, range, type Surface } from "./grid.ts";
 
 /** The heat map of surface `of`; the slice shows the column of `chosen`. */
@@ -22,7 +22,7 @@ export function mapFigure(grid: Grid, of: number, theme: Theme, chosen: Place): 
     ygap: 1,
     hovertext: hoverTexts(grid, surface.text),
     hoverinfo: "text",
-    colorbar: { title: { text: grid.unit, side: "right" }, thickness: 10, outlinewidth: 0, x: 1.07, tickformat: ",.3~r" },
+    colorbar: { ...SCALE, tickformat: ",.3~r" },
   };
   return { data: [heat, ...signs(grid, surface, theme)], layout: mapLayout(grid, theme, chosen, of) };
 }

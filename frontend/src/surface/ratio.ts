@@ -1,7 +1,7 @@
 /** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; what is not established is grey. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { type Figure, hoverTexts, log2, mapLayout, quietAxis, sliceLayout } from "./figure.ts";
+import { type Figure, hoverTexts, log2, mapLayout, quietAxis, SCALE, sliceLayout } from "./figure.ts";
 import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
 import { type Camera, MATT, solidLayout } from "./solid.ts";
 
@@ -136,15 +136,12 @@ export function ratioMap(grid: Grid, ratio: Ratio, theme: Theme, chosen: Place):
     texttemplate: "%{text}",
   };
   const undecided = ratio.verdict.map((row) => row.map((verdict) => (verdict === null || established(verdict) ? null : 0)));
-  const grey: Data = { ...shared, z: undecided, showscale: false, colorscale: [[0, theme.insignificant], [1, theme.insignificant]] };
+  const grey: Data = { ...shared, z: undecided, textfont: { color: theme.ink }, showscale: false, colorscale: [[0, theme.insignificant], [1, theme.insignificant]] };
   const heat: Data = {
     ...shared,
     z: heights(ratio, "established"),
     ...{ zmin: -limit, zmax: limit, colorscale: DIVERGING },
-    colorbar: {
-      title: { text: "ratio", side: "right" },
-      ...{ thickness: 10, outlinewidth: 0, x: 1.07, tickmode: "array", tickvals: values, ticktext: texts },
-    },
+    colorbar: { ...SCALE, tickmode: "array", tickvals: values, ticktext: texts },
   };
   return { data: [grey, heat], layout: mapLayout(grid, theme, chosen) };
 }

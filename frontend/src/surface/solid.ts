@@ -4,10 +4,11 @@ import { sizeText } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
 import { baseLayout, COLOURS, type Figure, hoverTexts, log2, SAME_VIEW, sizeAxis, valueAxis, valueTitle } from "./figure.ts";
 import { surfaceOf } from "./flat.ts";
-import { type Axis, crossing, type Grid, highest, marksWithin, type Matrix, range, transposed } from "./grid.ts";
+import { type Axis, crossing, type Grid, marksWithin, type Matrix, range, transposed } from "./grid.ts";
 
 /** Lines lie this share of the whole height over the surface, or it would swallow them. */
 const LIFT = 0.01;
+const HAIR = 0.003;
 
 /** From where the surface is seen first: small files and large records in front. */
 const EYE = { x: 1.22, y: -1.5, z: 0.78 };
@@ -21,7 +22,7 @@ export interface Camera {
 export function firstCamera(distance: number): Camera {
   return {
     eye: { x: EYE.x * distance, y: EYE.y * distance, z: EYE.z * distance },
-    center: { x: -0.04, y: 0, z: -0.15 },
+    center: { x: -0.07, y: -0.03, z: -0.12 },
   };
 }
 
@@ -43,7 +44,7 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
     hoverinfo: "text",
     ...MATT,
   };
-  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, highest(grid)] }; // one scale for all surfaces
+  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high] }; // one scale for all surfaces
   return {
     data: [surface, ...gridLines(grid, value, theme), ...markTraces(grid, of, value, theme)],
     layout: solidLayout(grid, theme, camera, zaxis),
@@ -79,16 +80,21 @@ export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: obj
 function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data[] {
   const x = log2(grid.record_sizes);
   const y = log2(grid.file_sizes);
-  const rows = value.map((heights, row) => ({ x, y: x.map(() => y[row] ?? 0), z: heights }));
-  const columns = transposed(value).map((heights, column) => ({ x: y.map(() => x[column] ?? 0), y, z: heights }));
+  const lifted = raised(value, range(grid)[1] * HAIR);
+  const rows = lifted.map((heights, row) => ({ x, y: x.map(() => y[row] ?? 0), z: heights }));
+  const columns = transposed(lifted).map((heights, column) => ({ x: y.map(() => x[column] ?? 0), y, z: heights }));
   return [...rows, ...columns].map((line) => ({
     ...line,
     type: "scatter3d",
     mode: "lines",
     line: { color: theme.ink, width: 1 },
-    opacity: 0.3,
+    opacity: 0.4,
     hoverinfo: "skip",
   }));
+}
+
+function raised(matrix: Matrix<number | null>, by: number): Matrix<number | null> {
+  return matrix.map((row) => row.map((height) => (height === null ? null : height + by)));
 }
 
 /** A line over the surface where L1, L2, L3 and memory end, with its name where the line comes out at the side. */
@@ -97,8 +103,9 @@ function markTraces(grid: Grid, of: number, value: Matrix<number | null>, theme:
   return (["file_size", "record_size"] as const).flatMap((axis) =>
     marksWithin(grid, axis, of).flatMap((mark) => {
       const line = markLine(grid, value, axis, mark.bytes, lift);
-      const last = line.z.findLastIndex((height) => height !== null);
-      return last < 0 ? [] : [lineTrace(line, theme), labelTrace(mark, line, last, theme)];
+      const end = line.z.findLastIndex((height) => height !== null);
+      const position = axis === "file_size" ? "middle right" : "top center";
+      return end < 0 ? [] : [lineTrace(line, theme), labelTrace(mark, line, end, position, theme)];
     }),
   );
 }
@@ -111,7 +118,7 @@ interface Line {
 
 function markLine(grid: Grid, value: Matrix<number | null>, axis: Axis, bytes: number, lift: number): Line {
   const at = Math.log2(bytes);
-  const lifted = (heights: (number | null)[]) => heights.map((height) => (height === null ? null : height + lift));
+  const lifted = (heights: (number | null)[]) => raised([heights], lift)[0] ?? [];
   if (axis === "file_size") {
     const x = log2(grid.record_sizes);
     return { x, y: x.map(() => at), z: lifted(crossing(value, grid.file_sizes, bytes)) };
@@ -124,15 +131,21 @@ function lineTrace(line: Line, theme: Theme): Data {
   return { ...line, type: "scatter3d", mode: "lines", line: { color: theme.ink, width: 4 }, hoverinfo: "skip" };
 }
 
-function labelTrace(mark: { label: string; bytes: number }, line: Line, last: number, theme: Theme): Data {
+function labelTrace(
+  mark: { label: string; bytes: number },
+  line: Line,
+  end: number,
+  textposition: "middle right" | "top center",
+  theme: Theme,
+): Data {
   return {
     type: "scatter3d",
     mode: "text",
-    x: [line.x[last] ?? 0],
-    y: [line.y[last] ?? 0],
-    z: [line.z[last] ?? 0],
+    x: [line.x[end] ?? 0],
+    y: [line.y[end] ?? 0],
+    z: [line.z[end] ?? 0],
     text: [mark.label],
-    textposition: "top right",
+    textposition,
     textfont: { color: theme.ink, size: 12 },
     hovertext: [`${mark.label} ends at ${sizeText(mark.bytes)}`],
     hoverinfo: "text",

@@ -35,6 +35,7 @@ export class SurfaceView {
 
   async start(): Promise<void> {
     if (!hasWebGl(this.#element.ownerDocument)) this.#element.classList.add("flat");
+    this.#say();
     await this.#draw();
     this.#listen();
   }
@@ -93,9 +94,13 @@ export class SurfaceView {
   #choose(place: Place): void {
     this.#chosen = place;
     if (this.#select) this.#select.value = String(this.#grid.record_sizes[place.column]);
+    this.#say();
+    void this.#drawFlat();
+  }
+
+  #say(): void {
     const readout = this.#element.querySelector("[data-readout]");
     if (readout) readout.textContent = this.#said();
-    void this.#drawFlat();
   }
 
   /** What all panels have at the chosen place. */
@@ -123,7 +128,8 @@ export class SurfaceView {
 
   /** On a phone the labels take more of the width, so the surface stands further back. */
   #firstCamera(): Camera {
-    return firstCamera((this.#plots("solid")[0]?.clientWidth ?? 0) < 500 ? 1.15 : 1);
+    const width = this.#plots("solid")[0]?.clientWidth ?? 0;
+    return firstCamera(width < 380 ? 1.25 : width < 500 ? 1.12 : 1.06);
   }
 
   async #drawFlat(): Promise<void> {

@@ -1,0 +1,64 @@
+"""From a comparison to surfaces: each run to its own, and beside the baseline's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, F
+from django.urls import reverse
+
+from benchdb.runs.models import Result
+
+from .surface_selection import SurfaceSelection
+
+Key = tuple[str, str]  # test, metric
+
+
+def surface_links(content: Mapping[str, Any], shown: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """By run id `{own, beside}`: addresses of its surface, and of both where the baseline has the same one.
+
+    `beside` is `{href, label}` with the baseline's label, or None. `shown` are the metrics of the table. One query.
+    """
+    found = _surfaces([UUID(run) for run in content["runs"]])
+    lines = [line for line in content["run_list"] if line["id"] in found]
+    if not lines:
+        return {}
+    baseline = next((line for line in lines if line["label"] == content["baseline"]), lines[0])
+    return {line["id"]: _links(line, baseline, found, shown) for line in lines}
+
+
+def _links(
+    line: Mapping[str, Any], baseline: Mapping[str, Any], found: Mapping[str, Sequence[Key]], shown: Sequence[str]
+) -> dict[str, Any]:
+    own, base = line["id"], baseline["id"]
+    common = [key for key in found[own] if key in found[base]]
+    both = own != base and common
+    return {
+        "own": _address([own], _best(found[own], shown)),
+        "beside": {"href": _address([base, own], _best(common, shown)), "label": baseline["label"]} if both else None,
+    }
+
+
+def _best(keys: Sequence[Key], shown: Sequence[str]) -> Key:
+    """The first that the table shows, or else of throughput, or else any."""
+    return min(keys, key=lambda key: (key[1] not in shown, key[1] != "throughput"))
+
+
+def _address(runs: Sequence[str], key: Key) -> str:
+    return f"{reverse('surface')}?{SurfaceSelection(tuple(map(UUID, runs)), *key).query()}"
+
+
+def _surfaces(runs: Sequence[UUID]) -> dict[str, list[Key]]:
+    """(test, metric) of all results in two file sizes and two record sizes or more, by run id."""
+    rows = (
+        Result.objects.filter(run__in=runs, parse=F("run__runstate__current_parse"), record_size__isnull=False)
+        .values_list("run_id", "test", "metric")
+        .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
+        .filter(files__gt=1, records__gt=1)
+    )
+    found: dict[str, list[Key]] = {}
+    for run, test, metric, _, _ in rows.order_by("run_id", "test", "metric"):
+        found.setdefault(str(run), []).append((test, metric))
+    return found
