@@ -1,0 +1,49 @@
+"""What one task of the worker may take, in time and memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from benchdb.celery import app
+from benchdb.embedded.stack import PROJECT
+
+PROGRAM = """
+import django
+django.setup()
+from benchdb.celery import limit_memory
+limit_memory()
+kept = bytearray(32 << 20)
+try:
+    bytearray(128 << 20)
+except MemoryError:
+    print("refused")
+"""
+
+
+def test_a_task_that_wants_too_much_memory_gets_an_error_it_can_report() -> None:
+    path = os.pathsep.join([str(PROJECT), str(PROJECT / "agents")])
+    settings = {"DJANGO_SETTINGS_MODULE": "benchdb.settings", "BENCHDB_TASK_MEMORY": "96", "PYTHONPATH": path}
+
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env={**os.environ, **settings}, capture_output=True, text=True, check=False
+    )
+
+    assert (done.stdout, done.returncode) == ("refused\n", 0), done.stderr
+
+
+def test_a_task_ends_before_the_broker_gives_its_message_to_another() -> None:
+    conf = app.conf
+
+    assert 0 < conf.task_soft_time_limit < conf.task_time_limit < conf.broker_transport_options["visibility_timeout"]
+
+
+def test_no_task_is_without_these_limits() -> None:
+    app.loader.import_default_modules()
+    own = [task for name, task in app.tasks.items() if name.startswith("benchdb.")]
+
+    assert len(own) >= 5
+    assert all(task.acks_late and task.reject_on_worker_lost for task in own)
+    assert all((task.time_limit or app.conf.task_time_limit) <= app.conf.task_time_limit for task in own)
+    assert app.conf.worker_max_memory_per_child > 0
