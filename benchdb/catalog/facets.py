@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 Facts = dict[str, Any]
+LONGEST_LAYERS = 400
 
 COMPONENTS = {
     "cpu": ("cpu",),
@@ -41,6 +42,7 @@ def environment_facets(facts: Facts) -> Facts:
         "kernel_release": facts["kernel"]["release"],
         "os_name": os.get("name") or os["id"],
         "virtualization": facts["virtualization"]["kind"],
+        "governor": facts["cpu"].get("governor"),
     }
 
 
@@ -60,10 +62,23 @@ def target_facets(facts: Facts) -> Facts:
         "mount_options": facts["mount"].get("options", []),
         "raid_level": raid.get("level"),
         "raid_chunk": raid.get("chunk"),
+        "raid_members": raid.get("members"),
+        "layers": _layers(facts),
         "disk_model": disk.get("model"),
+        "transport": disk.get("transport"),
         "scheduler": facts.get("scheduler"),
         "read_ahead": facts.get("read_ahead"),
     }
+
+
+def _layers(facts: Facts) -> str | None:
+    """Kinds of layers between file system and disks: `lvm crypt`, `none`; None where the stack is not known.
+
+    Partitions say nothing, arrays have facets of their own, and the pool of a file system comes with it.
+    """
+    told = {"partition", "raid", "disk", facts["file_system"]["type"]}
+    kinds = [layer["kind"] for layer in facts["stack"] if layer["kind"] not in told]
+    return (" ".join(dict.fromkeys(kinds)) or "none")[:LONGEST_LAYERS] if facts["stack"] else None
 
 
 def _first(stack: list[Facts], kind: str) -> Facts:

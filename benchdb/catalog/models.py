@@ -48,6 +48,7 @@ class Environment(Snapshot):
     kernel_release = models.CharField(max_length=200, null=True)
     os_name = models.CharField(max_length=200, null=True)
     virtualization = models.CharField(max_length=200, null=True)
+    governor = models.CharField(max_length=200, null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "digest"], name="environment_once_per_owner")]
@@ -71,7 +72,10 @@ class Target(Snapshot):
     mount_options = ArrayField(models.CharField(max_length=4096), help_text="effective, as the kernel lists them")
     raid_level = models.CharField(max_length=200, null=True)
     raid_chunk = models.BigIntegerField(null=True, help_text="bytes")
+    raid_members = models.BigIntegerField(null=True)
+    layers = models.CharField(max_length=400, null=True, help_text="kinds between file system and disks: `lvm crypt`")
     disk_model = models.CharField(max_length=200, null=True)
+    transport = models.CharField(max_length=200, null=True, help_text="of the first disk: nvme, sata, virtio, …")
     scheduler = models.CharField(max_length=200, null=True)
     read_ahead = models.BigIntegerField(null=True, help_text="bytes")
 

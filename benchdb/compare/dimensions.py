@@ -12,6 +12,7 @@ from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.runs.sizes import parse_size, print_size, say_size
+from benchdb.runs.stack import say_layers
 from benchdb.runs.words import metric_label
 
 Value = str | int | None
@@ -96,14 +97,18 @@ DIMENSIONS = {
         Dimension("mount_options", "mount options", lambda run: ",".join(run.target.mount_options) or "defaults"),
         Dimension("raid_level", "RAID level", lambda run: run.target.raid_level, absent="no RAID"),
         _size("raid_chunk", "RAID chunk", lambda run: run.target.raid_chunk, absent="no RAID"),
+        Dimension("raid_members", "RAID members", lambda run: run.target.raid_members, absent="no RAID", kind="number"),
         _size("read_ahead", "read-ahead", lambda run: run.target.read_ahead),
         Dimension("scheduler", "scheduler", lambda run: run.target.scheduler),
         Dimension("disk", "disk", lambda run: run.target.disk_model),
+        Dimension("transport", "disk transport", lambda run: run.target.transport),
+        Dimension("layers", "layers", lambda run: run.target.layers, say_layers),
         Dimension("kernel", "kernel", lambda run: run.environment.kernel_release),
         Dimension("os", "distribution", lambda run: run.environment.os_name),
         Dimension("virtualization", "virtualization", lambda run: run.environment.virtualization),
         _size("memory", "memory", lambda run: run.environment.memory),
         Dimension("cpu", "CPU", lambda run: run.environment.cpu_model),
+        Dimension("governor", "frequency governor", lambda run: run.environment.governor),
         Dimension("machine", "machine", lambda run: run.machine.name),
         Dimension("tool", "tool", lambda run: run.tool),
         Dimension("tool_version", "tool version", lambda run: run.tool_version),

@@ -84,6 +84,8 @@ def filtered(runs: RunQuerySet, asked: dict[str, Any]) -> RunQuerySet:
             | Q(environment__os_name__icontains=word)
             | Q(target__file_system__icontains=word)
             | Q(target__disk_model__icontains=word)
+            | Q(target__transport__icontains=word)
+            | Q(target__layers__icontains=word)
             | Q(machine__name__icontains=word)
             | Q(tool__icontains=word)
         )

@@ -59,6 +59,11 @@ def storage_line(target: Facts) -> str:
     return "unknown"
 
 
+def say_layers(kinds: str) -> str:
+    """A target's facet `layers`: `LVM → encryption`, `none`."""
+    return " → ".join(KINDS.get(kind, kind) for kind in kinds.split())
+
+
 def _drawn(kind: str, name: str | None, **fields: Any) -> Layer:
     label = KINDS.get(kind, kind.replace("-", " "))
     layer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}

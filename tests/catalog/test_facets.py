@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from django.apps import apps
+from django.contrib.auth.models import User
+
 from benchdb.catalog.facets import digest, environment_facets, fingerprints, target_facets
+from benchdb.catalog.models import Target
 from tests.support.documents import GIB, KIB, MIB, environment, target
+from tests.support.store import store_run
 
 
 def test_what_an_environment_is_found_by() -> None:
@@ -14,6 +21,7 @@ def test_what_an_environment_is_found_by() -> None:
         "kernel_release": "6.1.0-28-amd64",
         "os_name": "Debian GNU/Linux 12 (bookworm)",
         "virtualization": "none",
+        "governor": None,
     }
 
 
@@ -33,7 +41,10 @@ def test_what_a_target_is_found_by() -> None:
         "mount_options": ["rw", "noatime"],
         "raid_level": "raid6",
         "raid_chunk": 128 * KIB,
+        "raid_members": 4,
+        "layers": "none",
         "disk_model": "ST4000NM0035",
+        "transport": None,
         "scheduler": "mq-deadline",
         "read_ahead": 2 * MIB,
     }
@@ -51,6 +62,14 @@ def test_whatever_has_a_level_is_found_by_it() -> None:
     assert target_facets(facts)["raid_chunk"] is None
 
 
+def test_layers_are_what_lies_between_the_file_system_and_its_disks() -> None:
+    facts = target("zfs")
+    kinds = ["zfs", "raid", "lvm", "crypt", "partition", "crypt", "disk"]
+    facts["stack"] = [{"kind": kind} for kind in kinds]
+
+    assert target_facets(facts)["layers"] == "lvm crypt"
+
+
 def test_a_target_of_which_little_is_known() -> None:
     facts = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
 
@@ -62,7 +81,10 @@ def test_a_target_of_which_little_is_known() -> None:
         "mount_options": [],
         "raid_level": None,
         "raid_chunk": None,
+        "raid_members": None,
+        "layers": None,
         "disk_model": None,
+        "transport": None,
         "scheduler": None,
         "read_ahead": None,
     }
@@ -83,3 +105,13 @@ def test_a_fingerprint_changes_with_its_component_only() -> None:
 
     assert {name for name in before if before[name] != after[name]} == {"storage"}
     assert set(before) == {"cpu", "memory", "numa", "kernel", "os", "virtualization", "storage"}
+
+
+def test_facets_that_came_later_are_filled_from_stored_facts(owner: User) -> None:
+    run = store_run(owner)
+    Target.objects.update(raid_members=None, layers=None)
+
+    import_module("benchdb.catalog.migrations.0002_facets").fill(apps, None)
+
+    stored = Target.objects.get(pk=run.target_id)
+    assert (stored.raid_members, stored.layers, stored.transport) == (4, "none", None)

@@ -241,7 +241,7 @@ def test_a_layer_in_between_and_its_settings() -> None:
     plain = {**known()["target"], "stack": target()["stack"][1:]}
     found = table(BY_FILE_SYSTEM, run(), run(("target", plain)))
 
-    assert found["layers"] == {"encryption → disk": ["ext4"], "disk": ["ext4"]}
+    assert found["layers"] == {"encryption": ["ext4"], "none": ["ext4"]}
     assert found["RAID level"] == {"raid6": ["ext4"], "no RAID": ["ext4"]}
     assert "RAID chunk" not in found
 

@@ -11,10 +11,11 @@ from benchdb.runs.cells import Cell
 from benchdb.runs.words import metric_label
 
 from ..content import Content, Measure, measure
+from ..dimensions import dimension
 
-ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "read_ahead", "memory", "fill")
+ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "raid_members", "read_ahead", "memory", "fill")
 NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads", "read_ahead": "{} read-ahead"}
-NOUNS |= {"raid_chunk": "{} chunk", "memory": "{} memory", "fill": "filled to {}"}
+NOUNS |= {"raid_chunk": "{} chunk", "raid_members": "{} members", "memory": "{} memory", "fill": "filled to {}"}
 
 Others = tuple[tuple[str, str], ...]
 
@@ -69,7 +70,7 @@ class Table:
         """The places that differ in this dimension only, in its order; those with two or more."""
         found: dict[Others, list[Place]] = defaultdict(list)
         for place in self.places:
-            if name in place.parts:
+            if name in place.parts and _has_order(name, place.parts[name]):
                 found[place.without([name])].append(place)
         order = self.labels.get(name, [])
         return [sorted(line, key=lambda p: order.index(p.parts[name])) for line in found.values() if len(line) > 1]
@@ -85,6 +86,11 @@ class Table:
         own.pop("metric", None)
         head = f"{test} ({metric})" if test and metric else test or metric
         return ", ".join(filter(None, [head, *(with_noun(name, label) for name, label in own.items())]))
+
+
+def _has_order(name: str, label: str) -> bool:
+    """Whether this is a value: none and unknown are neither first nor last."""
+    return name == "threads" or label != dimension(name).absent
 
 
 def subject(table: Table, place: Place, *without: str) -> str:

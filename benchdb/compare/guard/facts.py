@@ -56,6 +56,8 @@ CONSEQUENCES = {
     "raid_level": "raid_layout stride stripe_width",
     "raid_chunk": "stride stripe_width",
     "disk": "drive.* disk.* disk_size",
+    "transport": "drive.* disk.* disk_size",
+    "governor": "cpu_governor",
     "cpu": "cpu_* architecture numa",
     "memory": "memory_* numa file_to_memory",
     "kernel": "kernel_build",

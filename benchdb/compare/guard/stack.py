@@ -8,7 +8,7 @@ from typing import Any
 
 from benchdb.runs.models import Run
 from benchdb.runs.sizes import say_size
-from benchdb.runs.stack import KINDS
+from benchdb.runs.stack import KINDS, say_layers
 
 from .fact import SKIP, Fact, Family, Guarded, within
 from .wording import say_setting
@@ -22,17 +22,6 @@ TUNABLES = ("scheduler", "read_ahead", "nr_requests")
 OF_RAID = {"level", "chunk", "layout", "members"}
 NAMES = {"kind", "name", "facts", "model", "role", "count", "size"}
 OF_HARDWARE = ("rotational", "transport", "write_cache")
-
-
-def _layers(run: Run) -> str | None:
-    """`LVM → encryption → disk`; equal layers in a row are one. None where nothing is known of the stack.
-
-    Arrays have facts of their own, and the pool of a file system comes with it.
-    """
-    told = {*NO_LAYER, "raid", run.target.file_system}
-    kinds = [layer["kind"] for layer in run.target.facts["stack"] if layer["kind"] not in told]
-    once = [kind for above, kind in zip([None, *kinds], kinds, strict=False) if kind != above]
-    return " → ".join(KINDS.get(kind, kind) for kind in once) or None
 
 
 def _raid_level(run: Run) -> str | None:
@@ -116,7 +105,7 @@ STORAGE: list[Guarded] = [
     Fact("disk", "disk", lambda run: _each_once("model", disks(run)), "disks", severe=True),
     Fact("disks", "number of disks", _disk_count, "disks", severe=True),
     Family("drive", "disk", lambda run: _disk_settings(run, of_hardware=True), "disks", severe=True),
-    Fact("layers", "layers", _layers, "target", severe=True),
+    Fact("layers", "layers", lambda run: run.target.layers, "target", say_layers, severe=True),
     Fact("raid_level", "RAID level", _raid_level, "target", severe=True),
     Fact("raid_chunk", "RAID chunk", _raid("chunk"), "target", say_size, severe=True),
     Fact("raid_members", "RAID members", _raid("members"), "target", severe=True),
