@@ -60,7 +60,7 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
         "progress": progress(run),
         "campaign": campaign_link(run),
         "data": reverse("api-1:get_run", args=[str(run.id)]),
-        "statistics": _statistics(results),
+        "statistics": _statistics(run, results),
     }
 
 
@@ -87,12 +87,13 @@ def campaign_link(run: Run) -> str | None:
     return f"{reverse('compare')}?{urlencode({'campaign': run.campaign_id, 'tool': run.tool})}"
 
 
-def _statistics(results: Sequence[Measured]) -> str:
+def _statistics(run: Run, results: Sequence[Measured]) -> str:
     """Which version of the statistics the figures have."""
     oldest = min((each.statistics_version or 0 for each in results if each.outdated), default=None)
     if oldest is None:
         return f"statistics {STATISTICS_VERSION}"
-    return f"statistics {oldest}; version {STATISTICS_VERSION} is being computed"
+    why = "failed" if run.runstate.state == "failed" else "is being computed"
+    return f"statistics {oldest}; version {STATISTICS_VERSION} {why}"
 
 
 def _surfaces(run: Run, results: Sequence[Measured]) -> dict[str, dict[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.runs.models import Parse, RunState
+from benchdb.runs.models import Parse, Result, RunState
 from benchdb.runs.tasks import recompute
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import iozone_document
@@ -97,6 +97,18 @@ def test_a_run_says_which_statistics_it_shows(client: Client, owner: User) -> No
     text = text_of(client, run.get_absolute_url())
 
     assert f"statistics {PREVIOUS}; version {STATISTICS_VERSION} is being computed" in text
+
+
+def test_a_run_whose_new_statistics_failed_shows_the_older_ones(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    computed_before([run])
+    Result.objects.filter(run=run, ordinal=0).update(values=[1.0])
+    recompute([str(run.pk)])
+
+    text = text_of(client, run.get_absolute_url())
+
+    assert f"The statistics failed: Statistics version {STATISTICS_VERSION} failed: ValueError" in text
+    assert f"statistics {PREVIOUS}; version {STATISTICS_VERSION} failed" in text
 
 
 def test_the_api_gives_the_version_of_each_figure(client: Client, owner: User) -> None:
