@@ -180,7 +180,8 @@ def settle(query: QueryDict, made_as: str) -> str:
     if moved:
         dropped |= {"baseline", "factor"}
         # Several values were for an axis; where there is none any more they would fight for a cell.
-        dropped |= {name for name in DEPENDENT if len(query.getlist(name)) > 1}
+        placed = {name for names in axes.values() for name in names.split(",")}
+        dropped |= {name for name in DEPENDENT if len(query.getlist(name)) > 1 and name not in placed}
     if _changed("factor", was, query):
         dropped.add("baseline")
     elif was.get(EXPLICIT) == "":

@@ -27,6 +27,10 @@ WAS = (
         ("rows=file_system&rows=mount_options&baseline=ext4", "rows=file_system,mount_options"),
         ("rows=file_system&rows=", "rows=file_system"),
         ("split=none&split=kernel", "split=kernel"),
+        (
+            "columns=test&rows=kernel&test=read&test=write&test=fread",
+            "test=read&test=write&test=fread&rows=kernel&columns=test",
+        ),
         ("columns=record_size&test=read&test=write&file_size=1G", "file_size=1G&columns=record_size"),
         ("factor=file_system&statistic=mean&margin=0.05&correction=benjamini_hochberg", ""),
         ("factor=test&baseline=ext4&statistic=median&margin=0.1", "factor=test&statistic=median&margin=0.1"),
