@@ -37,8 +37,8 @@ class Evidence:
         self._pairs: dict[tuple[str, str], int] = {}
         self._sides: list[tuple[Place, Place]] = []
         self._claims: list[tuple[Sequence[int], float]] = []  # pairs and a factor, or no pair and p itself
-        self._compared: Comparisons | None = None
-        self._p_adjusted = np.empty(0)
+        self._answers: list[Answer] = []
+        self._p_adjusted: list[float] = []
 
     def pair(self, place: Place, against: Place) -> int:
         """Ask how a cell compares with another one."""
@@ -62,7 +62,7 @@ class Evidence:
         """Test all pairs and correct all claims."""
         p = np.empty(0)
         if self._sides:
-            self._compared = compare(
+            found = compare(
                 stack([place.cell for place, _ in self._sides]),
                 stack([against.cell for _, against in self._sides]),
                 higher_is_better=[place.measure.higher_is_better for place, _ in self._sides],
@@ -70,28 +70,17 @@ class Evidence:
                 level=self._level,
                 correction=Correction.UNCORRECTED,
             )
-            p = self._compared.p
+            p, self._answers = found.p, _answers(found)
         claimed = [number if not pairs else number * p[list(pairs)].max() for pairs, number in self._claims]
-        self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0))
+        self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0)).tolist()
 
     def answer(self, pair: int) -> Answer:
         """What was found of a pair."""
-        found = self._compared
-        assert found is not None  # there is a pair, so it was weighed
-        inner = found.equivalence_interval
-        bound = max(1 - inner.low[pair], inner.high[pair] - 1)
-        interval = found.interval
-        return Answer(
-            found.verdict[pair],
-            float(found.ratio[pair]),
-            float(interval.low[pair]),
-            float(interval.high[pair]),
-            float(bound),
-        )
+        return self._answers[pair]
 
     def p_adjusted(self, claim: int) -> float:
         """p of a claim, corrected for all claims of the table; NaN where it could not be tested."""
-        return float(self._p_adjusted[claim])
+        return self._p_adjusted[claim]
 
     def holds(self, claim: int) -> bool:
         """Whether a claim passed."""
@@ -103,3 +92,9 @@ class Evidence:
         if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and not self.holds(claim):
             return Verdict.INCONCLUSIVE
         return answer.verdict
+
+
+def _answers(found: Comparisons) -> list[Answer]:
+    inner = found.equivalence_interval
+    columns = (found.ratio, *found.interval, np.maximum(1 - inner.low, inner.high - 1))
+    return [Answer(*row) for row in zip(found.verdict, *(column.tolist() for column in columns), strict=True)]
