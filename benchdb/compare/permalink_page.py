@@ -10,11 +10,10 @@ from urllib.parse import urlencode
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
-from benchdb.runs.links import run_href
 from benchdb.runs.models import Run
 from benchdb.runs.numbers import plural
 
-from . import citation, pages, surface_page
+from . import citation, pages, surface_page, withdrawn
 from .models import Permalink, PermalinkQuerySet
 from .page_parts import Context, export_links
 from .today import Today, upgraded
@@ -52,7 +51,7 @@ def frozen(link: Permalink, content: Mapping[str, Any], address: str) -> Context
         "statistics": f"statistics {content['statistics_version']}",
         "runs": len(link.runs),
         "today": reverse("permalink-today", args=[link.id]),
-        "withdrawn": _withdrawn(link, content),
+        "withdrawn": withdrawn.show(link.withdrawn, content),
         "deleted": _deleted(len(link.deleted), link.kind),
     }
 
@@ -61,20 +60,6 @@ def _deleted(number: int, kind: str) -> str | None:
     if not number:
         return None
     return f"{plural(number, 'run')} of this {kind} {'was' if number == 1 else 'were'} deleted since."
-
-
-def _withdrawn(link: Permalink, content: Mapping[str, Any]) -> list[Context]:
-    """The runs that their owners withdrew since, as they are called here, with the reason."""
-    names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
-    return [
-        {
-            "text": names.get(each["run"], "A run"),
-            "href": run_href(each["run"]),
-            "at": datetime.fromisoformat(each["at"]),
-            "reason": each["reason"],
-        }
-        for each in link.withdrawn
-    ]
 
 
 def _iframe(link: Permalink, content: Mapping[str, Any], address: str) -> str:
@@ -166,5 +151,5 @@ def _line(link: Any) -> Context:
         "runs": len(link.runs),
         "at": link.created_at,
         "state": state,
-        "revoke": None if state == "revoked" else reverse("permalink-revoke", args=[link.id]),
+        "revoke": None if state in ("revoked", "deleted") else reverse("permalink-revoke", args=[link.id]),
     }

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from . import surface_page
+from . import surface_page, withdrawn
 from .form import WAS
 from .selection import ImpossibleSelection
 from .surface import evaluate_surface
@@ -24,4 +24,6 @@ def page(request: HttpRequest) -> HttpResponse:
         surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    return render(request, "compare/surface.html", surface_page.surface(surface, others))
+    context = surface_page.surface(surface, others)
+    context["frozen"] = {"withdrawn": withdrawn.show(withdrawn.now(surface), surface)}
+    return render(request, "compare/surface.html", context)

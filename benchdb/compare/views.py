@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from benchdb.runs.models import Run
 
-from . import pages
+from . import pages, withdrawn
 from .form import WAS, settle
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .table import evaluate
@@ -26,7 +26,9 @@ def table_page(request: HttpRequest) -> HttpResponse:
         table, choices = evaluate(Selection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    return render(request, "compare/table.html", pages.table(table, choices))
+    context = pages.table(table, choices)
+    context["frozen"] = {"withdrawn": withdrawn.show(withdrawn.now(table), table)}
+    return render(request, "compare/table.html", context)
 
 
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:

@@ -36,8 +36,6 @@ def _note(text: str, *, severe: bool = False, href: str | None = None) -> Note:
 
 
 def _of_run(run: Run) -> Iterator[Note]:
-    if run.runstate.withdrawn_at:
-        yield _note(f"Withdrawn: {run.runstate.withdrawn_reason or 'no reason given'}", severe=True)
     failed = [each for each in run.rounds if each["status"] == "failed"]
     if failed:
         words = first_words(failed[0].get("error"))

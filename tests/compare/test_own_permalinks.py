@@ -32,8 +32,9 @@ def test_it_lists_ones_own_and_says_how_they_are(client: Client, owner: User) ->
 
     page = read(client.get("/permalinks/"))
 
-    rows = [[cell.text for cell in row[1:5]] for row in page.tables["permalinks"][1:]]
-    assert [row[3] for row in rows] == ["revoked", "deleted", "withdrawn runs", "shared"]
+    rows = [[cell.text for cell in row] for row in page.tables["permalinks"][1:]]
+    assert [row[1] for row in rows] == ["revoked", "deleted", "withdrawn runs", "shared"]
+    assert [row[2] for row in rows] == ["", "", "Revoke", "Revoke"]
     assert rows[3][0].startswith("ext2 on epyc-2")
     assert rows[1][0] == "Its runs were deleted"
     redact_deleted()

@@ -39,11 +39,22 @@ def test_withdrawn_runs_keep_their_figures_under_a_banner(client: Client, owner:
 
     page = read(client.get(path.format(link.id)))
 
-    assert "xfs · epyc-2 was withdrawn by its owner on" in page.text
-    assert ": the disk was <failing>" in page.text
+    assert "xfs · epyc-2 was withdrawn by its owner: the disk was <failing>" in page.text
     assert "120.00" in page.text
     reinstate(runs[1])
     assert "withdrawn" not in read(client.get(path.format(link.id))).text
+
+
+@pytest.mark.parametrize("page", ["compare", "surface"])
+def test_a_comparison_of_today_says_it_too(client: Client, owner: User, page: str) -> None:
+    runs = [surface_run(owner), surface_run(owner, file_system="xfs")]
+    withdraw(runs[1], "the disk was <failing>")
+
+    text = read(client.get(f"/{page}/?{ids(runs)}")).text
+
+    assert text.count("was withdrawn by its owner: the disk was <failing>") == 1
+    reinstate(runs[1])
+    assert "withdrawn" not in read(client.get(f"/{page}/?{ids(runs)}")).text
 
 
 @pytest.mark.parametrize("path", SHOWN[:2])

@@ -299,5 +299,5 @@ def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> 
     few = compared_runs(owner)
     many = few + [run for _ in range(5) for run in compared_runs(owner)]
 
-    assert queries(few) == queries(many) == 4  # the fourth finds which runs have surfaces
+    assert queries(few) == queries(many) == 5  # the last two find which runs have surfaces, and which are withdrawn
     assert len(many) == 6 * len(MEANS)

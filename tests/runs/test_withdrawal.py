@@ -32,8 +32,7 @@ def test_its_page_leads_there_asks_why_and_says_it(client: Client, owner: User, 
     client.logout()
     for address in (run.get_absolute_url(), f"{run.get_absolute_url()}results/0/", f"/runs/{run.id}/raw/iozone.txt"):
         shown = read(client.get(address))
-        assert ": the disk was <failing>" in shown.text
-        assert "Withdrawn by its owner on" in shown.text
+        assert "Withdrawn by its owner: the disk was <failing>" in shown.text
     assert str(run.id) not in read(client.get("/runs/")).links.values()
 
 

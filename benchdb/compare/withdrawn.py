@@ -1,0 +1,33 @@
+"""Runs of a table or surface that their owners withdrew: what the page says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from benchdb.runs.links import run_href
+from benchdb.runs.models import RunState
+
+Withdrawn = Mapping[str, Any]  # {"run": id, "at": ISO 8601, "reason"}
+
+
+def now(content: Mapping[str, Any]) -> list[Withdrawn]:
+    """Those of the content's runs that are withdrawn at this moment; one query."""
+    found = RunState.objects.filter(pk__in=content["runs"], withdrawn_at__isnull=False).order_by("pk")
+    rows = found.values_list("pk", "withdrawn_at", "withdrawn_reason")
+    return [{"run": str(run), "at": at.isoformat(), "reason": reason} for run, at, reason in rows if at]
+
+
+def show(found: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """For compare/became.html: each run as it is called in the content, with the reason."""
+    names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
+    return [
+        {
+            "text": names.get(each["run"], "A run"),
+            "href": run_href(each["run"]),
+            "at": datetime.fromisoformat(each["at"]),
+            "reason": each["reason"] or "no reason given",
+        }
+        for each in found
+    ]
