@@ -67,7 +67,9 @@ def tests(content: Content, cells: Collection[Cell]) -> list[str]:
     if not _kinds(cells):
         return []
     used = {verdict["method"] for verdict in _verdicts_of(cells)}
-    tests = " or ".join(text for name, text in TESTS.items() if name in used) or "no test (nothing could be tested)"
+    tests = " or ".join(text for name, text in TESTS.items() if name in used)
+    if not tests:
+        return ["No verdicts: nothing could be tested."]
     correction = CORRECTIONS.get(content.get("correction") or "benjamini_hochberg", str(content.get("correction")))
     kind = "surface" if "surfaces" in content else "table"
     level = _percent(content.get("level", 0.05))

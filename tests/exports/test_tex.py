@@ -60,13 +60,15 @@ def check(source: str) -> None:
 
 
 def rows(source: str) -> list[list[str]]:
-    """The cells of all tabulars; a cell over several columns counts as many."""
+    """The cells of all tabulars; a cell over several columns counts as many. Each row has as many as its tabular."""
     found = []
-    for body in re.findall(r"\\begin\{tabular\}\{.*?\}\n(.*?)\\end\{tabular\}", source, re.DOTALL):
+    for columns, body in re.findall(r"\\begin\{tabular\}\{(.*?)\}\n(.*?)\\end\{tabular\}", source, re.DOTALL):
+        number = len(re.findall("[lr]", re.sub(r"@\{.*?\}", "", columns)))
         for line in re.findall(r"(.*?) \\\\\*?(?:\[2pt\])?\n", body):
             cells = re.split(r"(?<!\\)&", line.rpartition("rule\n")[2])
             spans = [int(span[1]) if (span := re.search(r"\\multicolumn\{(\d)\}", cell)) else 1 for cell in cells]
             found.append([cell.strip() for cell, span in zip(cells, spans, strict=True) for _ in range(span)])
+            assert len(found[-1]) == number
     return found
 
 
@@ -85,12 +87,10 @@ def test_a_table(owner: User) -> None:
 @pytest.mark.parametrize("words", HOSTILE)
 @pytest.mark.parametrize("kind", KINDS)
 def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], words: str) -> None:
-    plain = kind(owner)
-
-    source = tex.export(saying(plain, words), FROZEN)
+    source = tex.export(saying(kind(owner), words), FROZEN)
 
     check(source)
-    assert {len(row) for row in rows(source)} == {len(row) for row in rows(tex.export(plain, FROZEN))}
+    assert len(rows(source)) > 3
 
 
 @given(st.text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from math import log2
 from typing import Any
@@ -105,12 +106,11 @@ def _ticks(axes: Axes, content: Content) -> None:
 
 
 def _mark(axes: Axes, content: Content, mark: Mapping[str, Any]) -> None:
-    """A line where a cache or the memory ends, if that is among the sizes measured."""
+    """A line behind the last size that fits in a cache or in memory, where another one follows."""
     sizes = content[f"{mark['axis']}s"]
-    if not sizes[0] <= mark["bytes"] <= sizes[-1]:
+    at = bisect_right(sizes, mark["bytes"])
+    if not 0 < at < len(sizes):
         return
-    # The middle of a cell is its size; between two the axis is logarithmic.
-    at = 0.5 + float(np.interp(log2(mark["bytes"]), np.log2(sizes), np.arange(len(sizes))))
     style: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.8}
     if mark["axis"] == "file_size":
         axes.axhline(at, **style)

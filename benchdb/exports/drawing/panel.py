@@ -48,11 +48,13 @@ def _scale(axes: Axes, cells: Sequence[Cell], per: float) -> None:
         axes.set_xscale("log")
         axes.set_xlim(min(means) / 1.5, max(means) * 1.5)
         axes.xaxis.set_minor_formatter(NullFormatter())
-    else:
+    elif means:
         # An interval as wide as those of two rounds can be is cut off rather than leaving no room for the others.
         ends = [min(cell["high"] / per, 1.5 * max(means)) for cell in cells if cell["high"] is not None]
         axes.set_xlim(min([0.0, *means]) * 1.08, max([0.0, *means, *ends]) * 1.06 or 1)
         axes.xaxis.set_major_locator(MaxNLocator(4))
+    else:
+        axes.set_xticks([])
     axes.tick_params(axis="x", labelsize=SMALL, length=2.5, pad=1.5)
 
 

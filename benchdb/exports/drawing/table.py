@@ -85,8 +85,9 @@ def draw_table(content: Content, origin: Origin) -> Sheet:
     # As on the page: `1 MiB records`, not `1 MiB`.
     said = [grid.label for grid in grids_of(show_table(content))]
     splits = dict(zip((group["label"] for group in content["groups"]), said, strict=True))
+    across = max(2, min(ACROSS, max((len(block.panels) for block in blocks), default=1)))
     for block in blocks:
-        _draw_block(on, top, block, styles, splits)
+        _draw_block(on, top, block, styles, splits, across)
         top += block.height * block.rows
     write_footing(on, foot)
     return on
@@ -132,10 +133,11 @@ def _styles(placed: Sequence[Placed]) -> dict[str, Style]:
     return dict(zip(rows, zip(SERIES, MARKERS, strict=True), strict=False))
 
 
-def _draw_block(on: Sheet, top: float, block: Block, styles: dict[str, Style], splits: dict[str, str]) -> None:
+def _draw_block(
+    on: Sheet, top: float, block: Block, styles: dict[str, Style], splits: dict[str, str], across: int
+) -> None:
     labels = [short(splits[line] if isinstance(line, str) else line[1]) for line in block.lines]
     left = MARGIN + LETTER * max(map(len, labels)) + 0.08
-    across = min(ACROSS, len(block.panels))
     width = (WIDTH - MARGIN - left) / across
     for i, panel in enumerate(block.panels):
         row, column = divmod(i, ACROSS)
