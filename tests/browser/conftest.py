@@ -18,6 +18,7 @@ from tests.support.campaigns import campaign_document, of_point, skipped, store_
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
+from tests.support.trends import upgraded
 
 ARGUMENTS = [
     "--no-sandbox",  # the tests may run as root
@@ -53,6 +54,7 @@ def site(live_server: LiveServer, transactional_db: None) -> Site:
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
     auto = store_run(owner, iozone_document(visibility="public"))
     grid = surface_run(owner)
+    days = upgraded(owner, machine={"name": "epyc-7", "machine_id": "7a" * 32})
     paths = {
         "campaigns": "/campaigns/",
         "campaign": campaign.get_absolute_url(),
@@ -60,6 +62,7 @@ def site(live_server: LiveServer, transactional_db: None) -> Site:
         "run": f"/runs/{auto.id}/",
         "comparison": f"/compare/?{ids(runs)}",
         "surface": f"/surface/?run={auto.id}&test=read",
+        "trend": f"/trend/?run={days[0].id}",
         "permalink": share(owner, "table", ids(runs))[0].get_absolute_url(),
         "permalink to a surface": share(owner, "surface", f"run={grid.id}")[0].get_absolute_url(),
         "result": f"/runs/{auto.id}/results/0/",

@@ -27,7 +27,7 @@ export function trendFigure(trend: Trend, theme: Theme, colours: string[], width
 
 const grouped = { exponentformat: "none", separatethousands: true } as const;
 
-const LONGEST_KERNEL = 110; // pixels; where there is less room, their names are turned
+const LONGEST_KERNEL = 130; // pixels; where there is less room, their names are turned
 
 function xAxis(trend: Trend, theme: Theme, width: number): Partial<Layout["xaxis"]> {
   if (trend.by === "time") return { ...quietAxis("", theme), type: "date" };

@@ -1,0 +1,37 @@
+"""The page of a trend in a browser: the chart, what a pointer reads, and the same without scripts."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import NARROW, OpenPage, Site
+
+pytestmark = pytest.mark.needs("chromium", package="chromium")
+
+
+def test_runs_levels_and_what_changed_are_drawn(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["trend"])
+        plot = page.locator("[data-plot=trend]")
+        expect(plot.locator(".scatterlayer .trace").first.locator(".point")).to_have_count(16)
+        expect(plot.locator(".scatterlayer .trace .js-line")).to_have_count(2)
+        expect(plot.locator(".shapelayer path")).to_have_count(1)
+        expect(plot.locator(".annotation-text", has_text="▼ −12")).to_be_visible()
+        page.get_by_role("link", name="Throughput of write −12").click()
+        expect(page.locator("#trend tr:target")).to_contain_text("6.1.0-31")
+        page.get_by_label("over", exact=True).select_option("kernel")
+        page.wait_for_url("**by=kernel**")
+        expect(plot.locator(".xtick")).to_have_text(["6.1.0-30-amd64", "6.1.0-31-amd64"])
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Write over kernels on epyc-7")
+
+
+def test_without_scripts_the_table_says_it_all(site: Site, open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False, viewport=NARROW) as page:
+        page.goto(site["trend"])
+        expect(page.locator("[data-plot=trend]")).to_be_hidden()
+        expect(page.locator("#trend tbody tr")).to_have_count(18)
+        expect(page.locator("#trend .event")).to_contain_text("changed here: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64")
+        page.get_by_label("test", exact=True).select_option("random_write")
+        page.get_by_role("button", name="Show").first.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Random write over time")
