@@ -148,6 +148,18 @@ def test_what_differs_besides_the_factor_is_listed(client: Client, owner: User) 
     assert "Not only the file system differs: memory" in page.text
 
 
+def test_findings_lead_to_the_cells_that_they_rest_on(client: Client, owner: User) -> None:
+    page = table_of(client, ids(compared_runs(owner)))
+
+    ids_of_cells = {attributes.get("id") for name, attributes in page.elements if name == "td"}
+    links = [attributes for name, attributes in page.elements if name == "a" and "data-cells" in attributes]
+    assert "xfs is better than ext4 in all 2 cells" in page.text
+    assert links
+    for link in links:
+        assert (link["href"] or "")[1:] in ids_of_cells
+        assert set((link["data-cells"] or "").split()) <= ids_of_cells
+
+
 def test_nothing_is_said_where_nothing_differs(client: Client, owner: User) -> None:
     run = store_run(owner, results=three_results(3)[:1])
 
@@ -189,6 +201,21 @@ def test_menus_show_what_was_chosen_and_carry_the_runs(client: Client, owner: Us
     assert chosen[5:] == [*folded.values(), "mean", "0.05", "benjamini_hochberg"]
     assert page.fields["run"] == [str(run.id) for run in runs]
     assert page.fields["test"] == ["write", "read"]
+
+
+def test_menus_offer_the_labels_and_options_in_which_runs_differ(client: Client, owner: User) -> None:
+    both = {**target("ext4"), "mount": {"options": ["rw", "noatime", "barrier=0"]}}
+    runs = [store_run(owner, labels={"a,b": "1", "plan": "x"}), store_run(owner, labels={"plan": "x"}, target=both)]
+
+    page = table_of(client, f"{ids(runs)}&rows=label:a%252Cb,mount_option:barrier,kernel")
+
+    offered = {found["value"] for tag, found in page.elements if tag == "option"}
+    assert {"label:a%2Cb", "mount_option:barrier", "mount_option:barrier,kernel"} <= offered
+    assert not {"label:plan", "mount_option:atime"} & offered
+    assert [row[0].text for row in page.tables["comparison"][1:]] == [
+        "1 · barrier none · 6.1.0-28-amd64 baseline",
+        "none · barrier 0 · 6.1.0-28-amd64",
+    ]
 
 
 def test_the_form_leads_to_a_short_address(client: Client, owner: User) -> None:
