@@ -12,7 +12,7 @@ from benchdb.runs.headlines import main_metric
 from benchdb.runs.models import Run
 from benchdb.runs.units import UNITS, default_unit, possible
 
-from .dimensions import DIMENSIONS, Value, dimension
+from .dimensions import DIMENSIONS, Dimension, Value, dimension, is_dimension
 from .selection import NO_SPLIT, ImpossibleSelection, Selection
 
 MOST_SPLITS = 8
@@ -47,8 +47,9 @@ class Menu:
 class Choices:
     """A selection with nothing left open, the unit of each metric, and the menus that change it.
 
-    `boxes` are the dimensions of which several values can be shown, with all there are. `places` are the conditions on
-    results, by column; `results` is how many results the selection takes in, `notes` what the page says of that.
+    `boxes` are the dimensions of which several values can be shown, with all there are; `keyed` those of one key
+    (label:KEY, …) in which the runs differ. `places` are the conditions on results, by column; `results` is how many
+    results the selection takes in, `notes` what the page says of that.
     """
 
     selection: Selection
@@ -58,6 +59,7 @@ class Choices:
     places: Mapping[str, Sequence[Value]]
     results: int
     notes: list[str] = field(default_factory=list)
+    keyed: Sequence[str] = ()
 
 
 def complete(selection: Selection, available: Sequence[Row]) -> Choices:
@@ -218,3 +220,21 @@ def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Opti
         if 1 < len(values) <= MOST_OPTIONS:
             found[name] = [(of.parameter(value), of.print(value)) for value in values]
     return found
+
+
+def varying_keys(runs: Sequence[Run]) -> list[str]:
+    """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
+    found: dict[str, None] = {}
+    for run in runs:
+        options = (option.partition("=")[0] for option in run.target.mount_options)
+        keys = {
+            "label": run.runstate.labels,
+            "mount_option": [name.removeprefix("no") for name in options],
+            "parameter": run.parameters,
+        }
+        found.update((f"{kind}:{key}", None) for kind, own in keys.items() for key in own)
+    return [name for name in found if is_dimension(name) and _differ(dimension(name), runs)][:MOST_OPTIONS]
+
+
+def _differ(of: Dimension, runs: Sequence[Run]) -> bool:
+    return of.of_run is not None and len({of.of_run(run) for run in runs}) > 1

@@ -13,8 +13,8 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.units import possible
 
 from .choices import Choices, Options
-from .dimensions import DIMENSIONS, dimension, is_dimension, joined
-from .reader import MOST_DIMENSIONS
+from .dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
+from .reader import MOST_DIMENSIONS, print_names
 from .selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 
 Context = dict[str, Any]
@@ -38,14 +38,14 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
         _field(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1
     ]
     fields = [
-        *(_axis(name, selection) for name in AXES),
+        *(_axis(name, choices) for name in AXES),
         *menus,
         *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name in selection.axes),
         *_units(choices),
         _field("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
     ]
     more = [
-        *(_second(name, selection) for name in AXES if name != "split" or selection.split_names),
+        *(_second(name, choices) for name in AXES if name != "split" or selection.split_names),
         *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name not in selection.axes),
         *_factor(selection),
         _field("statistic", "large number", STATISTICS, selection.statistic),
@@ -71,8 +71,8 @@ def _was(choices: Choices) -> list[tuple[str, str]]:
     """What the page was made of, so that `settle` knows what was changed."""
     selection = choices.selection
     was = [(menu.name, menu.chosen) for menu in choices.menus]
-    was += [(axis, ",".join(getattr(selection, axis))) for axis in AXES]
-    was += [("factor", ",".join(selection.factor_names)), (EXPLICIT, "factor" if selection.factor else "")]
+    was += [(axis, print_names(getattr(selection, axis))) for axis in AXES]
+    was += [("factor", print_names(selection.factor_names)), (EXPLICIT, "factor" if selection.factor else "")]
     was += [(f"{OPEN}{name}", str(len(all_))) for name, all_ in choices.boxes.items() if not selection.filter(name)]
     return was
 
@@ -90,34 +90,34 @@ def _field(name: str, label: str, options: Options, chosen: str) -> Context:
     return {"name": name, "label": label, "options": listed}
 
 
-def _axis(name: str, selection: Selection) -> Context:
+def _axis(name: str, choices: Choices) -> Context:
     """A menu of dimensions without those that the other axes have: the first one of this axis."""
-    names = getattr(selection, name)
+    names = getattr(choices.selection, name)
     first = names[0] if names else NO_SPLIT
     none = [(NO_SPLIT, "none")] if name == "split" else []
-    return _field(name, name, [*none, *_dimensions(selection, first)], first)
+    return _field(name, name, [*none, *_dimensions(choices, first)], print_names((first,)))
 
 
-def _second(name: str, selection: Selection) -> Context:
+def _second(name: str, choices: Choices) -> Context:
     """What divides this axis further: the same parameter once more."""
-    names = getattr(selection, name)
-    rest = ",".join(names[1:])
-    several = [(rest, " · ".join(dimension(each).label for each in names[1:]))] if len(names) > 2 else []
+    names = getattr(choices.selection, name)
+    rest = print_names(names[1:])
+    several = [(rest, label_of(names[1:]))] if len(names) > 2 else []
     options = [
         ("", "nothing"),
         *several,
-        *_dimensions(selection, names[1] if len(names) == MOST_DIMENSIONS - 1 else ""),
+        *_dimensions(choices, names[1] if len(names) == MOST_DIMENSIONS - 1 else ""),
     ]
     return {**_field(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
 
 
-def _dimensions(selection: Selection, own: str) -> Options:
-    """Those that are on no axis, and the field's own."""
-    named = dimension(own).name if is_dimension(own) else ""
-    listed = {name: DIMENSIONS[name].label for name in DIMENSIONS if name == named or name not in selection.axes}
-    if named and named not in listed:  # a label, an option
-        listed[named] = dimension(named).label
-    return list(listed.items())
+def _dimensions(choices: Choices, own: str) -> Options:
+    """Those that are on no axis, and the field's own; of labels and options those in which the runs differ."""
+    listed = [*DIMENSIONS, *choices.keyed]
+    if is_dimension(own) and own not in listed:
+        listed.append(own)
+    free = [name for name in listed if name == own or name not in choices.selection.axes]
+    return [(print_names((name,)), dimension(name).label) for name in free]
 
 
 def _boxes(name: str, options: Options, selection: Selection) -> Context:
@@ -145,10 +145,11 @@ def _units(choices: Choices) -> list[Context]:
 
 def _factor(selection: Selection) -> list[Context]:
     """What is compared, where there is more than one axis that could be."""
-    groups = [tuple(name for name in names if name != "metric") for names in (selection.rows, selection.columns)]
-    groups = [*filter(None, dict.fromkeys([selection.factor_names, *groups, selection.split_names]))]
-    options = [(",".join(names), " · ".join(dimension(name).label for name in names)) for names in groups]
-    return [_field("factor", "compared", options, ",".join(selection.factor_names))] if len(options) > 1 else []
+    axes = (selection.factor_names, selection.rows, selection.columns, selection.split_names)
+    groups = dict.fromkeys(tuple(name for name in names if name != "metric") for names in axes)
+    options = [(print_names(names), label_of(names)) for names in groups if names]
+    chosen = print_names(selection.factor_names)
+    return [_field("factor", "compared", options, chosen)] if len(options) > 1 else []
 
 
 def _margins(chosen: float) -> Options:

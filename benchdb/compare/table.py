@@ -12,7 +12,7 @@ from benchdb.runs.numbers import plural
 from benchdb.runs.queries import available, measured
 
 from .build import build_table
-from .choices import Choices, complete, options_of_runs
+from .choices import Choices, complete, options_of_runs, varying_keys
 from .dimensions import settings_value
 from .runs import of_filters, selected_runs
 from .selection import ImpossibleSelection, Selection
@@ -36,7 +36,8 @@ def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices
     results = measured((run.id for run in shown), choices.places)
     table = build_table(choices, shown, results)
     table["notes"] += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
-    return table, replace(choices, boxes={**options_of_runs(chosen, runs), **choices.boxes})
+    boxes = {**options_of_runs(chosen, runs), **choices.boxes}
+    return table, replace(choices, boxes=boxes, keyed=varying_keys(runs))
 
 
 def _places(runs: Iterable[UUID]) -> list[dict[str, Any]]:
