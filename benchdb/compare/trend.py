@@ -150,4 +150,7 @@ def _address(selection: TrendSelection, found: Found) -> TrendSelection:
 def _notes(found: Found, results: Mapping[UUID, Measured]) -> list[str]:
     without = sum(run.id not in results for series in found.series for run in series.runs)
     notes = [f"Left out: {plural(without, 'run')} without this result."] if without else []
+    former = sum(result.statistics_version not in (None, STATISTICS_VERSION) for result in results.values())
+    if former:
+        notes.append(f"The statistics of {plural(former, 'run')} are computed anew; till then the former ones stand.")
     return [*notes, "Older runs are not shown."] if found.older else notes

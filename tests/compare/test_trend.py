@@ -16,6 +16,7 @@ from benchdb.compare.trend_selection import TrendSelection
 from benchdb.runs.models import Run, RunState
 from tests.support.comparisons import unknown_id, values
 from tests.support.documents import GIB, MIB, STARTED, result, target
+from tests.support.recompute import computed_before
 from tests.support.store import make_user
 from tests.support.trends import NEW, OLD, on_kernel, run_of_day, upgraded
 
@@ -190,6 +191,17 @@ def test_a_run_without_the_result_is_left_out_and_a_failed_one_stays(owner: User
     assert shown(content) == ids(runs)
     assert content["series"][0]["cells"][3]["status"] == "failed"
     assert content["notes"] == ["Left out: 1 run without this result."]
+
+
+def test_runs_under_former_statistics_are_shown_and_said(owner: User) -> None:
+    run = run_of_day(owner, 0, MIB)
+    computed_before([run])
+
+    content = trend_of(run)
+
+    assert content["series"][0]["cells"][0]["mean"] is not None
+    said = "The statistics of 1 run are computed anew; till then the former ones stand."
+    assert content["notes"] == [said]
 
 
 def test_what_the_runs_do_not_have_is_refused_with_what_they_have(owner: User) -> None:
