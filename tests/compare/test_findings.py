@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchdb.compare.content import cells as cells_of
 from benchdb.compare.findings import findings
 from benchdb.compare.findings_page import show_findings
-from tests.support.contents import CACHED, CPU, THROUGHPUT, Cell, cells, content, failed
+from tests.support.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
 
 MIB = 1024**2
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
@@ -95,6 +95,15 @@ def test_what_a_size_does_on_each_row() -> None:
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ± 0.2 %.",
     ]
     assert found[list(found)[1]]["cells"] == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
+
+
+def test_that_larger_records_take_longer_is_no_finding() -> None:
+    def effect(split: str, *_: str) -> float:
+        return {"1 MiB": 1.0, "4 MiB": 4.0, "16 MiB": 16.0}[split]
+
+    made = table(effect, splits=SIZES, heads=("Write",), rows=("ext4",), measures={"Write": LATENCY})
+
+    assert texts(made) == []
 
 
 def test_a_peak_between_the_ends() -> None:

@@ -106,6 +106,16 @@ def test_flags_that_every_mkfs_is_given_are_no_options() -> None:
     }
 
 
+def test_what_one_file_system_lists_or_leaves_to_later_is_compared_within_it() -> None:
+    eager = ("target/file_system/mkfs_command", ["mkfs.ext4", "-E", "lazy_itable_init=0"])
+    shown = ("target/mount/options", ["rw", "noatime", "barrier"])
+    xfs = (("target/mount/options", ["rw", "noatime"]), ("target/file_system/mkfs_command", ["mkfs.xfs"]))
+
+    assert table(BY_FILE_SYSTEM, run(eager, shown), run(*xfs, file_system="xfs")) == {}
+    lazy = run(("target/file_system/mkfs_command", ["mkfs.ext4"]), xfs[0])
+    assert list(table(BY_FILE_SYSTEM, run(eager, shown), lazy)) == ["mount options", "mkfs options"]
+
+
 def test_parameters_are_compared_within_one_tool() -> None:
     direct = run(("workload/parameters", {"file_size": GIB, "direct": True}), file_system="xfs")
     bonnie = run(("workload/tool", "bonnie++"), ("workload/parameters", {"files": 16}), file_system="xfs")
@@ -195,9 +205,11 @@ def test_runs_of_one_cell_that_differ_are_told_of() -> None:
 
 def test_a_cell_of_runs_that_differ_says_so() -> None:
     runs = [run(), run(("state_before/fill", 0.61)), run()]
-    alike, unlike, single = ({"runs": [str(runs[i].id) for i in own], "warnings": []} for own in ((0, 2), (0, 1), (0,)))
+    met = ((0, 2), (0, 1), (0,))
+    cells: list[dict[str, Any]] = [{"runs": [str(runs[i].id) for i in own], "warnings": []} for own in met]
+    alike, unlike, single = cells
 
-    mark_inside(BY_FILE_SYSTEM, runs, [alike, unlike, single])
+    mark_inside(BY_FILE_SYSTEM, runs, cells)
 
     assert (alike["inside"], alike["warnings"]) == ([], [])
     assert unlike["inside"] == ["fill"]

@@ -16,6 +16,7 @@ from benchdb.stats import best_set, summarise
 
 Cell = dict[str, Any]
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)
+LATENCY = Measure("latency_p99", "ms", "s", 1e-3, False)
 CPU = Measure("cpu_of_one_core", "%", "ratio", 0.01, False)
 DEVICE = {"verdict": "device", "reason": "direct", "numbers": {}, "text": "The test bypassed the page cache."}
 CACHED = {"verdict": "cached", "reason": "fits_in_memory", "numbers": {}, "text": "The file fits in memory."}

@@ -18,6 +18,8 @@ from .places import ORDERED, Others, Place, Table, subject, upper, with_noun
 
 TIER, TIER_SAME = 40, 50
 TWICE = (1.9, 2.1)
+# The time of one operation, and how many there are in a second, follow its size: that is no finding.
+SIZES, OF_ONE = ("record_size", "file_size"), ("s", "op/s")
 
 
 class Peak(NamedTuple):
@@ -49,7 +51,7 @@ def along(table: Table, evidence: Evidence) -> Tell:
             continue
         for places in table.lines(name):
             measured = [place for place in places if place.cell["mean"] is not None]
-            if len(measured) > 1:
+            if len(measured) > 1 and not (name in SIZES and measured[0].measure.base_unit in OF_ONE):
                 line = _ask(table, evidence, name, measured)
                 asked[name, measured[0].without([*table.factor, name])].append(line)
 

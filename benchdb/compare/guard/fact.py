@@ -125,8 +125,8 @@ class Family:
 class Options:
     """A set of words a run; said are only those that not all runs have.
 
-    With `of_kind`, only the words in `across` mean the same everywhere; the others are compared within one kind. The
-    dimension `DIMENSION:KEY` varies one of them on purpose.
+    With `of_kind`, only the words that are `across` mean something everywhere; the others are compared within one kind.
+    The dimension `DIMENSION:KEY` varies one of them on purpose.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Options:
     component: str = "run"
     severe: bool = False
     of_kind: OfKind | None = None
-    across: frozenset[str] = frozenset()
+    across: Callable[[str], bool] = lambda word: False
     dimension: str = ""
 
     def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
@@ -168,8 +168,10 @@ class Options:
             return {}
         if self.of_kind is None:
             return {EVERYTHING: list(words)}
-        shared = [word for word in words if word in self.across]
-        return {EVERYTHING: shared, self.of_kind(run): [word for word in words if word not in self.across]}
+        own: dict[Hashable, list[str]] = {EVERYTHING: [], self.of_kind(run): []}
+        for word in words:
+            own[EVERYTHING if self.across(word) else self.of_kind(run)].append(word)
+        return own
 
     @staticmethod
     def _said(words: Sequence[str] | None, told: Mapping[Hashable, list[str]], differing: set[Hashable]) -> Any:

@@ -12,19 +12,12 @@ from .fact import Fact, Family, Guarded, Options, apart, within
 
 # What the agent's mkfs commands always have, so that they ask nothing and leave the device's space allocated.
 FORCED = {"ext": ("-F", "-E nodiscard", "-q"), "f2fs": ("-f", "-t 0"), "": ("-ff", "-f", "-K", "-q")}
-# Mount options that mean the same for every file system; the others are compared within one only.
-COMMON_OPTIONS = frozenset({"ro", "noatime", "relatime", "strictatime", "nodiratime", "lazytime", "sync", "async"})
-COMMON_OPTIONS |= {
-    "dirsync",
-    "discard",
-    "nodiscard",
-    "barrier",
-    "nobarrier",
-    "barrier=0",
-    "barrier=1",
-    "dax",
-    "dax=always",
-}
+# Mount options that mean the same for every file system; the others are compared within one only. What some file
+# systems list as their default and others do not (barrier) is among the others.
+COMMON_OPTIONS = frozenset({"ro", "noatime", "relatime", "strictatime", "nodiratime", "lazytime", "sync", "dirsync"})
+COMMON_OPTIONS |= {"discard", "nobarrier", "barrier=0", "dax", "dax=always"}
+# What mkfs.ext4 leaves to a thread that works during the benchmark; no other file system has the like.
+OF_EXT = "lazy_"
 
 
 def _file_system(key: str) -> Any:
@@ -72,10 +65,18 @@ FILE_SYSTEM: list[Guarded] = [
         lambda run: run.target.mount_options,
         "target",
         of_kind=of_file_system,
-        across=COMMON_OPTIONS,
+        across=COMMON_OPTIONS.__contains__,
         dimension="mount_option",
     ),
-    Options("mkfs_options", "mkfs options", _mkfs_options, "target", dimension="mkfs_option"),
+    Options(
+        "mkfs_options",
+        "mkfs options",
+        _mkfs_options,
+        "target",
+        of_kind=of_file_system,
+        across=lambda option: OF_EXT not in option,
+        dimension="mkfs_option",
+    ),
     Fact("block_size", "block size", lambda run: run.target.block_size, "target", say_size),
     Options("features", "features", lambda r: _file_system("features")(r) or None, "target", of_kind=of_file_system),
     Options("settings", "file system settings", _file_system("options"), "target", of_kind=of_file_system),

@@ -13,6 +13,8 @@ from .fact import Column
 
 APART = timedelta(days=1)
 MOST_LABELS = 6
+# What not every file system can tell.
+QUIET = {"files", "extents", "free_fragments"}
 
 
 def days_apart(runs: Sequence[Run], where: Sequence[str]) -> list[dict[str, Any]]:
@@ -34,7 +36,7 @@ def not_known(columns: Sequence[Column], where: Sequence[str]) -> list[dict[str,
     """What is known of some runs and not of others: whether it differs nobody can say."""
     missing: dict[str, list[str]] = {}
     for column in columns:
-        if column.known and not column.differs:
+        if column.known and not column.differs and column.name not in QUIET:
             for place in dict.fromkeys(p for p, value in zip(where, column.values, strict=True) if value is None):
                 missing.setdefault(place, []).append(column.label)
     listed: dict[str, list[str]] = {}
