@@ -53,7 +53,7 @@ def site(live_server: LiveServer, transactional_db: None) -> Site:
     store_run(owner, campaign=of_point(campaign.pk, "ext4/iozone"))
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
     auto = store_run(owner, iozone_document(visibility="public"))
-    grid = surface_run(owner)
+    grid, faster_grid = surface_run(owner, rounds=4), surface_run(owner, rounds=4, factor=2, file_system="xfs")
     days = upgraded(owner, machine={"name": "epyc-7", "machine_id": "7a" * 32})
     paths = {
         "campaigns": "/campaigns/",
@@ -63,6 +63,7 @@ def site(live_server: LiveServer, transactional_db: None) -> Site:
         "comparison": f"/compare/?{ids(runs)}",
         "surface": f"/surface/?run={auto.id}&test=read",
         "trend": f"/trend/?run={days[0].id}",
+        "two surfaces": f"/surface/?{ids([grid, faster_grid])}",
         "permalink": share(owner, "table", ids(runs))[0].get_absolute_url(),
         "permalink to a surface": share(owner, "surface", f"run={grid.id}")[0].get_absolute_url(),
         "result": f"/runs/{auto.id}/results/0/",

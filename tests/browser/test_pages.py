@@ -116,6 +116,49 @@ def test_the_surface_is_drawn_and_its_slice_chosen(site: Site, open_page: OpenPa
         expect(page.locator("[data-plot=slice] .point")).to_have_count(11)
 
 
+# Where the camera of each surface stands.
+EYES = """() => [...document.querySelectorAll("[data-plot=solid]")].map((plot) => {
+  const { x, y, z } = plot._fullLayout.scene._scene.getCamera().eye;
+  return [x, y, z].map((each) => each.toFixed(3)).join();
+})"""
+NO_WEBGL = """const { getContext } = HTMLCanvasElement.prototype;
+HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+  return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more);
+};"""
+
+
+def test_two_surfaces_have_one_camera_and_a_place_is_chosen_by_keys(site: Site, open_page: OpenPage) -> None:
+    with open_page(color_scheme="dark") as page:
+        page.goto(site["two surfaces"])
+        solids, maps = page.locator("[data-plot=solid]"), page.locator("[data-plot=map]")
+        for panel in range(3):
+            expect(solids.nth(panel).locator("canvas").first).to_be_visible()
+            expect(maps.nth(panel).locator(".heatmaplayer image").first).to_be_attached()
+        expect(maps.nth(2).locator(".heatmaplayer text", has_text="▲").first).to_be_attached()
+        before = page.evaluate(EYES)
+        solids.nth(1).focus()
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function(
+            f"before => {{ const eyes = ({EYES})(); return eyes[0] !== before[0] && new Set(eyes).size === 1 }}",
+            arg=before,
+        )
+        readout = page.locator("[data-readout]")
+        maps.nth(0).focus()
+        page.keyboard.press("ArrowDown")
+        expect(readout).to_contain_text("256 KiB file, 64 KiB records. ext4: failed: Input/output error.")
+        page.keyboard.press("ArrowLeft")
+        expect(readout).to_contain_text("Ratio: 2.000 ×. Better by +100 %")
+
+
+def test_without_webgl_the_heat_maps_stand_alone(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.add_init_script(NO_WEBGL)
+        page.goto(site["two surfaces"])
+        expect(page.locator("[data-plot=map] .heatmaplayer image").first).to_be_attached()
+        for solid in page.locator(".solid").all():
+            expect(solid).to_be_hidden()
+
+
 def test_a_page_that_waits_loads_anew_when_the_run_is_ready(site: Site, open_page: OpenPage) -> None:
     run_id = site.paths["run"].split("/")[2]
 

@@ -52,7 +52,7 @@ def _source(i: int) -> list[dict[str, Any]]:
     return [{"artifact": "iozone.txt", "line": i + 1}] * len(SPREAD)
 
 
-def surface_run(owner: User, *, rounds: int = 2, **sections: Any) -> Run:
+def surface_run(owner: User, *, rounds: int = 2, factor: float = 1, **sections: Any) -> Run:
     """A run with a grid of record and file sizes: one place was never measured, one failed, one was too fast."""
     results = []
     for i, file_size in enumerate((64 * KIB, 256 * KIB, MIB)):
@@ -65,7 +65,7 @@ def surface_run(owner: User, *, rounds: int = 2, **sections: Any) -> Run:
             elif (i, j) == (2, 2):
                 results.append(result([None] * rounds, status="unmeasurable", **sizes))
             else:
-                results.append(result(values((i + 1) * (j + 2) * 10.0 * MIB, rounds), **sizes))
+                results.append(result(values((i + 1) * (j + 2) * 10.0 * MIB * factor, rounds), **sizes))
     return store_run(owner, rounds=rounds, results=results, artifacts=[artifact("iozone.txt", "raw\n")], **sections)
 
 

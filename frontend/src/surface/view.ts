@@ -111,7 +111,7 @@ export class SurfaceView {
       surfaces.length > 1 ? `${label}: ${text ?? "not measured"}` : (text ?? "not measured");
     const said = surfaces.map(({ label, text }) => of(label, text[row]?.[column]));
     const compared = ratio?.text[row]?.[column];
-    return `${placeText(this.#grid, this.#chosen)}. ${[...said, ...(compared ? [`Ratio ${compared}`] : [])].join(". ")}`;
+    return `${placeText(this.#grid, this.#chosen)}. ${[...said, ...(compared ? [`Ratio: ${compared}`] : [])].join(". ")}`;
   }
 
   async #draw(): Promise<void> {
