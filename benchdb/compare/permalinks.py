@@ -17,7 +17,6 @@ from django.utils.crypto import salted_hmac
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .models import Permalink
-from .redaction import redacted
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
@@ -121,14 +120,15 @@ def redact(run_id: UUID) -> int:
     """Take a deleted run's figures out of everything that was shared; how many permalinks had them.
 
     Readers do not wait for this: `Permalink.shown` leaves them out from the deletion on. Idempotent, a transaction a
-    permalink. None can be added meanwhile, because nobody can share a run that is deleted.
+    permalink, and begun again it goes on where it was. None can be added meanwhile, because nobody can share a run that
+    is deleted.
     """
-    found = Permalink.objects.filter(runs__contains=[run_id]).order_by("pk").values_list("pk", flat=True)
-    for pk in list(found):
+    stored = Permalink.objects.filter(runs__contains=[run_id], content__runs__contains=[str(run_id)])
+    found = list(stored.values_list("pk", flat=True))
+    for pk in found:
         with transaction.atomic():
             permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
-            content = redacted(permalink.content, {str(run) for run in permalink.deleted})
-            Permalink.objects.filter(pk=pk).update(content=content, query=permalink.query if content["runs"] else "")
+            Permalink.objects.filter(pk=pk).update(content=permalink.shown)
     Tombstone.objects.filter(pk=run_id).update(redacted_at=timezone.now())
     return len(found)
 

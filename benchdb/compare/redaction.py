@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -48,8 +49,14 @@ def redacted(content: Content, deleted: Collection[str]) -> dict[str, Any]:
 def _in_order(value: Any) -> Any:
     """With the keys in the order in which PostgreSQL keeps them, so that it reads the same before it is stored."""
     if isinstance(value, Mapping):
-        return {key: _in_order(value[key]) for key in sorted(value, key=lambda key: (len(key.encode()), key.encode()))}
+        return {key: _in_order(value[key]) for key in sorted(value, key=_place_of_key)}
     return [_in_order(each) for each in value] if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=1024)
+def _place_of_key(key: str) -> tuple[int, bytes]:
+    """The shorter key first, then by bytes."""
+    return len(key.encode()), key.encode()
 
 
 def _query(query: str, deleted: Collection[str]) -> str:
