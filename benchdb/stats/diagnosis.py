@@ -13,7 +13,7 @@ from benchdb.stats.warning import Numbers, WarningCode, WarningList
 DIAGNOSTIC_LEVEL = 0.01
 """p below which drift and autocorrelation warn. A run has hundreds of results: 5 % would cry wolf in dozens."""
 MODES_LEVEL = 0.05
-"""The same for modes: the p of the dip is an upper bound, and below 0.05 in 1.6 % of samples of ten normal values."""
+"""The same for modes: the p of the dip is an upper bound, and below 0.05 in 1.5 % of samples of ten normal values."""
 
 
 def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: BoolArray) -> Summaries:
