@@ -72,6 +72,13 @@ def test_it_takes_the_same_queries_for_any_number_of_runs(
             staff.get("/status/")
 
 
+def test_the_list_leads_there(staff: Client, owner: User) -> None:
+    store_run(owner)
+    assert b'href="/status/"' in staff.get("/runs/").content
+    staff.logout()
+    assert b'href="/status/"' not in staff.get("/runs/").content
+
+
 def test_it_is_for_staff(client: Client, owner: User) -> None:
     assert client.get("/status/").headers["Location"] == "/login/?next=/status/"
     client.force_login(owner)

@@ -231,3 +231,9 @@ def _value(text: str, head: str) -> Any:
     """A cell's number in base units, or its words."""
     number = re.match(r"\d[\d\u202f]*(\.\d+)?", text)
     return float(number[0].replace("\u202f", "")) * BASE[head.split()[-2]] if number else text
+
+
+def test_the_server_reads_the_same_in_the_raw_output(server: Server, measured: dict[str, Measured]) -> None:
+    ids = [run.read["run_id"] for run in measured.values()]
+
+    assert server.manage("reparse", *ids).splitlines() == [f"{run_id}: the same as before" for run_id in ids]
