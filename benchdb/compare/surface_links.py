@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from .surface_selection import SurfaceSelection
 Key = tuple[str, str]  # test, metric
 
 
-def surface_links(content: Mapping[str, Any], shown: Sequence[str]) -> dict[str, dict[str, Any]]:
+def surface_links(content: Mapping[str, Any], shown: Collection[object]) -> dict[str, dict[str, Any]]:
     """By run id `{own, beside}`: addresses of its surface, and of both where the baseline has the same one.
 
     `beside` is `{href, label}` with the baseline's label, or None. `shown` are the metrics of the table. One query.
@@ -30,7 +30,7 @@ def surface_links(content: Mapping[str, Any], shown: Sequence[str]) -> dict[str,
 
 
 def _links(
-    line: Mapping[str, Any], baseline: Mapping[str, Any], found: Mapping[str, Sequence[Key]], shown: Sequence[str]
+    line: Mapping[str, Any], baseline: Mapping[str, Any], found: Mapping[str, Sequence[Key]], shown: Collection[object]
 ) -> dict[str, Any]:
     own, base = line["id"], baseline["id"]
     common = [key for key in found[own] if key in found[base]]
@@ -41,7 +41,7 @@ def _links(
     }
 
 
-def _best(keys: Sequence[Key], shown: Sequence[str]) -> Key:
+def _best(keys: Sequence[Key], shown: Collection[object]) -> Key:
     """The first that the table shows, or else of throughput, or else any."""
     return min(keys, key=lambda key: (key[1] not in shown, key[1] != "throughput"))
 
