@@ -15,7 +15,7 @@ from benchdb.runs.sizes import print_size
 
 from . import trend_present
 from .form import WAS
-from .page_parts import progress
+from .page_parts import export_links, progress
 from .selection import ImpossibleSelection
 from .trend import evaluate_trend
 from .trend_place import LABELS, Menus, say
@@ -23,7 +23,6 @@ from .trend_selection import AXES, HELD_LABELS, TrendSelection
 from .views import impossible
 
 Context = dict[str, Any]
-FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb")
 SIZES = ("file_size", "record_size")
 # Each depends on those before it: the file size of one test means nothing for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
@@ -71,10 +70,7 @@ def trend(content: Mapping[str, Any], menus: Menus) -> Context:
         "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
         "newest": _href(selection.replace(before=None)) if selection.before else None,
         "progress": progress(content),
-        "exports": [
-            {"text": form.upper(), "href": f"{reverse('trend-data', args=[form])}?{content['query']}"}
-            for form in FORMATS
-        ],
+        "exports": export_links(lambda form: f"{reverse('trend-data', args=[form])}?{content['query']}"),
         "statistics": f"statistics {content['statistics_version']}",
     }
 

@@ -25,7 +25,8 @@ def test_pages_link_to_every_format() -> None:
 def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
     runs = compared_runs(owner)
     link, _ = share(owner, "table", ids(runs))
-    for address in (f"/compare/?{ids(runs)}", f"/surface/?run={surface_run(owner).id}", f"/c/{link.id}/"):
+    queries = (f"compare/?{ids(runs)}", f"surface/?run={surface_run(owner).id}", f"trend/?run={runs[0].id}")
+    for address in (*(f"/{query}" for query in queries), f"/c/{link.id}/"):
         page = read(client.get(address))
         for name in FORMATS:
             answer = client.get(page.links[name.upper()])

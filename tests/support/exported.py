@@ -12,11 +12,14 @@ from django.contrib.auth.models import User
 from benchdb.compare.selection import Selection
 from benchdb.compare.surface import SurfaceSelection, evaluate_surface
 from benchdb.compare.table import evaluate
+from benchdb.compare.trend import evaluate_trend
+from benchdb.compare.trend_selection import TrendSelection
 from benchdb.exports.origin import Origin
 
 from .comparisons import compared_runs, ids, surface_run
 from .documents import KIB, MIB, result
 from .store import store_run
+from .trends import upgraded
 
 ADDRESS = "http://testserver/c/abcdefgh23456723/"
 FROZEN = Origin(ADDRESS, frozen=True)
@@ -90,7 +93,14 @@ def two_surfaces(owner: User) -> dict[str, Any]:
     return evaluate_surface(SurfaceSelection.parse(ids(runs)), owner)[0]
 
 
-KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces]
+@once
+def a_trend(owner: User) -> dict[str, Any]:
+    """Sixteen runs with a change of kernel and of level in between."""
+    run = upgraded(owner)[0]
+    return evaluate_trend(TrendSelection.parse(f"run={run.id}&test=random_write"), owner)[0]
+
+
+KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces, a_trend]
 
 
 def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
@@ -102,7 +112,8 @@ def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
         {"name": "x", "label": words, "severe": True, "inside": [], "values": [{"value": words, "where": [words]}] * 2}
     ]
     if "groups" not in changed:
-        changed["surfaces"][0]["label"] = words
+        for part in changed.get("surfaces", changed.get("series")):
+            part["label"] = words
         return changed
     changed["baseline"] = words
     for head in changed["heads"][:1]:

@@ -14,15 +14,16 @@ from benchdb.exports.text import clean
 from .style import Sheet
 from .surface import draw_surface
 from .table import draw_table
+from .trend import draw_trend
 
 DOTS_PER_INCH = 200
+DRAWN = {"table": draw_table, "surface": draw_surface, "trend": draw_trend}
 
 
 def draw(content: Content, origin: Origin, form: str) -> bytes:
-    """The picture of a table or surface as PNG, SVG or PDF. Raises TooLarge."""
+    """The picture of a table, surface or trend as PNG, SVG or PDF. Raises TooLarge."""
     content = upgraded(content)
-    drawn = draw_surface(content, origin) if kind_of(content) == "surface" else draw_table(content, origin)
-    return _saved(drawn, form, _metadata(content, origin, form))
+    return _saved(DRAWN[kind_of(content)](content, origin), form, _metadata(content, origin, form))
 
 
 def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:

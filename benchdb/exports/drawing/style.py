@@ -7,8 +7,14 @@ a marker of its own too. https://jfly.uni-koeln.de/color/
 from __future__ import annotations
 
 import logging
+import os
 import textwrap
 from dataclasses import dataclass
+
+from django.conf import settings
+
+# Its list of fonts, made once: in our own directory, because a service may have no home to write to.
+os.environ.setdefault("MPLCONFIGDIR", str(settings.VAR_DIR / "matplotlib"))
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -19,6 +25,7 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.text import clean
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # tells every step of embedding a font
+matplotlib.rcdefaults()  # whatever a matplotlibrc of this machine says
 matplotlib.rcParams.update(
     {
         "font.family": "DejaVu Sans",  # comes with Matplotlib, so that every machine draws the same

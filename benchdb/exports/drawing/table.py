@@ -42,7 +42,7 @@ ACROSS = 3  # panels side by side
 LINE = 0.17  # inches that a row takes
 ABOVE, BELOW = 0.26, 0.5  # a panel's head, and its axis
 MARKS = 0.72  # inches right of a panel for verdicts and tags
-LETTER = 0.062
+LETTER = 0.066
 
 
 @dataclass
