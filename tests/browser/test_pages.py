@@ -85,9 +85,10 @@ def test_menus_change_the_table_at_once(site: Site, open_page: OpenPage) -> None
         page.get_by_label("baseline").select_option("xfs")
         page.wait_for_url("**baseline=xfs**")
         expect(page.locator("#comparison")).to_contain_text("−16.7 %")
-        page.get_by_text("all 2").click()
-        page.get_by_role("checkbox", name="Write").uncheck()
-        page.get_by_role("button", name="Show").click()
+        tests = page.locator(".field:has(input[name=test])")
+        tests.get_by_text("all 2").click()
+        tests.get_by_role("checkbox", name="Write").uncheck()
+        tests.get_by_role("button", name="Show").click()
         page.wait_for_url("**test=read**")
         expect(page.locator("#comparison .group").first.get_by_role("columnheader")).to_have_count(2)
 
