@@ -116,7 +116,8 @@ def change_points(means: npt.ArrayLike, sds: npt.ArrayLike = np.nan, ns: npt.Arr
     if (mean <= 0).any():
         return History(reason=NoHistory.NOT_POSITIVE)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        error = np.nan_to_num(sd / mean / np.sqrt(n), nan=0.0, posinf=0.0)
+        error = sd / mean / np.sqrt(n)
+        error = np.where(usable(error), error, 0.0)  # absurd is unknown
     logs = np.log(mean)
     noise = _noise(logs, error)
     odd = _outside(logs, noise)

@@ -203,6 +203,10 @@ def test_any_floats_at_all_give_figures(means: list[float], sd: float, n: int) -
         assert all(math.isfinite(getattr(figure, name)) for name in ("low", "high"))
 
 
+def test_an_absurd_sd_is_an_unknown_one() -> None:
+    assert change_points([1.0] * 6, sds=5e153, ns=1) == change_points([1.0] * 6)
+
+
 def test_columns_of_unequal_length_are_refused() -> None:
     with pytest.raises(ValueError, match="sds needs 6 numbers"):
         change_points([1.0] * 6, sds=[0.1] * 5)
