@@ -31,7 +31,13 @@ def from_worker(request: HttpRequest, content: Content, origin: Origin, form: st
     if export.state == Export.State.FAILED:
         text = f"It could not be made: {export.failure}. The page and the other formats are not affected."
         return _said(request, 500, text)
-    return _said(request, 202, "It is being made and appears here by itself.", retry=RETRY_SECONDS, export=export)
+    return _said(
+        request,
+        202,
+        f"The {form.upper()} file is being made. It appears here by itself, usually within a few seconds.",
+        retry=RETRY_SECONDS,
+        export=export,
+    )
 
 
 def _file(request: HttpRequest, export: Export) -> HttpResponse:
