@@ -66,7 +66,7 @@ def say_layers(kinds: str) -> str:
 
 def _drawn(kind: str, name: str | None, **fields: Any) -> Layer:
     label = KINDS.get(kind, kind.replace("-", " "))
-    layer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}
+    layer: Layer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}
     return {**layer, "provenance": None, "disks": None, **fields}
 
 
