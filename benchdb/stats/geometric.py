@@ -10,7 +10,9 @@ import numpy.typing as npt
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.cells import Cells
 from benchdb.stats.intervals import CONFIDENCE, Interval
+from benchdb.stats.moments import Moments, moments
 from benchdb.stats.ratio import Ratio, ratio_of_means
+from benchdb.stats.welch import spread
 
 
 class GeometricMeans(NamedTuple):
@@ -31,6 +33,9 @@ def geometric_mean(
 
     `groups` is (G, C): true where a cell belongs to the group. Groups that are to be compared must hold the same
     columns: give those that are valid in every row (`Comparisons.valid`). Raises ValueError where a shape does not fit.
+
+    Cells of a round share its good or bad moment. So where values are known, the mean of a round over the group's cells
+    is one value, and the interval is that of Welch's test on these; else cells are taken to err independently.
     """
     members = np.asarray(groups, dtype=bool)
     if members.ndim != 2 or members.shape[1] != len(cells) or len(cells) != len(baseline):
@@ -38,13 +43,27 @@ def geometric_mean(
     upward = np.broadcast_to(np.asarray(higher_is_better, dtype=bool), (len(cells),))
     count = members.sum(axis=1, dtype=np.int64)
     mean = _mean(ratio_of_means(cells, baseline, upward), members, count)
+    first, second = _rounds(cells, upward, members), _rounds(baseline, upward, members)
+    error, degrees = spread(first.sd, first.n, second.sd, second.n)
+    known = (first.n > 1) & (second.n > 1)
+    mean = mean._replace(error=np.where(known, error, mean.error), degrees=np.where(known, degrees, mean.degrees))
     return GeometricMeans(mean.value(), mean.interval(CONFIDENCE), count)
 
 
-def _mean(ratios: Ratio, members: BoolArray, count: IntArray) -> Ratio:
-    """The mean of the logarithms of each group.
+def _rounds(cells: Cells, upward: BoolArray, members: BoolArray) -> Moments:
+    """Moments of each group's rounds: a round's value is the mean of its cells' logarithms, if it has all."""
+    positive = cells.all_positive[:, np.newaxis] & (cells.values > 0)
+    logs = np.log(cells.values, out=np.full(cells.values.shape, np.nan), where=positive)
+    turned = np.where(upward[:, np.newaxis], logs, -logs)
+    # A mean over cells is NaN where one of them is; a group without a cell has none.
+    rounds = [turned[own].mean(axis=0) if own.any() else np.full(turned.shape[1], np.nan) for own in members]
+    return moments(np.array(rounds).reshape(len(members), turned.shape[1]))
 
-    Cells err independently, so their variances add; degrees of freedom by Welch–Satterthwaite over all cells.
+
+def _mean(ratios: Ratio, members: BoolArray, count: IntArray) -> Ratio:
+    """The mean of the logarithms of each group, of cells that err independently.
+
+    Their variances add; degrees of freedom by Welch–Satterthwaite over all cells.
     """
 
     def total(column: FloatArray) -> FloatArray:

@@ -62,7 +62,7 @@ REFERENCES = {
     "SeveralRuns.between_sd": "several.variances_of_unequal_n_are_those_whose_quadratic_forms_expect_them",
     "SeveralRuns.p": "several.p_agrees_with_scipys_analysis_of_variance",
     "GeometricMeans.ratio": "geometric.agreement_with_scipys_geometric_mean",
-    "GeometricMeans.interval": "geometric.error_and_degrees_of_freedom_of_the_guides_example",
+    "GeometricMeans.interval": "geometric.its_interval_is_that_of_welchs_test_on_the_rounds",
     "GeometricMeans.cells": "geometric.agreement_with_scipys_geometric_mean",
     "BestSet.members": "best.the_best_set_is_what_scipys_tests_of_all_pairs_say",
     "ClockJudgement.ticks": "clock.borders_hold_for_times_recovered_from_throughput",
