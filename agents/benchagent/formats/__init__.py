@@ -11,7 +11,7 @@ from typing import Protocol
 from benchagent.formats import bonnie, fsload, iozone
 from benchagent.formats.model import FormatError, Parsed, Result
 
-# Raise it whenever a parser reads the same text differently: the server then reads its kept texts again.
+# Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
 PARSER_VERSION = "1"
 
 
