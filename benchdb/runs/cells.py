@@ -106,14 +106,13 @@ def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, 
 
 
 def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
-    n, mean, sd = measured.n, measured.mean, measured.sd
-    if measured.given is not None:
-        n, mean, sd = measured.given.get("n"), measured.given["mean"], measured.given.get("sd")
+    # A publication may not say of how many values its mean is.
+    n = measured.n if measured.n or measured.mean is None else None
     return {
         **_status(measured, run),
         "n": n,
-        "mean": mean,
-        "sd": sd,
+        "mean": measured.mean,
+        "sd": measured.sd,
         "median": measured.median,
         "minimum": measured.minimum,
         "maximum": measured.maximum,
@@ -121,7 +120,7 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
         "high": measured.mean_high,
         "median_low": measured.median_low,
         "median_high": measured.median_high,
-        "text": _text(mean, sd, n, unit),
+        "text": _text(measured.mean, measured.sd, n, unit),
         "values": measured.values,
         "outliers": measured.outliers or [],
         "warnings": [stored(warning) for warning in measured.warnings or []],
@@ -133,8 +132,8 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
 
 
 def _status(measured: Measured, run: Run) -> dict[str, str | None]:
-    """As stored; where the values are there and no statistics, `computing`, or why the statistics failed."""
-    if measured.status != "ok" or measured.mean is not None or measured.given is not None:
+    """As stored; where the figures are there and no statistics, `computing`, or why the statistics failed."""
+    if measured.status != "ok" or measured.mean is not None:
         return {"status": measured.status, "error": measured.error}
     if run.runstate.state == State.FAILED:
         return {"status": "failed", "error": run.runstate.failure}

@@ -20,10 +20,10 @@ class Measured:
     """A result of a run's current parse with its statistics, in base units.
 
     The statistics are None until a worker has computed them, and where there is no value. They are those of
-    `statistics_version`, the version before the newest one while a run waits for recomputation. A summary that somebody
-    else computed (`given`: n, mean, sd of a publication) stands in their place. `places` is how many places with a file
-    size the whole run has, whatever was asked for: caches that were dropped before the tool started help the first
-    alone.
+    `statistics_version`, the version before the newest one while a run waits for recomputation. Where somebody else
+    computed `given` (n, mean, sd of a publication), they are that, and what follows from it as soon as a worker has
+    computed it. `places` is how many places with a file size the whole run has, whatever was asked for: caches that
+    were dropped before the tool started help the first alone.
     """
 
     run_id: UUID
@@ -80,7 +80,12 @@ _SUMMARY = (
     "n mean sd cv median minimum maximum mean_low mean_high median_low median_high outliers"
     " drift_tau drift_p drift_change autocorrelation autocorrelation_p modes_p warnings statistics_version"
 )
-_COLUMNS = ", ".join([*(f"r.{c}" for c in _RESULT.split()), *(f"s.{c}" for c in _SUMMARY.split()), "p.places"])
+_GIVEN = {
+    name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{kind} ELSE s.{name} END"
+    for name, kind in (("n", "int"), ("mean", "float"), ("sd", "float"))
+}
+_STATISTICS = [_GIVEN.get(name, f"s.{name}") for name in _SUMMARY.split()]
+_COLUMNS = ", ".join([*(f"r.{name}" for name in _RESULT.split()), *_STATISTICS, "p.places"])
 _JSON = [(_RESULT.split() + _SUMMARY.split()).index(c) for c in ("params", "given", "evidence", "source", "warnings")]
 _PLACES = """
 WITH p AS MATERIALIZED (

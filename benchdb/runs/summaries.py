@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
-from benchdb.stats import STATISTICS_VERSION, SummaryRow, summarise
+from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
 
 from .models import Result, Run, RunState, State, Summary
 
@@ -92,13 +92,17 @@ def _finish(run_id: UUID, state: State, failure: str) -> None:
 def store_summaries(run_id: UUID, parse: int) -> None:
     """Write the summaries of one parse with COPY, and delete those older than the version before.
 
-    Those of this statistics version that are there already stay. Raises StatisticsFailed.
+    A result whose n, mean and sd somebody else computed has what follows from these. Summaries of this statistics
+    version that are there already stay. Raises StatisticsFailed.
     """
     stored = Summary.objects.filter(run_id=run_id, parse=parse)
     there = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
-    missing = Result.objects.filter(run_id=run_id, parse=parse, values__isnull=False).exclude(ordinal__in=there)
-    for pairs in _batches(missing, run_id):
-        _copy(run_id, parse, pairs, _statistics([values for _, values in pairs]))
+    missing = Result.objects.filter(run_id=run_id, parse=parse).exclude(ordinal__in=there)
+    for pairs in _batches(missing.filter(values__isnull=False), run_id):
+        _copy(run_id, parse, [ordinal for ordinal, _ in pairs], _statistics(_of_values, [own for _, own in pairs]))
+    given = dict(missing.filter(given__isnull=False).values_list("ordinal", "given"))
+    if given:
+        _copy(run_id, parse, list(given), _statistics(_of_given, list(given.values())))
     before = stored.filter(statistics_version__lt=STATISTICS_VERSION).aggregate(newest=Max("statistics_version"))
     if before["newest"] is not None:
         stored.filter(statistics_version__lt=before["newest"]).delete()
@@ -116,17 +120,29 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
         last = pairs[-1][0]
 
 
-def _copy(run_id: UUID, parse: int, pairs: list[Pair], rows: list[SummaryRow]) -> None:
+def _copy(run_id: UUID, parse: int, ordinals: Sequence[int], rows: Sequence[SummaryRow]) -> None:
     columns = ("run_id", "parse", "ordinal", "statistics_version", *SummaryRow.__slots__)
     with connection.cursor() as cursor, cursor.copy(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
-        for (ordinal, _), row in zip(pairs, rows, strict=True):
+        for ordinal, row in zip(ordinals, rows, strict=True):
             copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
 
 
-def _statistics(values: list[list[float | None] | None]) -> list[SummaryRow]:
-    """A row of statistics for each result; `values[result][round]` is None where the round has none."""
+def _of_values(values: list[list[float | None] | None]) -> Summaries:
+    """`values[result][round]` is None where the round has none."""
+    return summarise(np.array(values, dtype=float))
+
+
+def _of_given(given: list[dict[str, float | None]]) -> Summaries:
+    """`given` are n, mean and sd, as far as the source has them."""
+    n = [each.get("n") or 0 for each in given]
+    mean, sd = (np.array([each.get(name) for each in given], dtype=float) for name in ("mean", "sd"))
+    return summarise_moments(n, mean, sd)
+
+
+def _statistics(compute: Callable[[list[Any]], Summaries], results: list[Any]) -> list[SummaryRow]:
+    """A row of statistics for each result."""
     try:
-        return list(summarise(np.array(values, dtype=float)).rows())
+        return list(compute(results).rows())
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # whatever it is, the run's page shows it; the sweep would only meet it again

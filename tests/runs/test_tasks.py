@@ -103,7 +103,7 @@ def test_a_run_of_many_results_takes_as_many_queries_as_one_of_few(receive, djan
     few, many = receive(), receive(iozone_document())
 
     for state in (few, many):
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             summarise(str(state.pk))
 
 
@@ -135,13 +135,17 @@ def test_a_message_for_a_run_that_is_gone_does_nothing(db: None) -> None:
     assert not Summary.objects.exists()
 
 
-def test_a_run_without_values_is_ready(receive) -> None:
-    state = receive(document(results=[result(None, summary={"n": 10, "mean": 5.0, "sd": 0.1})]))
+def test_what_somebody_else_computed_is_summarised_too(receive) -> None:
+    given = {"write": {"n": 10, "mean": 5.0, "sd": 0.1}, "read": {"mean": 5.0}}
+    state = receive(document(results=[result(None, test, summary=own) for test, own in given.items()]))
 
     summarise(str(state.pk))
 
     assert RunState.objects.get().state == State.READY
-    assert not Summary.objects.exists()
+    stored = Summary.objects.order_by("ordinal")
+    assert [(each.n, each.mean, each.sd) for each in stored] == [(10, 5.0, 0.1), (0, 5.0, None)]
+    assert [each.mean_low for each in stored] == [pytest.approx(5 - 2.262157 * 0.1 / 10**0.5), None]
+    assert [[warning["code"] for warning in each.warnings] for each in stored] == [[], ["n_unknown"]]
 
 
 def test_statistics_that_fail_are_shown_with_their_reason(receive) -> None:
