@@ -30,14 +30,14 @@ def geometric_means(
     """`[{"row", "metric", "device", "cached", "unknown"}]`; of the three each `{ratio, low, high, cells}` or None.
 
     `pairs` are the cells with their baselines; `values` is the factor's value of each, `beside` all else. Only where
-    every value of the factor has a valid ratio does a cell count; those that measured memory are apart from those that
-    measured the device, and from those of which neither is known.
+    every value of the factor that is compared anywhere has a valid ratio does a cell count; those that measured memory
+    are apart from those that measured the device, and from those of which neither is known.
     """
     members: dict[tuple[Key, str, str], list[int]] = defaultdict(list)
     together: dict[Key, list[int]] = defaultdict(list)
     for place, others in enumerate(beside):
         together[others].append(place)
-    whole = max(map(len, together.values()))
+    whole = len(set(values))
     for places in together.values():
         if len(places) == whole and valid[places].all():
             kind = _kind([cell for place in places for cell in pairs[place]])

@@ -80,9 +80,10 @@ def _mark_best(rivals: Sequence[Cell]) -> None:
     if not 2 <= len(rivals) <= MOST_RIVALS:
         return
     found = best_set(stack(rivals), higher_is_better=METRICS[rivals[0]["metric"]].higher_is_better)
-    for place in found.members:
-        # All rivals tied is no news: nobody is marked.
-        rivals[place]["best"] = len(found.members) < len(rivals)
+    # All that could be tested tie: that is no news, and those that could not be are no worse for it. Nobody is marked.
+    if len(found.members) + len(found.left_out) < len(rivals):
+        for place in found.members:
+            rivals[place]["best"] = True
 
 
 def stack(cells: Sequence[Cell]) -> Cells:

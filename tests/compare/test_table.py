@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.compare import build, table
 from benchdb.compare.selection import ImpossibleSelection, NothingThere, Selection
 from benchdb.compare.table import evaluate
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, Summary
 from tests.support.comparisons import campaign, compared_runs, ids, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, result, target
 from tests.support.html import read
@@ -163,6 +163,60 @@ def test_a_published_mean_has_no_median(owner: User) -> None:
     assert cell(content)["text"]["shown"] == "unknown"
 
 
+def test_published_figures_have_what_follows_from_them(owner: User) -> None:
+    given = [{"n": 10, "mean": 1e8, "sd": 1e6}, {"mean": 1.1e8, "sd": 1e6}, {"n": 1, "mean": 1.2e8, "sd": 1e6}]
+    runs = [
+        store_run(owner, file_system=name, results=[result(None, summary=each, **SIZES)])
+        for name, each in zip(("ext4", "xfs", "btrfs"), given, strict=True)
+    ]
+
+    known, without_n, single = (cell(content_of(owner, runs), row) for row in range(3))
+
+    assert (known["n"], known["low"]) == (10, pytest.approx(1e8 - 2.262157 * 1e6 / 10**0.5))
+    assert (without_n["n"], without_n["text"]["sd"]) == (None, "0.95")
+    assert [[warning["code"] for warning in each["warnings"]] for each in (known, without_n, single)] == [
+        [],
+        ["n_unknown"],
+        ["one_value"],
+    ]
+    assert single["sd"] is None
+    assert [each["verdict"]["reason"] for each in (without_n, single)] == ["n_unknown", "too_few_values"]
+
+
+def test_published_figures_are_judged_by_their_clock(owner: User) -> None:
+    runs = [
+        store_run(
+            owner,
+            file_system=name,
+            results=[result(None, summary={"n": 10, "mean": mean, "sd": 1e6}, file_size=64 * KIB, record_size=4 * KIB)],
+        )
+        for name, mean in (("ext4", 64 * KIB * 1e6), ("xfs", 64 * KIB * 2e5))
+    ]
+
+    content = content_of(owner, runs)
+
+    assert [cell(content, row)["clock"]["verdict"] for row in (0, 1)] == ["unusable", "unusable"]
+    assert cell(content, 1)["verdict"]["reason"] == "clock"
+
+
+def test_published_figures_show_before_anything_follows_from_them(owner: User) -> None:
+    run = store_run(owner, results=[result(None, summary={"n": 10, "mean": 1e8, "sd": 1e6}, **SIZES)])
+    Summary.objects.filter(run=run).delete()
+
+    shown = cell(content_of(owner, [run]))
+
+    assert (shown["status"], shown["n"], shown["mean"], shown["sd"]) == ("ok", 10, 1e8, 1e6)
+
+
+def test_who_cannot_be_tested_makes_nobody_the_best(owner: User) -> None:
+    tied = compared_runs(owner, {"ext4": 100 * MIB, "xfs": 100.1 * MIB})
+    slower = result([50.0 * MIB], file_size=32 * GIB, record_size=MIB)
+    content = content_of(owner, [*tied, store_run(owner, file_system="btrfs", rounds=1, results=[slower])])
+
+    assert [cell(content, row)["n"] for row in range(3)] == [6, 6, 1]
+    assert not any(cell(content, row).get("best") for row in range(3))
+
+
 def test_runs_that_meet_show_what_varies_between_and_inside_them(owner: User) -> None:
     runs = [run for mean in (100 * MIB, 104 * MIB, 110 * MIB) for run in compared_runs(owner, {"ext4": mean})]
 
@@ -207,6 +261,18 @@ def test_geometric_means_over_the_cells_that_all_have(owner: User) -> None:
     assert found["xfs"]["device"]["cells"] == 2
     assert found["xfs"]["device"]["low"] < 1.2 < found["xfs"]["device"]["high"]
     assert found["xfs"]["cached"] is None
+
+
+def test_geometric_means_are_all_over_the_same_cells(owner: User) -> None:
+    def run(name: str, mean: float, *tests: str) -> Run:
+        results = [result(values(mean), test, file_size=32 * GIB, record_size=MIB) for test in tests]
+        return store_run(owner, file_system=name, rounds=6, results=results)
+
+    tests = ("write", "read", "reread", "rewrite")
+    runs = [run("ext4", 1e8, *tests), run("xfs", 2e8, *tests), run("jfs", 2e8, *tests[:2]), run("zfs", 3e8, *tests[2:])]
+
+    assert content_of(owner, runs)["geometric_means"] == []
+    assert [row["row"] for row in content_of(owner, runs[:3])["geometric_means"]] == ["xfs", "jfs"]
 
 
 def test_metrics_of_both_directions_are_one_family(owner: User) -> None:

@@ -101,8 +101,9 @@ def _judge(made: dict[str, Any]) -> None:
             column = [line["cells"][c] for line in group["rows"] if line["cells"][c] is not None]
             higher = measure_of(made, group, group["rows"][0], head).higher_is_better
             best = best_set(stack(column), higher_is_better=higher)
-            for place in best.members:
-                column[place]["best"] = len(best.members) < len(column)
+            if len(best.members) + len(best.left_out) < len(column):
+                for place in best.members:
+                    column[place]["best"] = True
             if (base := group["rows"][0]["cells"][c]) is not None:
                 base["baseline"] = True
                 own = [(line["cells"][c], base) for line in group["rows"][1:] if line["cells"][c] is not None]
