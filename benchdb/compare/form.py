@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -35,22 +35,22 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
     labels = dict.fromkeys(_factor_labels(content))
     # A menu of one value is no choice.
     menus = [
-        _field(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1
+        menu(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1
     ]
     fields = [
         *(_axis(name, choices) for name in AXES),
         *menus,
         *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name in selection.axes),
         *_units(choices),
-        _field("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
+        menu("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
     ]
     more = [
         *(_second(name, choices) for name in AXES if name != "split" or selection.split_names),
         *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name not in selection.axes),
         *_factor(selection),
-        _field("statistic", "large number", STATISTICS, selection.statistic),
-        _field("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
-        _field("correction", "correction", CORRECTIONS, selection.correction),
+        menu("statistic", "large number", STATISTICS, selection.statistic),
+        menu("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
+        menu("correction", "correction", CORRECTIONS, selection.correction),
     ]
     runs = [pair for pair in selection.pairs() if pair[0] in ("run", "campaign")]
     return {
@@ -85,7 +85,8 @@ def _factor_labels(content: Mapping[str, Any]) -> list[str]:
     return [joined({name: own[name] for name in names}) for own in found] or [content["baseline"]]
 
 
-def _field(name: str, label: str, options: Options, chosen: str) -> Context:
+def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
+    """A field with one value, of these (value, text) pairs."""
     listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
     return {"name": name, "label": label, "options": listed}
 
@@ -95,7 +96,7 @@ def _axis(name: str, choices: Choices) -> Context:
     names = getattr(choices.selection, name)
     first = names[0] if names else NO_SPLIT
     none = [(NO_SPLIT, "none")] if name == "split" else []
-    return _field(name, name, [*none, *_dimensions(choices, first)], print_names((first,)))
+    return menu(name, name, [*none, *_dimensions(choices, first)], print_names((first,)))
 
 
 def _second(name: str, choices: Choices) -> Context:
@@ -108,7 +109,7 @@ def _second(name: str, choices: Choices) -> Context:
         *several,
         *_dimensions(choices, names[1] if len(names) == MOST_DIMENSIONS - 1 else ""),
     ]
-    return {**_field(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
+    return {**menu(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
 
 
 def _dimensions(choices: Choices, own: str) -> Options:
@@ -139,7 +140,7 @@ def _units(choices: Choices) -> list[Context]:
     for base, unit in by_base.items():
         options = [(name, name) for name in possible(base)]
         if len(options) > 1:
-            found.append({**_field("unit", "unit", options, unit), "id": f"unit-{len(found)}"})
+            found.append({**menu("unit", "unit", options, unit), "id": f"unit-{len(found)}"})
     return found
 
 
@@ -149,7 +150,7 @@ def _factor(selection: Selection) -> list[Context]:
     groups = dict.fromkeys(tuple(name for name in names if name != "metric") for names in axes)
     options = [(print_names(names), label_of(names)) for names in groups if names]
     chosen = print_names(selection.factor_names)
-    return [_field("factor", "compared", options, chosen)] if len(options) > 1 else []
+    return [menu("factor", "compared", options, chosen)] if len(options) > 1 else []
 
 
 def _margins(chosen: float) -> Options:

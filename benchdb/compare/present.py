@@ -9,22 +9,21 @@ from typing import Any
 from benchdb.runs.cells import Cell
 from benchdb.runs.links import result_href, run_href
 from benchdb.runs.numbers import plural, say_change
-from benchdb.runs.present import show_cell, show_panel
+from benchdb.runs.present import show_cell, show_panel, tags
 from benchdb.runs.sizes import unbroken
 from benchdb.runs.words import direction, metric_label
 
 from .content import Content, cells, measure
 from .dimensions import dimension, label_of, with_noun
+from .reasons import warnings_of_all
 
 Context = dict[str, Any]
 
 RUNS_ANCHOR = "#runs"
 DIFFERENCES_SHOWN = 8  # the rest is folded
-# Warnings that hold for verdicts all over a table are said once beneath it.
-OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
-KINDS = {"device": "on the device", "cached": "in memory", "unknown": "device or memory, unknown"}
+KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
 
 
 def show_table(table: Content) -> Context:
@@ -135,25 +134,28 @@ def show_warnings(table: Content) -> list[Context]:
 
 def notes(table: Content) -> list[str]:
     """What holds for the table as a whole, said beneath it."""
-    said = {
-        warning["code"]: warning["text"]
-        for placed in cells(table)
-        for warning in (placed.cell.get("verdict") or {"warnings": []})["warnings"]
-        if warning["code"] in OF_ALL_VERDICTS
-    }
-    return [*table["notes"], *said.values()]
+    verdicts = [placed.cell.get("verdict") for placed in cells(table)]
+    return [*table["notes"], *warnings_of_all([*verdicts, *table["findings"]])]
 
 
 def show_legend(table: Content) -> Context | None:
-    """What the marks mean, for compare/legend.html; None where there are none."""
-    if not _is_judged(table):
+    """What the marks mean, those that occur, for compare/legend.html; None where there are none."""
+    every = [placed.cell for placed in cells(table)]
+    marks = {tag["text"] for cell in every for tag in tags(cell)}
+    judged = _is_judged(table)
+    if not judged and not marks and table["statistic"] == "mean":
         return None
     return {
         "factor": table["factor"]["label"],
+        "judged": judged,
         "margin": f"{100 * table['margin']:g}",
         "level": f"{table['level']:g}",
         "correction": CORRECTIONS[table["correction"]],
         "statistic": None if table["statistic"] == "mean" else STATISTICS[table["statistic"]],
+        "best": any(cell.get("best") for cell in every),
+        "ram": "RAM" in marks,
+        "clk": "CLK" in marks,
+        "warned": "!" in marks,
     }
 
 

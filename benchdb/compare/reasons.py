@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from benchdb.runs.numbers import say_change
 from benchdb.stats import ComparisonRow, Verdict
 from benchdb.stats.sentences import NO_VERDICTS
 
 SMALLEST_P = 0.0001
+# Warnings that hold for verdicts all over a page are said once, beneath it.
+OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
 def why(row: ComparisonRow, repeated: str) -> str:
@@ -37,3 +42,9 @@ def say_p(p: float | None) -> str:
     if p is None:
         return "unknown"
     return f"< {SMALLEST_P}" if p < SMALLEST_P else f"= {p:.2g}"
+
+
+def warnings_of_all(judged: Iterable[Mapping[str, Any] | None]) -> list[str]:
+    """What verdicts and findings are warned of that is said once for all of them."""
+    warnings = (warning for each in judged if each for warning in each.get("warnings", []))
+    return list(dict.fromkeys(found["text"] for found in warnings if found["code"] in OF_ALL_VERDICTS))

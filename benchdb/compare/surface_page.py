@@ -14,8 +14,8 @@ from benchdb.runs.links import run_href
 from benchdb.runs.units import possible
 from benchdb.runs.words import metric_label
 
-from . import surface_present
-from .form import WAS
+from . import present, surface_present
+from .form import WAS, menu
 from .page_parts import Context, addresses, progress
 from .surface_chart import show_chart
 from .surface_content import upgraded
@@ -40,7 +40,7 @@ def frozen_surface(stored: Mapping[str, Any]) -> Context:
         "section": "compare",
         "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
         "findings": [],
-        "differences": surface_present.show_differences(content),
+        "differences": present.show_differences(content),
         "warnings": surface_present.show_warnings(content),
         "surface": show_chart(content),
         "averages": show_averages(content),
@@ -88,17 +88,12 @@ def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Cont
         "only_selects": True,
         "hidden": [*(("run", run) for run in content["runs"]), (WAS, urlencode({"metric": content["metric"]}))],
         "fields": [
-            _menu("test", tests, content["test"]),
-            _menu("metric", metrics, content["metric"]),
-            _menu("statistic", list(STATISTICS.items()), content["statistic"]),
-            _menu("unit", units, content["unit"]),
+            menu("test", "test", tests, content["test"]),
+            menu("metric", "metric", metrics, content["metric"]),
+            menu("statistic", "statistic", list(STATISTICS.items()), content["statistic"]),
+            menu("unit", "unit", units, content["unit"]),
         ],
     }
-
-
-def _menu(name: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
-    listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
-    return {"name": name, "label": name, "options": listed}
 
 
 def settle(query: QueryDict, made_as: str) -> str:

@@ -11,15 +11,13 @@ from benchdb.runs.present import show_cell, show_panel
 from benchdb.runs.sizes import say_size, unbroken
 from benchdb.runs.words import direction
 
+from .reasons import warnings_of_all
 from .surface_averages import statistic_of
 from .surface_content import measure
 from .surface_words import say_figure, unit_of
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]
-
-# Warnings that hold for every verdict are said once.
-OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
 def show_table(content: Content) -> Context:
@@ -56,7 +54,7 @@ def _row(content: Content, s: int, i: int, details: Context) -> Context:
     for j, cell in enumerate(surface["cells"][i]):
         key = f"c{s}-{i}-{j}"
         href = "" if cell is None else result_href(cell["runs"][0], cell["ordinals"][0])
-        cells.append(_shown(show_cell(cell, href=href, detail=key), cell, content))
+        cells.append(in_statistic(show_cell(cell, href=href, detail=key), cell, content))
         if cell is not None:
             parts = [f"{content['label']}, {label} file, {content['record_labels'][j]} records"]
             name = " · ".join([*parts, *([surface["label"]] if len(content["surfaces"]) > 1 else [])])
@@ -64,7 +62,7 @@ def _row(content: Content, s: int, i: int, details: Context) -> Context:
     return {"label": unbroken(label), "note": None, "cells": cells}
 
 
-def _shown(shown: Context, cell: Cell | None, content: Content) -> Context:
+def in_statistic(shown: Context, cell: Cell | None, content: Content) -> Context:
     """The cell with the chosen statistic as its number; the mean keeps its sd beneath."""
     if cell is None or content["statistic"] == "mean" or cell["mean"] is None:
         return shown
@@ -72,18 +70,6 @@ def _shown(shown: Context, cell: Cell | None, content: Content) -> Context:
     # A single value has no spread; show_cell says `n = 1` where an sd would stand.
     text = "–" if value is None else say_figure(value, content)
     return {**shown, "mean": text, "sd": None, "verdict": None}
-
-
-def show_differences(content: Content) -> list[Context]:
-    """What differs between two runs besides what tells them apart, for web/partials/findings.html."""
-    return [
-        {
-            "what": found["label"],
-            "severe": found["severe"],
-            "values": [{"value": each["value"], "who": ", ".join(each["where"])} for each in found["values"]],
-        }
-        for found in content["differences"]
-    ]
 
 
 def show_warnings(content: Content) -> list[Context]:
@@ -102,12 +88,6 @@ def notes(content: Content) -> list[str]:
     verdicts = [
         cell["verdict"] for line in content["surfaces"][-1]["cells"] for cell in line if cell and cell.get("verdict")
     ]
-    said = {
-        warning["code"]: warning["text"]
-        for verdict in verdicts
-        for warning in verdict["warnings"]
-        if warning["code"] in OF_ALL_VERDICTS
-    }
     about_means = (
         ["The ratio and its verdicts are those of the means."] if verdicts and content["statistic"] != "mean" else []
     )
@@ -115,7 +95,7 @@ def notes(content: Content) -> list[str]:
         *([f"Lines mark where caches and memory end: {marks}."] if marks else []),
         *content["notes"],
         *about_means,
-        *said.values(),
+        *warnings_of_all(verdicts),
     ]
 
 

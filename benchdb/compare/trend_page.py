@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from benchdb.runs.sizes import print_size
 
 from . import trend_present
-from .form import WAS
+from .form import WAS, menu
 from .page_parts import export_links, progress
 from .selection import ImpossibleSelection
 from .trend import evaluate_trend
@@ -92,16 +92,16 @@ def _href(selection: TrendSelection) -> str:
 
 def _form(selection: TrendSelection, menus: Menus) -> Context:
     """The context of web/partials/choices.html; a menu of one value is no choice."""
-    fields = [_field("by", "over", [(name, label) for name, label in AXES.items()], selection.by)]
+    fields = [menu("by", "over", [(name, label) for name, label in AXES.items()], selection.by)]
     chosen = {name: _parameter(name, getattr(selection, name)) for name in DEPENDENT}
     for name in DEPENDENT:
         if len(menus[name]) > 1:
             options = [(_parameter(name, value), say(name, value)) for value in menus[name]]
-            fields.append(_field(name, LABELS[name], options, chosen[name]))
+            fields.append(menu(name, LABELS[name], options, chosen[name]))
     was = {name: value for name, value in chosen.items() if len(menus[name]) > 1}
     if len(menus["file_system"]) > 1:
         fields.append(_boxes("file_system", "file systems", menus["file_system"], selection.file_systems))
-    fields.append(_field("unit", "unit", [(unit, unit) for unit in menus["unit"]], selection.unit))
+    fields.append(menu("unit", "unit", [(unit, unit) for unit in menus["unit"]], selection.unit))
     return {
         "action": reverse("trend"),
         "label": "What the trend shows",
@@ -130,11 +130,6 @@ def _parameter(name: str, value: Any) -> str:
     if value is None:
         return ""
     return print_size(value) if name in SIZES else str(value)
-
-
-def _field(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
-    listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
-    return {"name": name, "label": label, "options": listed}
 
 
 def _boxes(name: str, label: str, values: Sequence[str], chosen: Sequence[str]) -> Context:

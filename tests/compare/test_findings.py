@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from benchdb.compare.content import cells as cells_of
 from benchdb.compare.findings import findings
 from benchdb.compare.findings_page import show_findings
+from benchdb.runs.warnings import said as said_in_words
+from benchdb.stats import StatisticsWarning, WarningCode
 from tests.support.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
 
 MIB = 1024**2
@@ -162,6 +164,19 @@ def test_values_that_drift_in_most_cells_of_a_row() -> None:
     assert "xfs: the values rise or fall over the rounds in 3 of 3 cells." in texts(
         table(changes=dict(zip(keys, rising, strict=True)))
     )
+
+
+def test_a_few_cells_with_several_groups_are_what_chance_gives() -> None:
+    """Of 20 cells without a cause one warns of groups, at a level of 5 %; two are no finding, ten are one."""
+    heads = [f"Test {i}" for i in range(20)]
+    groups = cells([[1e8] * 5 + [1.1e8] * 5 + [1e8 + i * 1e4 for i in range(10)]])[0]
+    groups["warnings"] = [said_in_words(StatisticsWarning(WarningCode.MULTIMODAL, {"p": 0.01, "dip": 0.2}))]
+
+    def told(flagged: int) -> bool:
+        changes = {("1 MiB", "xfs", head): groups for head in heads[:flagged]}
+        return any("several groups" in text for text in texts(table(heads=heads, changes=changes)))
+
+    assert [told(flagged) for flagged in (2, 10)] == [False, True]
 
 
 def test_one_place_is_not_named_where_there_is_no_other() -> None:

@@ -176,8 +176,31 @@ def test_a_single_row_has_no_verdicts_and_no_legend(client: Client, owner: User)
     assert "corrected over the whole table" not in page.text
 
 
+def test_only_marks_that_occur_are_explained(client: Client, owner: User) -> None:
+    judged = table_of(client, ids(compared_runs(owner)))
+    cached = store_run(owner, rounds=1, results=[result([1e8], "rewrite", file_size=64 * KIB)])
+    alone = table_of(client, f"run={cached.id}")
+
+    assert "Underlined: the best file system of those" in judged.text
+    assert "RAM: measured memory" not in judged.text
+    assert "RAM: measured memory, not the device." in alone.text
+    assert "▲ better" not in alone.text
+    assert "Underlined" not in alone.text
+
+
 def test_verdicts_within_one_run_are_said_to_be_so_once(client: Client, owner: User) -> None:
     assert table_of(client, ids(compared_runs(owner))).text.count("Within one run:") == 1
+
+
+def test_findings_within_one_run_are_said_to_be_so_where_no_cell_has_a_verdict(client: Client, owner: User) -> None:
+    sizes = [(4 * KIB, 50e6), (64 * KIB, 60e6), (MIB, 90e6)]
+    results = [result(values(mean), file_size=32 * GIB, record_size=size) for size, mean in sizes]
+    run = store_run(owner, rounds=6, results=results)
+
+    page = table_of(client, f"run={run.id}&columns=record_size")
+
+    assert "Throughput improves from" in page.text
+    assert page.text.count("Within one run:") == 1
 
 
 def test_a_campaign_is_compared_by_its_id(client: Client, owner: User) -> None:

@@ -25,9 +25,10 @@ MOST_FINDINGS = 40
 
 
 def findings(content: Content) -> list[dict[str, Any]]:
-    """`[{"text", "cells": ["G-R-C", …], "p_adjusted"}]`, what matters most first.
+    """`[{"text", "cells": ["G-R-C", …], "counted", "p_adjusted", "warnings"}]`, what matters most first.
 
-    `cells` are all that the sentence rests on, those it speaks of first. `p_adjusted` is None where nothing was tested.
+    `cells` and `counted` are all that the sentence rests on: those it speaks of, and those it only counts. `p_adjusted`
+    is None where nothing was tested. `warnings` are what verdicts on these cells are warned of.
     """
     table = Table(content)
     evidence = Evidence(table.margin, table.level)

@@ -41,7 +41,8 @@ def best(table: Table, evidence: Evidence) -> Tell:
         text = f"{first} of {total} comparisons{f', {listed(rest)}' if rest else ''}"
         nobody = total - len(told)
         left = f"; in {nobody} nobody is better than all others" if nobody else ""
-        yield Finding(TIER, f"{text}{left}.", [place for places, _ in told for place in places], p, len(told))
+        counted = [place for _, places, _ in contests for place in places]
+        yield Finding(TIER, f"{text}{left}.", [place for places, _ in told for place in places], p, len(told), counted)
 
     return tell
 

@@ -9,23 +9,44 @@ from typing import Any
 import numpy as np
 
 from benchdb.runs.numbers import say_change
+from benchdb.runs.warnings import said
+from benchdb.stats import StatisticsWarning, WarningCode
 
 from .places import Place
 
 
 @dataclass(frozen=True)
 class Finding:
-    """`tier` orders kinds of findings, `weight` those of one kind; `p` is corrected, None where nothing was tested."""
+    """`tier` orders kinds of findings, `weight` those of one kind; `p` is corrected, None where nothing was tested.
+
+    `places` are those that the sentence speaks of, `counted` those that it only counts: 26 of these. `compares`: it
+    says that cells differ, or that they do not.
+    """
 
     tier: int
     text: str
     places: Sequence[Place]
     p: float | None = None
     weight: float = 0.0
+    counted: Sequence[Place] = ()
+    compares: bool = True
 
     def as_dict(self) -> dict[str, Any]:
         """For the table's content."""
-        return {"text": self.text, "cells": list(dict.fromkeys(p.key for p in self.places)), "p_adjusted": self.p}
+        cells = dict.fromkeys(place.key for place in self.places)
+        counted = [key for key in dict.fromkeys(place.key for place in self.counted) if key not in cells]
+        return {
+            "text": self.text,
+            "cells": list(cells),
+            "counted": counted,
+            "p_adjusted": self.p,
+            "warnings": self._warnings(),
+        }
+
+    def _warnings(self) -> list[dict[str, Any]]:
+        """What verdicts on these cells are warned of."""
+        alone = self.compares and any(len(place.cell["runs"]) == 1 for place in self.places)
+        return [said(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if alone else []
 
 
 Tell = Callable[[], Iterator[Finding]]

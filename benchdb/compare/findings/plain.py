@@ -43,7 +43,7 @@ def _unlike(table: Table) -> Iterator[Finding]:
     more = f", and likewise in {plural(len(found) - 1, 'other place')}" if len(found) > 1 else ""
     text = f"{where[:1].upper() + where[1:]}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
     told = [*places, *(place for *_, own in found[1:] for place in own)]
-    yield Finding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), told)
+    yield Finding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), told, compares=False)
 
 
 def _failed(table: Table) -> Iterator[Finding]:
@@ -56,7 +56,7 @@ def _failed(table: Table) -> Iterator[Finding]:
         wheres = [where for place in places if (where := table.words(place))]
         where = f" in {listed(wheres, most=3)}" if wheres else ""
         text = f"{value} failed{where}: {words.rstrip('.')}."
-        yield Finding(TIER_FAILED, text, places, weight=float(len(places)))
+        yield Finding(TIER_FAILED, text, places, weight=float(len(places)), compares=False)
 
 
 def _cached(table: Table) -> Iterator[Finding]:
@@ -68,4 +68,4 @@ def _cached(table: Table) -> Iterator[Finding]:
         text = "All cells measured memory, not the device"
     else:
         text = f"{len(cached)} of {len(measured)} cells measured memory, not the device"
-    yield Finding(TIER_CACHED, f"{text}: they say nothing about the disks.", cached)
+    yield Finding(TIER_CACHED, f"{text}: they say nothing about the disks.", cached, counted=measured, compares=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from scipy import stats
 
-from benchdb.stats.diagnosis import DIAGNOSTIC_LEVEL
+from benchdb.stats.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
 from .evidence import Evidence
 from .finding import Finding, Tell
@@ -15,31 +15,37 @@ from .places import Place, Table
 
 TIER = 55
 FEWEST_VALUES = 6  # with fewer no order of values is rare enough to warn of
+# How often each warns without a cause, at most, and what is said where it does so more often.
 SAID = {
-    "drift": "{value}: the values rise or fall over the rounds in {flagged} of {total} cells.",
-    "autocorrelated": "{value}: each value depends on the one before it in {flagged} of {total} cells.",
-    "multimodal": "{value}: the values come in several groups in {flagged} of {total} cells.",
+    "drift": (DIAGNOSTIC_LEVEL, "{value}: the values rise or fall over the rounds in {flagged} of {total} cells."),
+    "autocorrelated": (
+        DIAGNOSTIC_LEVEL,
+        "{value}: each value depends on the one before it in {flagged} of {total} cells.",
+    ),
+    "multimodal": (MODES_LEVEL, "{value}: the values come in several groups in {flagged} of {total} cells."),
 }
 
 
 def stability(table: Table, evidence: Evidence) -> Tell:
-    """Each warning of a row's cells, as many as it has: without a cause one cell in a hundred warns."""
+    """Each warning of a row's cells, as many as it has, against how many would warn without a cause."""
     cells: dict[str, list[Place]] = defaultdict(list)
     for place in table.places:
         if (place.cell["n"] or 0) >= FEWEST_VALUES and place.cell["values"]:
             cells[table.value(place)].append(place)
     asked = []
     for value, places in cells.items():
-        for code in SAID:
+        for code, (level, sentence) in SAID.items():
             flagged = [place for place in places if any(w["code"] == code for w in place.cell["warnings"])]
             if flagged:
-                p = float(stats.binom.sf(len(flagged) - 1, len(places), DIAGNOSTIC_LEVEL))
-                asked.append((value, code, flagged, len(places), evidence.given(p)))
+                # Only what was flagged is told, but every row was looked at, for each of the warnings.
+                p = float(stats.binom.sf(len(flagged) - 1, len(places), level)) * len(cells) * len(SAID)
+                asked.append((value, sentence, flagged, places, evidence.given(p)))
 
     def tell() -> Iterator[Finding]:
-        for value, code, flagged, total, claim in asked:
+        for value, sentence, flagged, places, claim in asked:
             if evidence.holds(claim):
-                text = SAID[code].format(value=value, flagged=len(flagged), total=total)
-                yield Finding(TIER, text, flagged, evidence.p_adjusted(claim), float(len(flagged)))
+                text = sentence.format(value=value, flagged=len(flagged), total=len(places))
+                p, weight = evidence.p_adjusted(claim), float(len(flagged))
+                yield Finding(TIER, text, flagged, p, weight, counted=places, compares=False)
 
     return tell

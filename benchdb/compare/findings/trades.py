@@ -39,12 +39,19 @@ def trades(table: Table, evidence: Evidence, asked: Mapping[tuple[str, str], Seq
             if trade.gains and trade.losses:
                 alike[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
         for (gains, losses), found in alike.items():
-            yield _finding(table, evidence, value, gains, losses, found, len(places))
+            yield _finding(table, evidence, value, gains, losses, found, list(places.values()))
 
 
 def _finding(
-    table: Table, evidence: Evidence, value: str, gains: str, losses: str, found: list[Trade], total: int
+    table: Table,
+    evidence: Evidence,
+    value: str,
+    gains: str,
+    losses: str,
+    found: list[Trade],
+    looked_at: Sequence[Sequence[Asked]],
 ) -> Finding:
+    total = len(looked_at)
     found.sort(key=lambda trade: -_size(evidence, trade))
     every = [each for trade in found for each in (*trade.gains, *trade.losses)]
     most = [*found[0].gains, *found[0].losses]
@@ -59,7 +66,8 @@ def _finding(
         )
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}, {tail}."
     p = max(evidence.p_adjusted(each.claim) for each in every)
-    return Finding(TIER, text, both_sides(every), p, _size(evidence, found[0]))
+    counted = both_sides([each for own in looked_at for each in own])
+    return Finding(TIER, text, both_sides(every), p, _size(evidence, found[0]), counted)
 
 
 def _metrics(asked: Sequence[Asked]) -> str:
