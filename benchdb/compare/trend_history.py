@@ -17,6 +17,7 @@ from benchdb.runs.words import metric_label
 from benchdb.stats.change_points import SMALLEST_SERIES, ChangePoint, History, NoHistory, Segment, change_points
 
 from .guard import changed, changes
+from .judge import stack
 from .trend_selection import TrendSelection
 
 NEAR = 2  # a change point is known to about two runs, so what changed so near may be its cause
@@ -30,9 +31,11 @@ Change = Mapping[str, Any]
 def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell]) -> dict[str, Any]:
     """`changes`, `change_points`, `segments`, `outliers`, `noise` and `unsearched`, the reason where it has one.
 
-    Indices are those of `runs`.
+    Indices are those of `runs`. A run whose clock was too coarse for a verdict is passed over, as one without a figure.
     """
-    found = change_points(_column(cells, "mean"), _column(cells, "sd"), [cell["n"] or 0 for cell in cells])
+    figures = stack(cells)
+    means = np.where([reason is None for reason in figures.barred], figures.mean, np.nan)
+    found = change_points(means, figures.sd, figures.n)
     events = _events(runs)
     return {
         "changes": events,
@@ -54,13 +57,11 @@ def _events(runs: Sequence[Run]) -> list[dict[str, Any]]:
     return found
 
 
-def _column(cells: Sequence[Cell], name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array([np.nan if cell[name] is None else cell[name] for cell in cells], dtype=float)
-
-
 def _unsearched(found: History) -> str | None:
     sentences = {
-        NoHistory.TOO_FEW: f"Too few runs to look for change points: it takes {SMALLEST_SERIES}.",
+        NoHistory.TOO_FEW: (
+            f"Too few runs to look for change points: it takes {SMALLEST_SERIES} with a figure that can be used."
+        ),
         NoHistory.NOT_POSITIVE: "Not searched for change points: a figure is 0 or less and has no logarithm.",
     }
     return sentences[found.reason] if found.reason else None
@@ -95,7 +96,7 @@ def _reason(at: int, near: Sequence[dict[str, Any]]) -> str:
     if not near:
         return "; nothing that BenchDB knows of changed there."
     if near[0]["at"] == at:
-        return f": {near[0]['text']}."
+        return f"; changed there: {near[0]['text']}."
     said = []
     for event in near:
         distance = event["at"] - at

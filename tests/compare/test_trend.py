@@ -15,7 +15,7 @@ from benchdb.compare.trend_content import cells
 from benchdb.compare.trend_selection import TrendSelection
 from benchdb.runs.models import Run, RunState
 from tests.support.comparisons import unknown_id, values
-from tests.support.documents import GIB, MIB, STARTED, result, target
+from tests.support.documents import GIB, KIB, MIB, STARTED, result, target
 from tests.support.recompute import computed_before
 from tests.support.store import make_user
 from tests.support.trends import NEW, OLD, on_kernel, run_of_day, upgraded
@@ -48,7 +48,7 @@ def test_a_change_point_says_what_changed_there(owner: User) -> None:
     assert point["ratio"] == pytest.approx(0.88, rel=0.01)
     assert point["low"] < 0.88 < point["high"]
     assert point["text"].startswith("Throughput of random write −12.")
-    assert point["text"].endswith(f" from 28 Nov 2026 on: kernel {OLD} → {NEW}.")
+    assert point["text"].endswith(f" from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}.")
     assert [(part["first"], part["last"]) for part in series["segments"]] == [(0, 7), (8, 15)]
     assert series["segments"][0]["text"] == "10.010"
     assert series["noise"] == pytest.approx(0.01, abs=0.01)
@@ -92,7 +92,7 @@ def test_the_order_of_kernels_is_that_of_their_versions(owner: User) -> None:
 def test_by_kernel_a_change_point_names_the_kernel(owner: User) -> None:
     runs = upgraded(owner)
     (point,) = trend_of(runs[0], "by=kernel")["series"][0]["change_points"]
-    assert f" from kernel {NEW} on: kernel {OLD} → {NEW}." in point["text"]
+    assert f" from kernel {NEW} on; changed there: kernel {OLD} → {NEW}." in point["text"]
 
 
 def test_only_the_same_workload_on_the_same_machine_is_in_it(owner: User) -> None:
@@ -117,7 +117,9 @@ def test_only_the_same_workload_on_the_same_machine_is_in_it(owner: User) -> Non
 
     assert shown(content) == ids([own, again])
     assert content["series"][0]["others"] == [{"names": ["read_ahead"], "label": "read-ahead", "runs": 1}]
-    assert content["series"][0]["unsearched"] == "Too few runs to look for change points: it takes 6."
+    assert content["series"][0]["unsearched"] == (
+        "Too few runs to look for change points: it takes 6 with a figure that can be used."
+    )
 
 
 def test_settings_that_may_vary_are_told_as_changes(owner: User) -> None:
@@ -193,6 +195,21 @@ def test_a_run_without_the_result_is_left_out_and_a_failed_one_stays(owner: User
     assert content["notes"] == ["Left out: 1 run without this result."]
 
 
+def test_runs_too_fast_for_the_clock_are_in_no_change_point(owner: User) -> None:
+    fast = {"file_size": 64 * KIB, "record_size": 4 * KIB}  # in 8 to 4 of its ticks
+    levels = [64 * KIB / 8e-6] * 8 + [64 * KIB / 4e-6] * 8
+    runs = [
+        run_of_day(owner, day, MIB, results=[result(values(level), "write", **fast)])
+        for day, level in enumerate(levels)
+    ]
+
+    (series,) = trend_of(runs[0], "test=write")["series"]
+
+    assert {cell["clock"]["verdict"] for cell in series["cells"]} == {"unusable"}
+    assert (series["change_points"], series["segments"]) == ([], [])
+    assert "figure that can be used" in series["unsearched"]
+
+
 def test_runs_under_former_statistics_are_shown_and_said(owner: User) -> None:
     run = run_of_day(owner, 0, MIB)
     computed_before([run])
@@ -216,6 +233,14 @@ def test_what_the_runs_do_not_have_is_refused_with_what_they_have(owner: User) -
         with pytest.raises(ImpossibleSelection) as caught:
             trend_of(run, query)
         assert fault in str(caught.value)
+
+
+def test_more_values_than_a_request_may_read_are_refused(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [run_of_day(owner, day, MIB) for day in range(2)]
+    monkeypatch.setattr("benchdb.compare.trend.MOST_VALUES", 11)
+
+    with pytest.raises(ImpossibleSelection, match="This trend would read 12 values of 2 results, 11 values at most"):
+        trend_of(runs[0])
 
 
 def test_a_private_run_is_in_nobody_elses_trend(owner: User) -> None:

@@ -38,7 +38,7 @@ def test_change_points_stand_above_with_what_changed_there(client: Client, owner
     page = trend_of(client, f"run={upgraded(owner)[0].id}&test=random_write")
 
     assert "▼ Throughput of random write −12." in page.text
-    assert f"from 28 Nov 2026 on: kernel {OLD} → {NEW}." in page.text
+    assert f"from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}." in page.text
     (event,) = [row for row in page.tables["trend"] if len(row) == 1]
     assert event[0].text.startswith("▼ −12.")
     assert event[0].text.endswith(f"changed here: kernel {OLD} → {NEW}")
