@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -67,20 +67,25 @@ def _query(query: str, deleted: Collection[str]) -> str:
 def _context(content: Content, deleted: Collection[str]) -> dict[str, Any]:
     """What describes the runs: their list, with machines and commands, and what differs between them."""
     lines = content.get("run_list", [])
-    lost = {line["label"] for line in lines if line["id"] in deleted}
+    left = [line for line in lines if line["id"] not in deleted]
+    known = {line["label"] for line in left} - {line["label"] for line in lines if line["id"] in deleted}
     found: dict[str, Any] = {}
     if "run_list" in content:
-        found["run_list"] = [line for line in lines if line["id"] not in deleted]
+        found["run_list"] = left
     if "differences" in content:
-        found["differences"] = list(filter(None, (_difference(each, lost) for each in content["differences"])))
+        found["differences"] = list(filter(None, (_difference(each, known) for each in content["differences"])))
     return found
 
 
-def _difference(difference: Mapping[str, Any], lost: Collection[str]) -> dict[str, Any] | None:
-    """What still differs between the places that are left, or None."""
-    values = [{**value, "where": [w for w in value["where"] if w not in lost]} for value in difference["values"]]
+def _difference(difference: Mapping[str, Any], known: Collection[str]) -> dict[str, Any] | None:
+    """What still differs between the places that are left, or None.
+
+    Only those places stay that are `known` to be of no deleted run. Where the factor says nothing of runs, they have
+    other names than the runs ("run 2", a kernel), and nobody can tell whose they are.
+    """
+    values = [{**value, "where": [w for w in value["where"] if w in known]} for value in difference["values"]]
     values = [value for value in values if value["where"]]
-    inside = [where for where in difference.get("inside", []) if where not in lost]
+    inside = [where for where in difference.get("inside", []) if where in known]
     if len(values) < 2 and not inside:
         return None
     return {**difference, "values": values, **({"inside": inside} if "inside" in difference else {})}
@@ -89,15 +94,17 @@ def _difference(difference: Mapping[str, Any], lost: Collection[str]) -> dict[st
 def _table(content: Content, deleted: Collection[str]) -> dict[str, Any]:
     cells = {place: cell for place, cell in _cells(content) if cell is not None}
     emptied = {place for place, cell in cells.items() if any(run in deleted for run in cell["runs"])}
-    baselines = {place for place in emptied if _is_baseline(content, place, cells[place])}
+    beside = _beside(content)
+    without = {beside(place) for place in emptied}  # lines of rivals that miss one
+    unjudged = {beside(place) for place in emptied if _is_baseline(content, place, cells[place])}
 
     def kept(place: Place, cell: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         if cell is None or place in emptied:
             return cell and _empty(cell)
         changed = dict(cell)
-        if cell.get("verdict") and any(_in_line(place, other) for other in baselines):
+        if cell.get("verdict") and beside(place) in unjudged:
             changed["verdict"] = NO_VERDICT
-        if any(_in_line(place, other) for other in emptied):
+        if beside(place) in without:
             changed["best"] = False  # it was the best of rivals of which one is gone
         return changed
 
@@ -114,9 +121,11 @@ def _table(content: Content, deleted: Collection[str]) -> dict[str, Any]:
     ]
     table = {**content, "groups": groups}
     if "findings" in content:
-        unsure = emptied | {place for place in cells if any(_in_line(place, other) for other in baselines)}
+        unsure = emptied | {place for place in cells if beside(place) in unjudged}
         said = {"-".join(map(str, place)) for place in unsure}
-        table["findings"] = [found for found in content["findings"] if said.isdisjoint(found["cells"])]
+        table["findings"] = [
+            found for found in content["findings"] if said.isdisjoint([*found["cells"], *found.get("counted", [])])
+        ]
     if "geometric_means" in content:
         table["geometric_means"] = []  # each is made of whole rows and of the baseline's
     return table
@@ -135,9 +144,18 @@ def _is_baseline(content: Content, place: Place, cell: Mapping[str, Any]) -> boo
     return found
 
 
-def _in_line(place: Place, other: Place) -> bool:
-    """Whether two cells are rivals: they differ along one axis at most."""
-    return sum(a != b for a, b in zip(place, other, strict=True)) <= 1
+def _beside(content: Content) -> Callable[[Place], Hashable]:
+    """What a place is besides the factor's value: the same for rivals, whatever axes the factor stands on."""
+    if "factor" not in content:  # schema /1 compares the rows
+        return lambda place: (place[0], place[2])
+    groups, heads, factor = content["groups"], content["heads"], set(content["factor"]["names"])
+
+    def beside(place: Place) -> Hashable:
+        group, row, column = place
+        parts = (groups[group]["parts"], groups[group]["rows"][row]["parts"], heads[column]["parts"])
+        return frozenset(each for own in parts for each in own.items() if each[0] not in factor)
+
+    return beside
 
 
 def _empty(cell: Mapping[str, Any]) -> dict[str, Any]:

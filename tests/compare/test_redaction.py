@@ -11,8 +11,9 @@ from django.contrib.auth.models import User
 
 from benchdb.compare.permalinks import evaluated
 from benchdb.compare.redaction import redacted
-from tests.support.comparisons import MEANS, compared_runs, ids, surface_run
-from tests.support.documents import MIB
+from tests.support.comparisons import MEANS, SPREAD, compared_runs, ids, surface_run, values
+from tests.support.documents import GIB, MIB, environment, result, target
+from tests.support.store import store_run
 
 # Corrected over all verdicts of a table, so that they change with every one of them. They give no figure away.
 OF_THE_FAMILY = ("p_adjusted", "why", "further_rounds")
@@ -159,3 +160,47 @@ def test_of_two_surfaces_the_other_one_stays(owner: User) -> None:
     ]
     assert found == [cell for line in alone["surfaces"][0]["cells"] for cell in line if cell]
     assert str(runs[0].id) not in json.dumps(left)
+
+
+def test_rivals_may_differ_along_two_axes(owner: User) -> None:
+    """Of a factor on rows and columns the baseline is one cell, and cells in no line with it stand against it too."""
+    means = {"ext4": 1e8, "xfs": 2e8}
+    runs = [run for value in ("0", "1") for run in compared_runs(owner, means, labels={"barrier": value})]
+    query = f"{ids(runs)}&columns=label:barrier&factor=file_system,label:barrier&test=write&split=none"
+    content = json.loads(json.dumps(evaluated("table", query, owner)))
+    across = rows(content)[1]["cells"][1]
+    assert (across["verdict"]["kind"], across["best"]) == ("better", True)
+
+    left = redacted(content, {str(runs[0].id)})
+
+    kinds = [cell["verdict"]["kind"] for row in rows(left) for cell in row["cells"] if cell.get("verdict")]
+    assert kinds == ["none"] * 3
+    assert not any(cell.get("best") for row in rows(left) for cell in row["cells"])
+    assert not left["findings"]
+
+
+@pytest.mark.parametrize("axes", ["rows=test&columns=kernel", "rows=test&columns=record_size&split=none"])
+def test_what_differs_is_not_told_where_nobody_can_say_of_which_run(owner: User, axes: str) -> None:
+    runs = []
+    for i, scheduler in enumerate(("none", "kyber", "bfq")):
+        kernel = {**environment(), "kernel": {"name": "Linux", "release": f"6.{i}"}}
+        target_ = {**target(), "scheduler": scheduler}
+        runs += compared_runs(owner, {"ext4": 1e8 * (1 + i)}, environment=kernel, target=target_)
+    content = json.loads(json.dumps(evaluated("table", f"{ids(runs)}&{axes}", owner)))
+    assert "kyber" in json.dumps(content["differences"])
+
+    left = redacted(content, {str(runs[1].id)})
+
+    assert "kyber" not in json.dumps(left)
+
+
+def test_a_finding_that_counts_a_cell_goes_with_it(owner: User) -> None:
+    """`2 of 4 cells measured memory` says of the two others that they measured the device."""
+    small = [result(values(1e9), "write", file_size=MIB)]
+    large = [result(values(1e8), "write", file_size=64 * GIB)]
+    runs = [store_run(owner, file_system="ext4", rounds=len(SPREAD), results=results) for results in (small, large)]
+    content = json.loads(json.dumps(evaluated("table", f"{ids(runs)}&columns=file_size", owner)))
+    (found,) = [found for found in content["findings"] if "1 of 2 cells measured memory" in found["text"]]
+    assert (len(found["cells"]), len(found["counted"])) == (1, 1)
+
+    assert found not in redacted(content, {str(runs[1].id)})["findings"]
