@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
 
 from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema, Status
@@ -20,6 +20,7 @@ from .errors import ApiError, ErrorOut
 
 router = Router(tags=["permalinks"])
 PAGE = 100
+Time = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), lt=datetime(9999, 1, 1, tzinfo=UTC))]
 
 
 class PermalinkIn(Schema):
@@ -80,11 +81,11 @@ def post_permalink(request: HttpRequest, body: PermalinkIn) -> Status[dict[str, 
 
 
 @router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422}): ErrorOut})
-def get_permalinks(request: HttpRequest, before: AwareDatetime | None = None) -> dict[str, Any]:
+def get_permalinks(request: HttpRequest, before: Time | None = None) -> dict[str, Any]:
     """The token owner's permalinks, the newest first, a hundred at once."""
     own = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
     if before is not None:
-        own = own.filter(created_at__lt=before)
+        own = own.filter(created_at__lt=before.astimezone(UTC))  # PostgreSQL knows no offset of 16 hours or more
     found = list(own[: PAGE + 1])
     return {
         "permalinks": [

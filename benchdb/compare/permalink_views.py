@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from csp.constants import NONE
@@ -138,11 +138,11 @@ def _before(text: str) -> datetime | None:
     """The time in the address of a later page. Raises Http404 where it is none."""
     try:
         found = parse_datetime(text)
-    except ValueError:
+        if text and (found is None or found.tzinfo is None):
+            raise Http404
+        return found and found.astimezone(UTC)
+    except (ValueError, OverflowError):  # the first and the last hours of the calendar are in no year of UTC
         raise Http404 from None
-    if text and (found is None or found.tzinfo is None):
-        raise Http404
-    return found
 
 
 def _gone(request: HttpRequest, permalink: Permalink) -> HttpResponse:

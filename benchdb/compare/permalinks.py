@@ -9,7 +9,9 @@ import re
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -50,9 +52,13 @@ def share(owner: User, kind: str, query: str, *, share_private: bool = False) ->
 
 def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
     """What the query shows to `reader` now. Raises ImpossibleSelection."""
-    if kind == "table":
-        return evaluate(Selection.parse(query), reader)[0]
-    return evaluate_surface(SurfaceSelection.parse(query), reader)[0]
+    try:
+        if kind == "table":
+            return evaluate(Selection.parse(query), reader)[0]
+        return evaluate_surface(SurfaceSelection.parse(query), reader)[0]
+    except TooManyFieldsSent:
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+        raise ImpossibleSelection([f"The query has too many parameters; it can have {most} at most."]) from None
 
 
 def address(owner: User, kind: str, content: dict[str, Any]) -> str:

@@ -122,7 +122,7 @@ def _params(reader: Reader) -> str:
     text = reader.text("params")
     try:
         found = json.loads(text) if text else {}
-    except ValueError:
+    except (ValueError, RecursionError):  # brackets in brackets, a thousand deep
         found = None
     if not isinstance(found, dict):
         reader.faults.append(f'params cannot be {text!r}; it is a JSON object such as {{"view": "min"}}.')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,6 +25,8 @@ from .lines import SHAPES
 from .models import Export
 from .origin import Origin
 from .waiting import from_worker
+
+DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @require_safe
@@ -74,6 +77,8 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
 @require_safe
 def state(request: HttpRequest, digest: str) -> JsonResponse:
     """How far a worker is with a file; pages that wait for it ask here. The digest is a secret: it tells nothing."""
+    if not DIGEST.fullmatch(digest):
+        raise Http404
     export = get_object_or_404(Export.objects.only("state", "failure"), pk=digest)
     return JsonResponse({"state": export.state, "reason": export.failure})
 

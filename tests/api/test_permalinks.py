@@ -89,6 +89,7 @@ def test_it_takes_a_token_that_may_read(client: Client, owner: User, secret: str
         ({"query": ""}, 422),
         ({"query": "", "kind": "surface"}, 422),
         ({"query": "", "kind": "song"}, 422),
+        ({"query": "&".join(f"k{i}=1" for i in range(1001))}, 422),
         ({"query": 7}, 422),
         ({}, 422),
         ({"query": f"run={unknown_id()}"}, 404),
@@ -115,7 +116,9 @@ def test_ones_own_are_listed_the_newest_first(client: Client, owner: User, readi
     before = listed["permalinks"][0]["created_at"].replace("+", "%2B")
     assert len(call(client, "get", f"?before={before}", reading).json()["permalinks"]) == 2
     assert call(client, "get", "", other).json()["permalinks"] == []
-    error_of(call(client, "get", "?before=2026-11-01T00:00:00", reading), 422)
+    assert call(client, "get", "?before=2026-01-01T00:00:00-23:59", reading).json()["permalinks"] == []
+    for before in ("2026-11-01T00:00:00", "9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00%2B23:59"):
+        error_of(call(client, "get", f"?before={before}", reading), 422)
 
 
 def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: str) -> None:

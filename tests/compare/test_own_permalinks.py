@@ -98,7 +98,9 @@ def test_older_ones_are_on_further_pages(client: Client, owner: User, django_ass
     assert older.links["Newest permalinks"] == "/permalinks/"
 
 
-@pytest.mark.parametrize("before", ["x", "2026-13-01T00:00:00Z", "2026-11-01T00:00:00", "%00"])
+@pytest.mark.parametrize(
+    "before", ["x", "2026-13-01T00:00:00Z", "2026-11-01T00:00:00", "%00", "9999-12-31T23:59:59-23:59"]
+)
 def test_a_page_that_is_none_is_404(client: Client, owner: User, before: str) -> None:
     client.force_login(owner)
     assert client.get(f"/permalinks/?before={before}").status_code == 404

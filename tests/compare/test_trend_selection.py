@@ -78,6 +78,7 @@ def test_equal_params_have_one_address() -> None:
         (f"run={RUN}&threads=many", "it is a whole number"),
         (f"run={RUN}&params=view", "params cannot be 'view'; it is a JSON object"),
         (f"run={RUN}&params=[1]", "params cannot be '[1]'"),
+        (f"run={RUN}&params={'[' * 3000}", "params cannot be '[[["),
         (f"run={RUN}&before=now", "before cannot be 'now'"),
         (f"run={RUN}&colour=red", "There is no parameter colour; possible are before, by, file_size, file_system"),
         (f"run={RUN}" + "".join(f"&file_system=fs{i}" for i in range(8)), "8 file systems are more than 7 lines"),

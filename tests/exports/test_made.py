@@ -65,7 +65,8 @@ def test_a_browser_gets_a_page_that_waits(client: Client, address: str) -> None:
     assert client.get(poll).json() == {"state": "waiting", "reason": ""}
     make_all()
     assert client.get(poll).json() == {"state": "ready", "reason": ""}
-    assert client.get("/exports/nothing/state").status_code == 404
+    for nothing in ("nothing", "%00", "0" * 64):
+        assert client.get(f"/exports/{nothing}/state").status_code == 404
 
 
 def test_asking_twice_makes_it_once(client: Client, address: str, django_assert_num_queries: Any) -> None:
