@@ -17,10 +17,11 @@ from benchdb.runs.sizes import say_size
 from benchdb.runs.units import UNITS, Unit, default_unit, possible
 from benchdb.stats import STATISTICS_VERSION
 
+from .build import MOST_CELLS
 from .content import Measure
-from .judge import judge_pairs
+from .judge import LEVEL, judge_pairs
 from .runs import run_line, selected_runs
-from .selection import ImpossibleSelection, Selection
+from .selection import CORRECTIONS, MARGIN, ImpossibleSelection, Selection
 from .surface_averages import Cells
 from .surface_content import SCHEMA, derived
 from .surface_factor import differences_of, factor_of, labels_of
@@ -30,8 +31,6 @@ from .surface_selection import SurfaceSelection
 __all__ = ["SurfaceSelection", "evaluate_surface"]
 
 Grid = dict[tuple[str, str], list[Measured]]
-LEVEL = MARGIN = 0.05
-CORRECTION = "benjamini_hochberg"
 
 
 def evaluate_surface(selection: SurfaceSelection, reader: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
@@ -85,6 +84,7 @@ def build_surface(
     measure = Measure(selection.metric, shown.name, shown.base, shown.per, higher_is_better)
     file_sizes = sorted({size for own in results for result in own if (size := result.file_size) is not None})
     record_sizes = sorted({size for own in results for result in own if (size := result.record_size) is not None})
+    _bound(len(file_sizes), len(record_sizes))
     cells = [_placed(run, own, file_sizes, record_sizes, shown) for run, own in zip(runs, results, strict=True)]
     if len(runs) > 1:
         _judge(cells, higher_is_better=higher_is_better)
@@ -100,21 +100,12 @@ def build_surface(
         **asdict(measure),
         "margin": MARGIN,
         "level": LEVEL,
-        "correction": CORRECTION,
+        "correction": CORRECTIONS[0],
         "file_sizes": file_sizes,
         "file_labels": [say_size(size) for size in file_sizes],
         "record_sizes": record_sizes,
         "record_labels": [say_size(size) for size in record_sizes],
-        "surfaces": [
-            {
-                "run": str(run.id),
-                "label": label,
-                "command": shlex.join(run.command),
-                "rounds": run.round_count,
-                "cells": own,
-            }
-            for run, label, own in zip(runs, labels, cells, strict=True)
-        ],
+        "surfaces": [_surface(*each) for each in zip(runs, labels, cells, strict=True)],
         "marks": marks(runs),
         "factor": factor,
         "differences": differences_of(runs, factor, labels),
@@ -128,6 +119,20 @@ def build_surface(
         "benchdb_version": __version__,
     }
     return derived(content)
+
+
+def _bound(file_sizes: int, record_sizes: int) -> None:
+    """Raise ImpossibleSelection for a grid larger than a page can hold, empty as most of it may be."""
+    if file_sizes * record_sizes > MOST_CELLS:
+        size = f"{file_sizes} file sizes × {record_sizes} record sizes"
+        raise ImpossibleSelection(
+            [f"A surface of {size} would have more than {MOST_CELLS} places; compare in a table."]
+        )
+
+
+def _surface(run: Run, label: str, cells: Cells) -> dict[str, Any]:
+    command = shlex.join(run.command)
+    return {"run": str(run.id), "label": label, "command": command, "rounds": run.round_count, "cells": cells}
 
 
 def _placed(
@@ -144,7 +149,7 @@ def _judge(cells: Sequence[Cells], *, higher_is_better: bool) -> None:
     places = [(own, against) for lines in zip(*cells, strict=True) for against, own in zip(*lines, strict=True)]
     pairs = [(own, against) for own, against in places if own is not None and against is not None]
     if pairs:
-        judge_pairs(pairs, higher_is_better=higher_is_better, margin=MARGIN, level=LEVEL, correction=CORRECTION)
+        judge_pairs(pairs, higher_is_better=higher_is_better)
 
 
 def _subtitle(runs: Sequence[Run], labels: Sequence[str]) -> str:

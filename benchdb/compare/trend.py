@@ -26,6 +26,7 @@ from .trend_runs import Found, Series, find, print_file_system
 from .trend_selection import TrendSelection, canonical
 
 SCHEMA = "benchdb.trend/1"
+MOST_VALUES = 1_000_000
 Content = dict[str, Any]
 
 
@@ -38,13 +39,24 @@ def evaluate_trend(selection: TrendSelection, reader: Any) -> tuple[Content, Men
     if not found.series:
         raise ImpossibleSelection([_no_series(selection, found)])
     runs = [run for series in found.series for run in series.runs]
-    chosen, menus = complete(selection, available(run.id for run in runs))
+    there = available(run.id for run in runs)
+    chosen, menus = complete(selection, there)
     filters = {name: [getattr(chosen, name)] for name in ("test", "metric", "file_size", "record_size", "threads")}
+    _bound(sum(row["runs"] for row in there if all(row[name] in filters[name] for name in filters)), runs)
     results = measured((run.id for run in runs), filters)
     chosen, own = _of_one_kind(chosen, results, runs)
     menus["params"] = list(dict.fromkeys(canonical(result.params) for result in results))
     menus["file_system"] = found.file_systems
     return build_trend(chosen, found, own), menus
+
+
+def _bound(results: int, runs: Sequence[Run]) -> None:
+    """Raise ImpossibleSelection for more than a request may read; a result has one value a round."""
+    values = results * max((run.round_count for run in runs), default=0)
+    if values > MOST_VALUES:
+        raise ImpossibleSelection(
+            [f"This trend would read {values} values of {plural(results, 'result')}, {MOST_VALUES} values at most."]
+        )
 
 
 def _no_series(selection: TrendSelection, found: Found) -> str:

@@ -180,3 +180,13 @@ def test_words_of_a_tool_cannot_leave_the_data(client: Client, owner: User) -> N
 
     assert "<script>alert" not in answer.content.decode()
     assert read(answer).scripts["surface-data"]["surfaces"][0]["text"][0][1] == f"failed: {evil['error']}"
+
+
+def test_sizes_on_a_diagonal_are_refused(client: Client, owner: User) -> None:
+    """Two hundred results, and a grid of forty thousand places that would be empty."""
+    sizes = [{"file_size": (i + 1) * MIB, "record_size": (i + 1) * KIB} for i in range(200)]
+    run = store_run(owner, rounds=1, results=[result([1e8], **each) for each in sizes])
+
+    page = surface_of(client, f"run={run.id}", 400)
+
+    assert "A surface of 200 file sizes × 200 record sizes would have more than 20000 places" in page.text
