@@ -7,6 +7,7 @@ Figures have all their digits; in base units, but for `wide`, which has the unit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import repeat
 from typing import Any
 
 from benchdb.compare.content import Placed
@@ -28,15 +29,15 @@ CELLS_1 = [*PLACE, *FIGURES, *VERDICT, *WORTH]
 CELLS = [*CELLS_1, *MEASURED, *METHOD]
 LONG = [*PLACE, *MEASURED, "run", "ordinal", "round", "value", "outlier", *METHOD]
 WIDE = ["mean", "sd", "n", "ratio", "verdict", "marks"]
+LONGEST_ADDRESS = 1000  # of a thousand lines each; of 200 runs it would be most of the file
 
 
 def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
     """The shape `cells`."""
     columns = CELLS_1 if content["schema"].endswith("/1") else CELLS
     content = upgraded(content)
-    shared = _method(content, origin)
     yield list(columns)
-    for placed in cells(content):
+    for placed, shared in zip(cells(content), _method(content, origin), strict=False):
         values = {**shared, **_place(placed), **_figures(placed.cell)}
         yield [values[column] for column in columns]
 
@@ -44,12 +45,13 @@ def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
 def by_value(content: Content, origin: Origin) -> Iterator[Line]:
     """The shape `long`. Where several runs meet in a cell its values are their means, without a `round`."""
     content = upgraded(content)
-    shared = _method(content, origin)
     yield list(LONG)
+    method = _method(content, origin)
     for placed in cells(content):
-        values = {**shared, **_place(placed)}
+        place = _place(placed)
         for value in _values(placed.cell):
-            yield [{**values, **value}[column] for column in LONG]
+            values = {**next(method), **place, **value}
+            yield [values[column] for column in LONG]
 
 
 def _values(cell: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -77,9 +79,8 @@ def by_row(content: Content, origin: Origin) -> Iterator[Line]:
     columns = _in_order(content, columns)
     by_line = _measured_by_line(content)
     heads = [f"{column} {name}{_unit(name, unit, by_line)}" for column, unit in columns.items() for name in WIDE]
-    shared = _method(content, origin)
     yield ["split", "row", "metric", "unit", *heads, *METHOD]
-    for (split, row), found in rows.items():
+    for ((split, row), found), shared in zip(rows.items(), _method(content, origin), strict=False):
         measures = {placed.measure.metric: placed.measure.unit for placed in found.values()}
         figures = [figure for column in columns for figure in _wide(found.get(column))]
         yield [split, row, " ".join(measures), " ".join(dict.fromkeys(measures.values())), *figures, *shared.values()]
@@ -131,9 +132,14 @@ def _place(placed: Placed) -> dict[str, Any]:
     }
 
 
-def _method(content: Content, origin: Origin) -> dict[str, Any]:
+def _method(content: Content, origin: Origin) -> Iterator[dict[str, Any]]:
+    """What stands at the end of each line; an address of very many runs is whole in the first line only."""
     known = {name: content.get(name) for name in METHOD}
-    return {**known, "address": origin.address, "frozen": "yes" if origin.frozen else "no"}
+    known |= {"address": origin.address, "frozen": "yes" if origin.frozen else "no"}
+    yield known
+    if len(origin.address) > LONGEST_ADDRESS:
+        known["address"] = f"{origin.address[:LONGEST_ADDRESS]}… as in the first line"
+    yield from repeat(known)
 
 
 def _figures(cell: Mapping[str, Any]) -> dict[str, Any]:

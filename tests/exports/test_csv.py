@@ -95,6 +95,17 @@ def test_a_line_a_row_has_the_units_of_the_page(owner: User) -> None:
     assert float(xfs["Read ratio"]) == pytest.approx(1.2)
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_endless_address_is_whole_once(owner: User, shape: str) -> None:
+    """That of 200 runs in each of 25,000 lines would be a file of 200 MiB."""
+    address = f"{ADDRESS}?{'run=1&' * 1500}"
+
+    rows = read(csv_format.export(a_table(owner), Origin(address, frozen=False, shape=shape)))
+
+    assert rows[0]["address"] == address
+    assert {row["address"] for row in rows[1:]} == {f"{address[:1000]}… as in the first line"}
+
+
 def test_failed_cells_and_marks_in_a_wide_line(owner: User) -> None:
     rows = exported(a_table_with_failures(owner), "wide")
 
