@@ -36,6 +36,9 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     selection = choices.selection
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
     _bound(grid)
+    # What is in no cell differs from nothing, and nobody who shares the table has to be asked about it.
+    placed = {run for cell in grid.cells.values() for run in cell["runs"]}
+    runs = [run for run in runs if str(run.id) in placed]
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
     means = judge(grid, factor, baseline, margin=selection.margin, correction=selection.correction)

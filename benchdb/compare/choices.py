@@ -105,7 +105,7 @@ def _metric(narrowed: _Narrowed, available: Sequence[Row]) -> None:
     if "metric" in narrowed.axes:
         narrowed.open_or_choose("metric")
         return
-    main = main_metric((row["metric"], row["test"]) for row in narrowed.rows)
+    main = main_metric((row["metric"], row["test"]) for row in narrowed.fitting())
     if main is not None:
         narrowed.filters.setdefault("metric", (main,))
     narrowed.choose("metric", lambda name: first[name])
@@ -157,10 +157,21 @@ class _Narrowed:
 
     def _most(self, name: str, preference: Callable[[Any], Any]) -> Value:
         weights: Counter[Any] = Counter()
-        for row in self.rows:
+        for row in self.fitting():
             weights[row[name]] = max(weights[row[name]], row["runs"])
         found: Value = max(weights, key=lambda value: (weights[value], preference(value)))
         return found
+
+    def fitting(self) -> list[Row]:
+        """The rows with something that was asked for in every dimension: what is left open is chosen among them.
+
+        All rows where there is none: then `keep` says what is missing.
+        """
+        asked = {name: set(values) for name in ("tool", *COLUMNS) if (values := self.filters.get(name))}
+        fitting = [
+            row for row in self.rows if all(dimension(name).parameter(row[name]) in own for name, own in asked.items())
+        ]
+        return fitting or self.rows
 
     def keep(self, name: str) -> None:
         """Only the rows with a value that was asked for stay; ImpossibleSelection where a value is not among them."""

@@ -189,6 +189,8 @@ def _value(found: Dimension, run: Run, measured: Measured) -> Value:
 def with_noun(name: str, label: str) -> str:
     """A label that is understood without the head of its column: `4 threads`, `1 MiB records`, `barrier 0`."""
     kind, colon, key = name.partition(":")
+    if name == "threads" and label == "1":
+        return "1 thread"
     return f"{key} {label}" if colon and kind != "label" else NOUNS.get(name, "{}").format(label)
 
 

@@ -52,7 +52,7 @@ def show_table(table: Content) -> Context:
         "label": table["title"],
         "caption": None,
         "row_head": table["rows"]["label"][:1].upper() + table["rows"]["label"][1:],
-        "columns": [_column(head, judged) for head in table["heads"]],
+        "columns": _columns(table["heads"], judged),
         "groups": groups,
         "details": details,
     }
@@ -69,15 +69,19 @@ def _note(part: Content, judged: bool) -> str | None:
     return " · ".join(filter(None, ["baseline" if part["baseline"] and judged else None, unit])) or None
 
 
-def _column(head: Content, judged: bool) -> Context:
-    arrow = direction(head["higher_is_better"]) if head["metric"] else None
-    return {
-        "label": unbroken(head["label"]),
-        "unit": head["unit"],
-        "direction": arrow,
-        "href": None,
-        "note": "baseline" if head["baseline"] and judged else None,
-    }
+def _columns(heads: Sequence[Content], judged: bool) -> list[Context]:
+    """The heads; where one is the baseline the others have an empty line there, so that their names stand in a line."""
+    noted = judged and any(head["baseline"] for head in heads)
+    return [
+        {
+            "label": unbroken(head["label"]),
+            "unit": head["unit"],
+            "direction": direction(head["higher_is_better"]) if head["metric"] else None,
+            "href": None,
+            "note": ("baseline" if head["baseline"] else "\u00a0") if noted else None,
+        }
+        for head in heads
+    ]
 
 
 def _split_label(group: Content) -> str | None:
@@ -116,10 +120,14 @@ def _values(values: Sequence[Mapping[str, Any]]) -> list[Context]:
     rows = [label for value in values for label in value["where"]]
     largest = max(values, key=lambda value: len(value["where"]))
     short = len(largest["where"]) > 1 and len(set(rows)) == len(rows)
-    return [
-        {"value": value["value"], "who": "others" if short and value is largest else ", ".join(value["where"])}
-        for value in values
-    ]
+
+    def who(value: Mapping[str, Any]) -> str:
+        if short and value is largest:
+            return "others"
+        # Runs that meet in one cell differ: then every place can have each of the values.
+        return "all" if len(value["where"]) == len(set(rows)) > 2 else ", ".join(value["where"])
+
+    return [{"value": value["value"], "who": who(value)} for value in values]
 
 
 def show_warnings(table: Content) -> list[Context]:

@@ -37,6 +37,16 @@ def test_the_value_that_most_runs_have_then_the_largest_file_and_the_fewest_thre
     assert (largest["file_size"], largest["threads"], largest["record_size"]) == ("2G", "1", "1M")
 
 
+def test_what_is_open_is_chosen_among_what_was_asked_for() -> None:
+    mkfs = row(test="mkfs", metric="elapsed", unit="s", tool="mkfs", file_size=None, record_size=None)
+
+    assert chosen(asking(test="mkfs"), [row(runs=9), mkfs])["tool"] == "mkfs"
+    assert chosen(asking(test="mkfs"), [row(runs=9), mkfs])["metric"] == "elapsed"
+    assert (
+        chosen(asking(record_size="64K"), [row(runs=9), row(file_size=MIB, record_size=64 * KIB)])["file_size"] == "1M"
+    )
+
+
 def test_throughput_comes_before_what_more_runs_have() -> None:
     assert chosen(Selection(), [row(metric="elapsed", runs=9), row()])["metric"] == "throughput"
     assert chosen(Selection(), [row(metric="elapsed"), row(metric="user_time")])["metric"] == "elapsed"

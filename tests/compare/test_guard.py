@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchdb.compare.guard import changes, differences, mark_inside
+from benchdb.compare.guard.wording import say_setting
 from benchdb.compare.selection import Selection
 from benchdb.ingest.contract.document import Document
 from benchdb.runs.models import Run
@@ -308,3 +309,16 @@ def _as_sets(selection: Selection, runs: list[Run]) -> Any:
         )
         for each in differences(selection, runs)
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("record_sizes", (64 << 10, 1 << 20), "64 KiB, 1 MiB"),
+        ("options", (), "none"),
+        ("profile_sha256", "02c95a52740b" * 5 + "abcd", "02c95a52740b…"),
+        ("direct", True, "yes"),
+    ],
+)
+def test_settings_are_said_as_people_read_them(name: str, value: Any, text: str) -> None:
+    assert say_setting(name, value) == text

@@ -148,6 +148,29 @@ def test_what_differs_besides_the_factor_is_listed(client: Client, owner: User) 
     assert "Not only the file system differs: memory" in page.text
 
 
+def test_runs_that_are_in_no_cell_differ_from_nothing(client: Client, owner: User) -> None:
+    shared = {"campaign": campaign()}
+    compared_runs(owner, **shared)
+    mkfs = {"tool": "iozone", "tool_version": "3.489", "command": ["iozone", "-a"], "parameters": {"auto": True}}
+    store_run(owner, results=[result([1.0] * 3, "mkfs", "elapsed", "s")], workload=mkfs, **shared)
+
+    page = table_of(client, f"campaign={shared['campaign']['id']}&test=write")
+
+    assert "Left out: 1 run without a result for what is chosen." in page.text
+    assert "Not the same everywhere" not in page.text
+    assert page.text.count("iozone 3.489 epyc-2 6") == 3  # in the list of runs
+
+
+def test_what_every_place_has_is_said_of_all(client: Client, owner: User) -> None:
+    for name in ("ext4", "xfs", "btrfs"):
+        for scheduler in ("none", "bfq"):
+            compared_runs(owner, {name: 1e8}, target={**target(name), "scheduler": scheduler})
+
+    page = table_of(client, ids([each.run for each in RunState.objects.all()]))
+
+    assert "scheduler in one cell none (all) bfq (all)" in page.text
+
+
 def test_findings_lead_to_the_cells_that_they_rest_on(client: Client, owner: User) -> None:
     page = table_of(client, ids(compared_runs(owner)))
 

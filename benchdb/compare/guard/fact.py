@@ -203,7 +203,10 @@ def _only(values: Sequence[Any], kinds: Sequence[Hashable], kind: Hashable) -> l
 
 
 def _plain(value: Any) -> Any:
-    return ", ".join(map(str, value)) if isinstance(value, list) else value
+    """As something that can be counted."""
+    if not isinstance(value, list):
+        return value
+    return tuple(each if isinstance(each, str | int | float) else str(each) for each in value)
 
 
 def _is_of(word: str, key: str) -> bool:

@@ -29,6 +29,11 @@ def of_tool(run: Run) -> str:
     return run.tool
 
 
+def _of_program(run: Run) -> str:
+    """As `of_tool`, but every file system has a mkfs and checks of its own."""
+    return f"{run.tool} of {run.target.file_system}" if run.tool in ("mkfs", "maintenance") else of_tool(run)
+
+
 def _protocol(key: str) -> Any:
     return lambda run: run.protocol.get(key)
 
@@ -97,8 +102,8 @@ TOOL: list[Guarded] = [
     Fact("cache", "cache regime", lambda run: run.cache_regime, severe=True),
 ]
 MEASURING: list[Guarded] = [
-    Fact("tool_version", "tool version", lambda run: run.tool_version, severe=True, of_kind=of_tool),
-    Family("parameter", "", lambda run: run.parameters, "run", "default", True, MILD, of_tool),
+    Fact("tool_version", "tool version", lambda run: run.tool_version, severe=True, of_kind=_of_program),
+    Family("parameter", "", lambda run: run.parameters, "run", "default", True, MILD, _of_program),
     Options("command", "command", _command, severe=True, of_kind=of_tool),
     Fact("prepare", "preparation", _protocol("prepare"), severe=True),
     Fact("aging", "aging", _aging, severe=True),

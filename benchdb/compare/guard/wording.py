@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,14 +11,19 @@ from benchdb.runs.numbers import plural
 from benchdb.runs.sizes import say_size
 
 SIZES = {"chunk", "read_ahead", "cache"}
+DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def say_setting(name: str, value: Any) -> str:
     """A setting of free name: `yes`, `64 KiB`, `0.25`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(say_setting(name, each) for each in value) or "none"
     if isinstance(value, int) and (is_size(name) or name in SIZES):
         return say_size(value)
+    if isinstance(value, str) and DIGEST.fullmatch(value):
+        return f"{value[:12]}…"  # enough to tell two files apart
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
