@@ -99,7 +99,7 @@ def _chips(form: RunFilter, query: QueryDict) -> list[Context]:
 
 
 def _pairs(query: QueryDict) -> list[tuple[str, str]]:
-    return [(name, value) for name, value in query.items() if value]
+    return [(name, str(value)) for name, value in query.items() if value]
 
 
 def faults(form: RunFilter) -> list[str]:
@@ -108,7 +108,7 @@ def faults(form: RunFilter) -> list[str]:
     found = [*form.non_field_errors()]
     for name in form.errors.keys() & form.fields.keys():
         label = labels.get(name, name.replace("_", " "))
-        found.append(f"The filter “{label}” cannot be “{form.data.get(name)}”. {' '.join(form.errors[name])}")
+        found.append(f"The filter “{label}” cannot be “{form.data.get(name)}”. {' '.join(map(str, form.errors[name]))}")
     return found
 
 

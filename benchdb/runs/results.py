@@ -55,7 +55,7 @@ def results_tables(
     make one table of their own.
     """
     times = {metric: [each for each in by_metric.get(metric, []) if _is_time_of_step(each)] for metric in TIMES}
-    found = []
+    found: list[Context] = []
     for metric in sorted(by_metric, key=list(METRICS).index):
         own = [each for each in by_metric[metric] if each not in times.get(metric, [])]
         if own:
