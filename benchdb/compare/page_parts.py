@@ -11,7 +11,20 @@ Context = dict[str, Any]
 
 # Those of benchdb.exports, which knows this app.
 FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf")
-SHAPES = ("wide", "long")  # of CSV, beside a line a cell
+NAMES = {"tex": "TeX", "bb": "BBCode"}  # the others are called as they end
+SHAPES = {"wide": "a line a row of the table", "long": "a line a value"}  # of CSV, beside a line a cell
+HINTS = {
+    "json": "everything, for programs",
+    "csv": "a line a cell, for spreadsheets and R",
+    "tsv": "as CSV, with tabs",
+    "md": "for issues, wikis and READMEs",
+    "html": "for web pages",
+    "tex": "for papers, with booktabs",
+    "bb": "for forums",
+    "svg": "a picture",
+    "png": "a picture",
+    "pdf": "a picture",
+}
 
 
 def addresses(kind: str, query: str) -> Context:
@@ -26,15 +39,23 @@ def addresses(kind: str, query: str) -> Context:
 
 
 def export_links(address: Callable[[str], str]) -> list[Context]:
-    """Links to every format; `address` gives that of one."""
+    """Links to every format, each with what it is good for; `address` gives that of one."""
     found = []
     for form in FORMATS:
         href = address(form)
-        found.append({"text": form.upper(), "href": href})
+        found.append({"text": name_of(form), "href": href, "hint": HINTS[form]})
         if form == "csv":
             joint = "&" if "?" in href else "?"
-            found += [{"text": f"CSV {shape}", "href": f"{href}{joint}shape={shape}"} for shape in SHAPES]
+            found += [
+                {"text": f"CSV {shape}", "href": f"{href}{joint}shape={shape}", "hint": hint}
+                for shape, hint in SHAPES.items()
+            ]
     return found
+
+
+def name_of(form: str) -> str:
+    """`CSV`, `TeX`: what a format is called on pages."""
+    return NAMES.get(form, form.upper())
 
 
 def progress(content: Mapping[str, Any]) -> Context | None:

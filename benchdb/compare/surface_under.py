@@ -26,7 +26,7 @@ GROUPS = {
 def show_averages(content: Content) -> Context:
     """The context of compare/surface_averages.html."""
     several = len(content["surfaces"]) > 1
-    ratios = {found["of"]: _ratio_average(found) for found in content["ratio_averages"]}
+    ratios = {found["of"]: say_ratio_average(found) for found in content["ratio_averages"]}
     runs = [
         {
             "label": surface["label"] if several else None,
@@ -51,7 +51,7 @@ def show_averages(content: Content) -> Context:
     }
 
 
-def _ratio_average(found: Mapping[str, Any]) -> str | None:
+def say_ratio_average(found: Mapping[str, Any]) -> str | None:
     """`1.21 (1.19 to 1.23)`."""
     if found["ratio"] is None:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from benchdb.compare.reasons import warnings_of_all
 from benchdb.runs.cells import Cell
 from benchdb.runs.present import tags
 
@@ -13,6 +14,14 @@ from .printed import BEST
 
 Content = Mapping[str, Any]
 
+STATISTICS = {
+    "mean": "mean",
+    "median": "median",
+    "minimum": "smallest value",
+    "maximum": "largest value",
+    "sd": "standard deviation (n − 1)",
+    "cv": "coefficient of variation (standard deviation ÷ mean)",
+}
 TESTS = {
     "welch_on_logarithms": "Welch's t test on logarithms of the values",
     "welch_on_moments": "Welch's t test on mean, standard deviation and n",
@@ -55,9 +64,9 @@ def _figures(content: Content, cells: Collection[Cell]) -> list[str]:
     statistic = content.get("statistic") or "mean"
     several = any(len(cell["runs"]) > 1 for cell in cells)
     repeated = "rounds of a run, and over runs where several meet in a cell" if several else "rounds"
-    spread = "± is the standard deviation (n − 1)"
-    said = [f"Figures: {statistic} over n {repeated}; {spread}."]
-    if statistic not in ("mean", "sd", "cv") and _kinds(cells):
+    spread = "; ± is the standard deviation (n − 1)" if statistic == "mean" else ""
+    said = [f"Figures: {STATISTICS[statistic]} over n {repeated}{spread}."]
+    if statistic != "mean" and _kinds(cells):
         said.append("Verdicts compare means.")
     return said
 
@@ -81,6 +90,11 @@ def tests(content: Content, cells: Collection[Cell]) -> list[str]:
     ]
 
 
+def of_all_verdicts(cells: Iterable[Cell]) -> list[str]:
+    """`Within one run: …`: warnings that hold for verdicts all over, each once."""
+    return warnings_of_all(_verdicts_of(cells))
+
+
 def legend(content: Content, cells: Collection[Cell]) -> list[str]:
     """The marks that occur."""
     there = _kinds(cells)
@@ -89,9 +103,17 @@ def legend(content: Content, cells: Collection[Cell]) -> list[str]:
         kinds = [text for kind, text in KINDS.items() if kind in there]
         said.append(f"Against {_baseline(content)}: {', '.join(kinds)}.")
     if any(cell.get("best") for cell in cells):
-        said.append(f"Best of its column, or tied for it: {BEST}.")
+        said.append(f"{_best(content)}, or tied for it: {BEST}.")
     marks = {tag["text"] for cell in cells for tag in tags(cell)}
     return [*said, *(text for tag, text in TAGS.items() if tag in marks)]
+
+
+def _best(content: Content) -> str:
+    """`Best of its column` where the rows alone are compared, else what is best of what."""
+    factor = content.get("factor")
+    if not isinstance(factor, Mapping) or factor["names"] == content["rows"]["names"]:
+        return "Best of its column"
+    return f"The best {factor['label']} of those that differ in nothing else"
 
 
 def _baseline(content: Content) -> str:

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchdb.compare import surface_present
+from benchdb.compare.surface_averages import ALL
+from benchdb.compare.surface_under import say_ratio_average
+from benchdb.compare.surface_words import quantity, say_figure, unit_of
 from benchdb.runs.cells import Cell
-from benchdb.runs.numbers import say_number
 from benchdb.runs.present import show_cell
-from benchdb.runs.units import Unit
 from benchdb.runs.words import direction
-from benchdb.stats import digits
 
 from .contents import Content
 from .printed import SIGNS, Figure, Grid, Head, Line, figure
 from .text import clean
 
+KINDS = {"device": "device", "mixed": "partly cached", "cached": "cached"}
+
 
 def grids(content: Content) -> list[Grid]:
     """A grid a run, then the ratio of the two."""
-    unit = f"{content['unit']} {direction(content['higher_is_better'])}"
+    unit = unit_of(content).name
+    if content["statistic"] == "mean":
+        unit = f"{unit} {direction(content['higher_is_better'])}"
     found = [
-        _grid(content, unit, surface["label"], _rounds(surface), [[_figure(cell) for cell in line] for line in lines])
+        _grid(content, unit, _label(content, surface), _rounds(surface), _figures(content, surface["cells"]))
         for surface in content["surfaces"]
-        for lines in [surface["cells"]]
     ]
     if content["ratio"]:
         first, second = (surface["label"] for surface in content["surfaces"])
@@ -32,9 +36,15 @@ def grids(content: Content) -> list[Grid]:
     return found
 
 
-def _figure(cell: Cell | None) -> Figure:
-    """Without the verdict, which stands in the grid of ratios."""
-    return figure(show_cell(cell and {**cell, "verdict": None}))
+def _label(content: Content, surface: Mapping[str, Any]) -> str:
+    """`ext4`, `ext4, CV of throughput`."""
+    return ", ".join([surface["label"], *([] if content["statistic"] == "mean" else [quantity(content)])])
+
+
+def _figures(content: Content, lines: Sequence[Sequence[Cell | None]]) -> list[list[Figure]]:
+    """The chosen statistic, as on the page, but without verdicts, which stand in the grid of ratios."""
+    bare = [[cell and {**cell, "verdict": None} for cell in line] for line in lines]
+    return [[figure(surface_present.in_statistic(show_cell(cell), cell, content)) for cell in line] for line in bare]
 
 
 def _ratio(verdict: Mapping[str, Any] | None) -> Figure:
@@ -58,30 +68,39 @@ def _rounds(surface: Mapping[str, Any]) -> str:
 
 
 def notes(content: Content) -> list[str]:
-    """The content's own notes, and averages, maxima and minima with the warnings that belong to them."""
+    """What the page says beneath, and averages, maxima and minima with the warnings that belong to them."""
     several = len(content["surfaces"]) > 1
-    said = list(content.get("notes", []))
+    said = surface_present.notes(content)
     for surface in content["surfaces"]:
         for average in surface.get("averages", []):
             where = f"{surface['label']}: " if several else ""
             said.append(where + _average(content, average))
             said += [warning["text"] for warning in average["warnings"]]
+    said += [_ratio_average(content, found) for found in content["ratio_averages"] if found["ratio"] is not None]
     return [*said, content["left_out"]] if content.get("left_out") else said
 
 
 def _average(content: Content, found: Mapping[str, Any]) -> str:
-    unit = Unit(content["unit"], content["base_unit"], content["per"])
-    cv = content["statistic"] == "cv"
+    unit = unit_of(content).name
 
     def said(value: float) -> str:
-        shown = 100 * value if cv else value / unit.per
-        return f"{say_number(shown, digits(shown, None, 1))} {'%' if cv else unit.name}"
+        return f"{say_figure(value, content)} {unit}"
 
     def end(name: str) -> str:
         i, j = found[name]["place"]
         place = f"{content['file_labels'][i]} file, {content['record_labels'][j]} records"
         return f"{name} {said(found[name]['value'])} ({place})"
 
-    count = f"{found['cells']} {'cell' if found['cells'] == 1 else 'cells'}"
-    of = "all cells" if found["of"] == "all" else f"{found['of']} cells"
-    return f"Average of {of} ({count}): {said(found['average'])}; {end('highest')}; {end('lowest')}."
+    return f"Average of {_cells(found)}: {said(found['average'])}; {end('highest')}; {end('lowest')}."
+
+
+def _ratio_average(content: Content, found: Mapping[str, Any]) -> str:
+    first, second = (surface["label"] for surface in content["surfaces"])
+    return f"Geometric mean of the ratios {second} ÷ {first} over {_cells(found)}: {say_ratio_average(found)}."
+
+
+def _cells(found: Mapping[str, Any]) -> str:
+    """`all 24 cells`, `12 device cells`, `1 partly cached cell`, `3 cells of unknown cache`."""
+    of, count = found["of"], found["cells"]
+    before = f"{count} {KINDS[of]} cell" if of in KINDS else f"{'all ' if of == ALL else ''}{count} cell"
+    return f"{before}{'' if count == 1 else 's'}{' of unknown cache' if of == 'unknown' else ''}"

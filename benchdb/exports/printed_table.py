@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchdb.compare import present
-from benchdb.runs.numbers import say_change
 
 from .contents import Content
 from .printed import Grid, grids_of
@@ -23,17 +22,16 @@ def notes(content: Content) -> list[str]:
 
 
 def _geometric_means(content: Content) -> list[str]:
-    """`Geometric mean of ratios to ext4 (throughput, device cells): xfs +19 % (+15 % to +24 %, 5 cells).`"""
+    """`Geometric mean of the ratios to ext4, on the device: xfs +19 % (+15 % to +24 %, 5 cells).`, as on the page."""
+    found = present.show_geometric_means(content)
+    if found is None:
+        return []
     said = []
-    for kind in ("device", "cached", "unknown"):
-        rows = [(row, found) for row in content.get("geometric_means", []) if (found := row.get(kind))]
-        if rows:
-            texts = [f"{row['row']} {_mean_ratio(found)}" for row, found in rows]
-            said.append(f"Geometric mean of ratios to {content['baseline']}, {kind} cells: {', '.join(texts)}.")
+    for i, kind in enumerate(found["kinds"]):
+        texts = [f"{row['label']} {_mean_ratio(row['means'][i])}" for row in found["rows"] if row["means"][i]]
+        said.append(f"Geometric mean of the ratios to {found['baseline']}, {kind}: {', '.join(texts)}.")
     return said
 
 
 def _mean_ratio(found: Mapping[str, Any]) -> str:
-    low, high, count = found.get("low"), found.get("high"), found["cells"]
-    between = f"{say_change(low)} to {say_change(high)}, " if low is not None else ""
-    return f"{say_change(found['ratio'])} ({between}{count} cell{'' if count == 1 else 's'})"
+    return f"{found['change']} ({', '.join(filter(None, [found['interval'], found['cells']]))})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchdb.compare import present
+from benchdb.compare import present, surface_present
 
 from . import method, printed_surface, printed_table, printed_trend
 from .contents import Content, cells, kind_of, named, upgraded
@@ -21,6 +21,8 @@ KINDS: dict[str, tuple[Grids, Notes]] = {
     "trend": (printed_trend.grids, printed_trend.notes),
 }
 
+WARNINGS = {"table": present.show_warnings, "surface": surface_present.show_warnings}
+
 
 def printed(content: Content, origin: Origin) -> Printed:
     """The document of a content of any kind and schema."""
@@ -31,9 +33,9 @@ def printed(content: Content, origin: Origin) -> Printed:
     return Printed(
         title=clean(content["title"]),
         subtitle=clean(content["subtitle"]),
-        warnings=[clean(text) for text in [*origin.notices, *_warnings(content)]],
+        warnings=[clean(text) for text in [*origin.notices, *doubts(content)]],
         findings=[clean(finding["text"]) for finding in content.get("findings", [])],
-        differences=said_of_differences(present.show_differences(content) if "differences" in content else []),
+        differences=differing(content),
         grids=grids(content),
         notes=[*map(clean, notes(content)), *said_of_cells([(named(each), each.cell) for each in placed])],
         legend=[clean(text) for text in method.legend(content, measured)],
@@ -41,6 +43,12 @@ def printed(content: Content, origin: Origin) -> Printed:
     )
 
 
-def _warnings(content: Content) -> list[str]:
-    """What makes the whole table doubtful."""
-    return [warning["text"] for warning in present.show_warnings(content)] if kind_of(content) == "table" else []
+def differing(content: Content) -> list[str]:
+    """What differs besides what is compared, a line a difference."""
+    return said_of_differences(present.show_differences(content) if "differences" in content else [])
+
+
+def doubts(content: Content) -> list[str]:
+    """What makes the whole table, or the ratio of two surfaces, doubtful."""
+    show = WARNINGS.get(kind_of(content))
+    return [warning["text"] for warning in show(content)] if show else []

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from benchdb.compare.page_parts import name_of
+
 from .contents import Content
 from .formats import FORMATS
 from .made import Busy, ask
@@ -34,7 +36,7 @@ def from_worker(request: HttpRequest, content: Content, origin: Origin, form: st
     return _said(
         request,
         202,
-        f"The {form.upper()} file is being made. It appears here by itself, usually within a few seconds.",
+        f"The {name_of(form)} file is being made. It appears here by itself, usually within a few seconds.",
         retry=RETRY_SECONDS,
         export=export,
     )

@@ -10,6 +10,7 @@ from django.utils import timezone
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts import FORMATS as LINKED
 from benchdb.compare.page_parts import SHAPES as LINKED_SHAPES
+from benchdb.compare.page_parts import name_of
 from benchdb.compare.permalinks import share
 from benchdb.exports.formats import FORMATS, PICTURES
 from benchdb.exports.lines import SHAPES
@@ -29,7 +30,7 @@ def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
     for address in (*(f"/{query}" for query in queries), f"/c/{link.id}/"):
         page = read(client.get(address))
         for name in FORMATS:
-            answer = client.get(page.links[name.upper()])
+            answer = client.get(page.links[name_of(name)])
             assert answer.status_code == (202 if name in PICTURES else 200), name
         for shape in LINKED_SHAPES:
             assert client.get(page.links[f"CSV {shape}"]).status_code == 200

@@ -10,8 +10,14 @@ from django.contrib.auth.models import User
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from benchdb.compare import surface_present
+from benchdb.compare.selection import Selection
+from benchdb.compare.surface import SurfaceSelection, evaluate_surface
+from benchdb.compare.table import evaluate
 from benchdb.exports import md
 from benchdb.exports.text import clean
+from tests.support.comparisons import SPREAD, ids, surface_run, values
+from tests.support.documents import GIB, MIB, result
 from tests.support.exported import (
     ADDRESS,
     FROZEN,
@@ -23,6 +29,7 @@ from tests.support.exported import (
     saying,
     two_surfaces,
 )
+from tests.support.store import store_run
 
 
 def tokens(text: str) -> list[Token]:
@@ -98,6 +105,69 @@ def test_two_surfaces_and_their_ratio(owner: User) -> None:
     assert len(first) == len(second) == len(ratio) == 4
     assert ratio[1][1] == "1.000 ≈"
     assert ratio[1][3] == ""
+
+
+def test_two_surfaces_say_what_stands_beneath_them(owner: User) -> None:
+    text = md.export(two_surfaces(owner), FROZEN)
+
+    assert "Average of all" in text or "Average of 6" in text
+    assert "Geometric mean of the ratios xfs ÷ ext4 over" in text
+    assert "1.000 (0.9" in text
+
+
+def test_a_surface_of_the_cv_shows_the_cv(owner: User) -> None:
+    content = evaluate_surface(SurfaceSelection.parse(f"run={surface_run(owner).id}&statistic=cv"), owner)[0]
+    on_page = surface_present.show_table(content)["groups"][0]["rows"][0]["cells"][0]
+
+    text = md.export(content, FROZEN)
+
+    (grid,) = tables(text)
+    assert grid[0][1] == "4 KiB (%)"
+    assert grid[1][1] == f"{on_page['mean']} RAM" == "0.64 RAM"
+    assert "### ext4, CV of throughput, n = 2 rounds" in text
+    assert "Figures: coefficient of variation" in text
+    assert "±" not in grid[1][1]
+
+
+def test_surfaces_that_differ_in_more_say_so_first(owner: User) -> None:
+    content = two_surfaces(owner)
+    values = [{"value": "8 GiB", "where": ["ext4"]}, {"value": "2 GiB", "where": ["xfs"]}]
+    content["differences"] = [{"name": "memory", "label": "memory", "severe": True, "inside": [], "values": values}]
+
+    text = md.export(content, FROZEN)
+
+    assert "**ext4 and xfs differ in more than that: memory. The ratio may come from there.**" in text
+    assert "memory: 8 GiB (ext4), 2 GiB (xfs)" in text
+
+
+def both_metrics(owner: User, query: str) -> dict[str, Any]:
+    """ext4 and xfs by throughput and CPU; xfs is 20 % faster and takes twice the CPU."""
+    runs = []
+    for name, factor in (("ext4", 1.0), ("xfs", 1.2)):
+        sizes = {"file_size": 32 * GIB, "record_size": MIB}
+        cpu = 0.5 if factor > 1 else 0.25
+        results = [
+            each
+            for test in ("write", "read")
+            for each in (
+                result(values(1e8 * factor), test, **sizes),
+                result(values(cpu), test, "cpu_of_one_core", "ratio", **sizes),
+            )
+        ]
+        runs.append(store_run(owner, file_system=name, rounds=len(SPREAD), results=results))
+    return evaluate(Selection.parse(f"{ids(runs)}&{query}"), owner)[0]
+
+
+def test_geometric_means_of_two_metrics_are_told_apart(owner: User) -> None:
+    text = md.export(both_metrics(owner, "rows=file_system&columns=test,metric"), FROZEN)
+
+    assert "xfs · throughput +20.0 % (+19.3 % to +20.7 %, 2 cells), xfs · CPU, of one core −50.0 %" in text
+
+
+def test_the_best_is_explained_where_file_systems_are_columns(owner: User) -> None:
+    text = md.export(both_metrics(owner, "rows=test,metric&columns=file_system&factor=file_system"), FROZEN)
+
+    assert "The best file system of those that differ in nothing else, or tied for it: bold." in text
 
 
 @pytest.mark.parametrize("words", HOSTILE)

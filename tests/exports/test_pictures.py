@@ -32,8 +32,17 @@ def draw(form: str, content: dict[str, Any], origin: Origin = FROZEN) -> bytes:
     return made
 
 
+_drawn: dict[str, bytes] = {}
+
+
+def the_table(owner: User, form: str) -> bytes:
+    """The same table in this format, drawn for the first test that asks."""
+    if form not in _drawn:
+        _drawn[form] = draw(form, a_table(owner))
+    return _drawn[form]
+
+
 def test_another_process_draws_the_same_bytes(owner: User) -> None:
-    content = a_table(owner)
     program = (
         "import django, hashlib, json, sys; django.setup(); import benchdb.urls;"
         "print('matplotlib' in sys.modules);"
@@ -42,28 +51,28 @@ def test_another_process_draws_the_same_bytes(owner: User) -> None:
         f"origin = Origin({ADDRESS!r}, True);"
         f"print(*(hashlib.sha256(FORMATS[form].export(content, origin)).hexdigest() for form in {PICTURES!r}))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=json.dumps(content, sort_keys=True),  # the database has an order of its own
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "benchdb.settings"},
-    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchdb.settings"}
+    content = json.dumps(a_table(owner), sort_keys=True)  # the database has an order of its own
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        own = [hashlib.sha256(the_table(owner, form)).hexdigest() for form in PICTURES]  # while it imports the server
+        printed, _ = process.communicate(content)
 
-    imported, *digests = done.stdout.split()
+    assert process.returncode == 0
+    imported, *digests = printed.split()
     assert imported == "False"  # half a second that no web server shall spend
-    assert digests == [hashlib.sha256(draw(form, content)).hexdigest() for form in PICTURES]
+    assert digests == own
 
 
 def test_what_has_to_be_said_of_withdrawn_runs_is_drawn(owner: User) -> None:
     notice = Origin(ADDRESS, frozen=True, notices=("Its owner has withdrawn run 1.",))
 
-    assert draw("png", a_table(owner), notice) != draw("png", a_table(owner))
+    assert draw("png", a_table(owner), notice) != the_table(owner, "png")
 
 
 def test_a_png_says_what_it_is(owner: User) -> None:
-    with Image.open(BytesIO(draw("png", a_table(owner)))) as picture:
+    with Image.open(BytesIO(the_table(owner, "png"))) as picture:
         assert picture.width == 1440
         told = picture.text
 
@@ -74,8 +83,21 @@ def test_a_png_says_what_it_is(owner: User) -> None:
     assert told["Software"].startswith("BenchDB ")
 
 
+def test_a_picture_tells_what_else_differs_and_how_far_its_verdicts_reach(owner: User) -> None:
+    content = a_table(owner)
+    values = [{"value": "8 GiB", "where": ["ext4"]}, {"value": "2 GiB", "where": ["xfs", "btrfs"]}]
+    content["differences"] = [{"name": "memory", "label": "memory", "severe": True, "inside": [], "values": values}]
+
+    root = ElementTree.fromstring(draw("svg", content))
+
+    told = next(root.iter(f"{DC}description")).text or ""
+    assert "Not only the file system differs: memory too." in told
+    assert "memory: 8 GiB (ext4), 2 GiB (others)." in told
+    assert told.count("Within one run:") == 1
+
+
 def test_an_svg_says_what_it_is(owner: User) -> None:
-    root = ElementTree.fromstring(draw("svg", a_table(owner)))
+    root = ElementTree.fromstring(the_table(owner, "svg"))
 
     assert root.tag == f"{SVG}svg"
     assert "ext4, xfs, btrfs on epyc-2" in [element.text for element in root.iter(f"{DC}title")]
@@ -85,7 +107,7 @@ def test_an_svg_says_what_it_is(owner: User) -> None:
 
 
 def test_a_pdf_says_what_it_is_and_embeds_its_fonts(owner: User) -> None:
-    made = draw("pdf", a_table(owner))
+    made = the_table(owner, "pdf")
 
     assert made.startswith(b"%PDF-")
     assert b"/Title (ext4, xfs, btrfs on epyc-2)" in made
@@ -131,6 +153,19 @@ def test_a_picture_that_nobody_could_read_is_refused(owner: User) -> None:
 
     with pytest.raises(TooLarge, match="choose fewer tests"):
         draw("png", table)
+
+
+def test_nor_one_that_is_too_high(owner: User) -> None:
+    """Few cells, but each in a line of its own that all columns have."""
+    table = a_table(owner)
+    row = table["groups"][0]["rows"][0]
+    table["heads"] = [{**table["heads"][0], "label": str(i)} for i in range(40)]
+    lines = [[*[None] * (i % 40), row["cells"][0], *[None] * (39 - i % 40)] for i in range(200)]
+    table["groups"][0]["rows"] = [{**row, "label": str(i), "cells": line} for i, line in enumerate(lines)]
+    table["groups"] = table["groups"][:1]
+
+    with pytest.raises(TooLarge, match=r"4\d\d inches high"):
+        draw("svg", table)
 
 
 def test_two_surfaces_without_any_figure_are_drawn_too(owner: User) -> None:

@@ -9,6 +9,7 @@ from benchdb import __version__
 from benchdb.exports import method
 from benchdb.exports.contents import Content, cells, kind_of, upgraded
 from benchdb.exports.origin import Origin
+from benchdb.exports.printing import differing, doubts
 from benchdb.exports.text import clean
 
 from .style import Sheet
@@ -37,9 +38,8 @@ def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:
 
 def _metadata(content: Content, origin: Origin, form: str) -> dict[str, str | None]:
     """Where it comes from and how it was made, under the names that each format has for that."""
-    measured = [placed.cell for placed in cells(content)]
     title, maker = clean(content["title"]), f"BenchDB {content.get('benchdb_version') or __version__}"
-    about = " ".join([clean(content["subtitle"]), *map(clean, method.method(content, measured, origin))])
+    about = " ".join(_about(content, origin))
     if form == "svg":
         return {
             "Title": title,
@@ -53,3 +53,17 @@ def _metadata(content: Content, origin: Origin, form: str) -> dict[str, str | No
         fixed = {"Creator": maker, "Producer": maker, "CreationDate": None, "ModDate": None}
         return {"Title": title, "Subject": about, "Keywords": origin.address, **fixed}
     return {"Title": title, "Description": about, "Source": origin.address, "Software": maker}
+
+
+def _about(content: Content, origin: Origin) -> list[str]:
+    """What the other formats say in words: what is doubtful, what else differs, and how it was measured."""
+    measured = [placed.cell for placed in cells(content)]
+    differences = "; ".join(differing(content))
+    said = [
+        content["subtitle"],
+        *doubts(content),
+        *([f"Not the same everywhere: {differences}."] if differences else []),
+        *method.of_all_verdicts(measured),
+        *method.method(content, measured, origin),
+    ]
+    return [clean(text) for text in said]

@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 from benchdb.exports import method
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
+from benchdb.exports.printing import doubts
 from benchdb.exports.text import clean
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # tells every step of embedding a font
@@ -102,7 +103,7 @@ def heading(content: Content, width: float) -> tuple[list[str], list[str]]:
 def footing(texts: list[str], content: Content, origin: Origin, width: float) -> list[str]:
     """What stands at the foot, in lines: the given explanations, version and source."""
     address = origin.address if len(origin.address) < 150 else origin.address.partition("?")[0] + "?…"
-    said = [*origin.notices, *texts, f"{method.versions(content)} {address} {origin.sentence}"]
+    said = [*origin.notices, *doubts(content), *texts, f"{method.versions(content)} {address} {origin.sentence}"]
     return wrapped(said, width - 2 * MARGIN, SMALL)
 
 

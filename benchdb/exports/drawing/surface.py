@@ -169,4 +169,4 @@ def _explained(content: Content) -> list[str]:
     n = f"n = {counts[0]}" if len(set(counts)) == 1 else f"n = {counts[0]} to {counts[-1]}" if counts else "n unknown"
     grey = "grey: no difference shown" if content["ratio"] else ""
     said = "; ".join(filter(None, [f"Colour and height: {content['statistic']}, {n}", *marks, grey]))
-    return [f"{said}.", *method.tests(content, measured)]
+    return [f"{said}.", *method.tests(content, measured), *method.of_all_verdicts(measured)]

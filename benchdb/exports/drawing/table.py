@@ -38,6 +38,7 @@ from .style import (
 
 MOST_PANELS = 60
 MOST_MARKS = 1500
+HIGHEST = 250.0  # inches; Matplotlib's limit is 65,536 dots, and a picture takes 4 bytes a dot
 ACROSS = 3  # panels side by side
 LINE = 0.17  # inches that a row takes
 ABOVE, BELOW = 0.26, 0.5  # a panel's head, and its axis
@@ -78,6 +79,8 @@ def draw_table(content: Content, origin: Origin) -> Sheet:
     title, subtitle = heading(content, WIDTH)
     foot = footing(_explained(content, placed), content, origin, WIDTH)
     panels = sum(block.height * block.rows for block in blocks)
+    if panels > HIGHEST:
+        raise TooLarge(f"a picture {panels:.0f} inches high cannot be read; choose fewer tests, sizes or runs")
     top = MARGIN + height_of(title, 11) + height_of(subtitle, 8) + 0.12
     on = sheet(WIDTH, top + panels + height_of(foot, SMALL) + 2 * MARGIN)
     top = write_heading(on, title, subtitle)
@@ -162,10 +165,10 @@ def _explained(content: Content, placed: Sequence[Placed]) -> list[str]:
     measured = [each.cell for each in placed]
     counts = ", ".join(dict.fromkeys(group["n"] for group in content["groups"] if group["n"]))
     best = any(cell.get("best") for cell in measured)
-    filled = " (filled: best of its column, or tied for it)" if best else ""
+    filled = " (filled: the best, or tied for it)" if best else ""
     bars = any(cell["low"] is not None for cell in measured)
     means = (
         f"Marker: mean{filled}{'; bar: its 95 % interval' if bars else ''}; dashed: {content['baseline']}. {counts}."
     )
     signs = [text for text in method.legend(content, measured) if "{best}" not in text]
-    return [means, " ".join(signs), *method.tests(content, measured)]
+    return [means, " ".join(signs), *method.tests(content, measured), *method.of_all_verdicts(measured)]
