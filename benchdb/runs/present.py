@@ -86,6 +86,7 @@ def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -
         "facts": cell_facts(cell, unit),
         "values": [None if value is None else value / unit.per for value in values],
         "labels": ["no value" if value is None else say_number(value / unit.per, decimals) for value in values],
+        "each": "run" if len(cell["runs"]) > 1 else "round",
         "mean": None if cell["mean"] is None else cell["mean"] / unit.per,
         "interval": None if cell["low"] is None else [cell["low"] / unit.per, cell["high"] / unit.per],
         "command": command,

@@ -10,6 +10,7 @@ const detail: Detail = {
   facts: [["n", "3 values, 3 rounds"], ["cache", "device: the file is 2.0 × memory"]],
   values: [52.6, 52.7, 52.56],
   labels: ["52.60", "52.70", "52.56"],
+  each: "round",
   mean: 52.62,
   interval: [52.44, 52.8],
   command: "iozone -s 16G <&>",

@@ -42,7 +42,7 @@ test("the drawing names every round and writes the largest and the smallest valu
   const values = [10, null, 12];
   const plot = strip(values, 11, [9, 13]);
   assert.ok(plot);
-  const svg = drawStrip(document, plot, values, ["10.0", "failed", "12.0"]);
+  const svg = drawStrip(document, plot, { values, labels: ["10.0", "failed", "12.0"], each: "round" });
   assert.deepEqual([...svg.querySelectorAll("text")].map((text) => text.textContent), ["12.0", "10.0"]);
   const titles = [...svg.querySelectorAll("title")].map((title) => title.textContent);
   assert.deepEqual(titles, ["round 1: 10.0", "round 3: 12.0", "round 2 failed"]);
@@ -53,7 +53,7 @@ test("the drawing names every round and writes the largest and the smallest valu
 test("one label is enough where all values are the same", () => {
   const plot = strip([7, 7], null, null);
   assert.ok(plot);
-  const svg = drawStrip(page(""), plot, [7, 7], ["7.0", "7.0"]);
+  const svg = drawStrip(page(""), plot, { values: [7, 7], labels: ["7.0", "7.0"], each: "round" });
   assert.equal(svg.querySelectorAll("text").length, 1);
   assert.equal(svg.querySelector(".centre"), null);
 });
@@ -61,7 +61,8 @@ test("one label is enough where all values are the same", () => {
 test("the two texts do not stand on each other where the interval is far wider than the values", () => {
   const plot = strip([10, 11], 10.5, [-100, 120]);
   assert.ok(plot);
-  const svg = drawStrip(page(""), plot, [10, 11], ["10", "11"]);
+  const svg = drawStrip(page(""), plot, { values: [10, 11], labels: ["10", "11"], each: "run" });
+  assert.equal(svg.getAttribute("aria-label"), "Values by run: 10, 11");
   const [high, low] = [...svg.querySelectorAll("text")].map((text) => Number(text.getAttribute("y")));
   assert.ok((low ?? 0) - (high ?? 0) >= 12);
 });

@@ -117,6 +117,7 @@ def test_a_panel_has_the_values_in_the_shown_unit() -> None:
     panel = show_panel(cell(values=[2.0**20, None, 2.0**21]), "write", MIB_S, "iozone -a")
     assert panel["values"] == [1.0, None, 2.0]
     assert panel["labels"] == ["1.00000", "no value", "2.00000"]
+    assert panel["each"] == "round"
     assert panel["mean"] == 1.0
     assert panel["interval"] == [0.5, 2.0]
     assert panel["command"] == "iozone -a"
@@ -143,8 +144,9 @@ def test_links_lead_to_each_round_or_each_run() -> None:
     assert [link["text"] for link in of_rounds] == ["all figures", "round 1", "round 3"]
     assert of_rounds[2]["href"].endswith("/raw/r3.txt#L5")
     run = cell()["runs"][0]
-    of_runs = show_panel(cell(runs=[run, run], ordinals=[1, 2]), "write", MIB_S)["links"]
-    assert [link["href"] for link in of_runs] == [f"/runs/{run}/results/1/", f"/runs/{run}/results/2/"]
+    of_runs = show_panel(cell(runs=[run, run], ordinals=[1, 2]), "write", MIB_S)
+    assert [link["href"] for link in of_runs["links"]] == [f"/runs/{run}/results/1/", f"/runs/{run}/results/2/"]
+    assert of_runs["each"] == "run"
 
 
 def test_a_failed_cell_says_its_error_and_nothing_of_caches() -> None:

@@ -6,10 +6,12 @@ export interface Detail {
   headline: string;
   /** Term and text, in the order they are shown: n, intervals, median, verdicts and why. */
   facts: [term: string, text: string][];
-  /** One a round, in the unit of the headline; null where the round failed. */
+  /** One a round (a run, where several meet), in the unit of the headline; null where it failed. */
   values: (number | null)[];
   /** `values` as text. */
   labels: string[];
+  /** What each value is of: "round" or "run". */
+  each: string;
   mean: number | null;
   /** 95 % interval of the mean. */
   interval: [low: number, high: number] | null;

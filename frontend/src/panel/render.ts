@@ -8,7 +8,7 @@ export function renderPanel(document: Document, detail: Detail): HTMLElement {
   panel.setAttribute("aria-label", detail.title);
   panel.append(element(document, "h3", detail.title), withClass(element(document, "p", detail.headline), "headline"));
   const plot = strip(detail.values, detail.mean, detail.interval);
-  if (plot && detail.values.length > 1) panel.append(drawStrip(document, plot, detail.values, detail.labels));
+  if (plot && detail.values.length > 1) panel.append(drawStrip(document, plot, detail));
   panel.append(facts(document, detail));
   if (detail.links.length > 0) panel.append(links(document, detail));
   return panel;

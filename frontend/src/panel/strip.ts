@@ -1,5 +1,7 @@
 /** The strip plot of a panel: one dot a round, left to right, over the mean and its interval. */
 
+import type { Detail } from "./detail.ts";
+
 const SVG = "http://www.w3.org/2000/svg";
 export const WIDTH = 300;
 export const HEIGHT = 72;
@@ -42,10 +44,11 @@ export function strip(
   };
 }
 
-/** The plot as SVG. `labels` are the values as text, one a round; the largest and the smallest stand at the right. */
-export function drawStrip(document: Document, plot: Strip, values: (number | null)[], labels: string[]): SVGSVGElement {
+/** The plot as SVG. `labels` are the values as text; the largest and the smallest stand at the right. */
+export function drawStrip(document: Document, plot: Strip, detail: Pick<Detail, "values" | "labels" | "each">): SVGSVGElement {
+  const { values, labels, each } = detail;
   const svg = shape(document, "svg", { class: "strip", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-  svg.setAttribute("aria-label", `Values by round: ${labels.join(", ")}`);
+  svg.setAttribute("aria-label", `Values by ${each}: ${labels.join(", ")}`);
   const end = WIDTH - EDGE.right;
   if (plot.band) {
     const { top, bottom } = plot.band;
@@ -56,12 +59,12 @@ export function drawStrip(document: Document, plot: Strip, values: (number | nul
   }
   for (const { x, y, round } of plot.dots) {
     const dot = shape(document, "circle", { class: "dot", cx: x, cy: y, r: 3 });
-    dot.append(text(document, "title", `round ${round}: ${labels[round - 1] ?? ""}`));
+    dot.append(text(document, "title", `${each} ${round}: ${labels[round - 1] ?? ""}`));
     svg.append(dot);
   }
   for (const { x, round } of plot.absent) {
     const cross = shape(document, "path", { class: "absent", d: `M${x - 3} ${HEIGHT - 8}l6 6m0 -6l-6 6` });
-    cross.append(text(document, "title", `round ${round} failed`));
+    cross.append(text(document, "title", `${each} ${round} failed`));
     svg.append(cross);
   }
   svg.append(...ends(document, plot, values, labels));
