@@ -29,7 +29,7 @@ CELLS_1 = [*PLACE, *FIGURES, *VERDICT, *WORTH]
 CELLS = [*CELLS_1, *MEASURED, *METHOD]
 LONG = [*PLACE, *MEASURED, "run", "ordinal", "round", "value", "outlier", *METHOD]
 WIDE = ["mean", "sd", "n", "ratio", "verdict", "marks"]
-LONGEST_ADDRESS = 1000  # of a thousand lines each; of 200 runs it would be most of the file
+LONGEST_ADDRESS = 500  # that of 200 runs, in each of many thousand lines, would be most of the file
 
 
 def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
