@@ -51,8 +51,6 @@ def web_service(listener: socket.socket, workers: int) -> Service:
         *("--bind", f"fd://{listener.fileno()}"),
         *("--workers", str(workers), "--threads", str(THREADS), "--worker-class", "gthread"),
         *("--timeout", "60", "--graceful-timeout", "8"),
-        # A comparison of 200 runs names them in its address; Django and the selection bound what is read of it.
-        *("--limit-request-line", "0"),
         # The control socket would be one file in the home directory for all servers of this user.
         "--no-control-socket",
     ]

@@ -8,6 +8,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import psycopg
@@ -39,6 +40,16 @@ def status(url: str) -> int:
         return int(answer.status)
 
 
+def first_line(url: str, length: int) -> str:
+    """What is answered to an address so long."""
+    with (
+        socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=30) as client,
+        client.makefile() as answer,
+    ):
+        client.sendall(f"GET /healthz?{'x' * length} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        return answer.readline().strip()
+
+
 def family(paths: Paths) -> list[psutil.Process]:
     """The supervisor and all that descend from it."""
     supervisor = holder(paths)
@@ -64,6 +75,8 @@ def until_another_master(paths: Paths, killed: psutil.Process) -> None:
 def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping[str, str]) -> None:
     with server("--port", "0", environment=environment) as url:
         assert status(url) == 200
+        assert first_line(url, 60_000) == "HTTP/1.1 200 OK"  # of an address of 200 runs and all that is chosen of them
+        assert first_line(url, 70_000) == "HTTP/1.1 414 URI Too Long"  # it does not read on for ever
         processes = family(paths)
         supervisor, web = processes[0], master(processes, "gunicorn")
         master(processes, "worker")
