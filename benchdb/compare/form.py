@@ -34,9 +34,7 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
     selection = choices.selection
     labels = dict.fromkeys(_factor_labels(content))
     # A menu of one value is no choice.
-    menus = [
-        menu(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1
-    ]
+    menus = [menu(each.name, each.label, each.options, each.chosen) for each in choices.menus if len(each.options) > 1]
     fields = [
         *(_axis(name, choices) for name in AXES),
         *menus,
