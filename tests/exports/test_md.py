@@ -144,7 +144,7 @@ def both_metrics(owner: User, query: str) -> dict[str, Any]:
     """ext4 and xfs by throughput and CPU; xfs is 20 % faster and takes twice the CPU."""
     runs = []
     for name, factor in (("ext4", 1.0), ("xfs", 1.2)):
-        sizes = {"file_size": 32 * GIB, "record_size": MIB}
+        sizes: dict[str, Any] = {"file_size": 32 * GIB, "record_size": MIB}
         cpu = 0.5 if factor > 1 else 0.25
         results = [
             each

@@ -17,10 +17,11 @@ import pytest
 from django.contrib.auth.models import User
 from PIL import Image
 
+from benchdb.compare.content import cells
 from benchdb.exports.formats import FORMATS, PICTURES
 from benchdb.exports.origin import Origin
 from benchdb.exports.too_large import TooLarge
-from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying, two_surfaces
+from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
 
 DC = "{http://purl.org/dc/elements/1.1/}"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -94,6 +95,27 @@ def test_a_picture_tells_what_else_differs_and_how_far_its_verdicts_reach(owner:
     assert "Not only the file system differs: memory too." in told
     assert "memory: 8 GiB (ext4), 2 GiB (others)." in told
     assert told.count("Within one run:") == 1
+
+
+def test_no_mark_is_hidden_by_the_next_panel(owner: User) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from benchdb.exports.drawing.table import draw_table
+
+    content = a_table(owner)
+    for placed in cells(content):
+        placed.cell["cache"] = {"verdict": "cached", "text": "In memory."}
+
+    drawn = draw_table(content, LIVE).figure
+    canvas: Any = FigureCanvasAgg(drawn)
+    canvas.draw()
+
+    panels = [axes.get_window_extent() for axes in drawn.axes]
+    texts = [text for axes in drawn.axes for text in axes.texts if "RAM" in text.get_text()]
+    boxes = [text.get_window_extent(canvas.get_renderer()) for text in texts]
+    assert any("▲" in text.get_text() for text in texts)
+    assert not [box for box in boxes for panel in panels if box.overlaps(panel)]
+    assert max(box.x1 for box in boxes) <= drawn.bbox.x1
 
 
 def test_an_svg_says_what_it_is(owner: User) -> None:

@@ -14,8 +14,9 @@ from benchdb.compare.present import show_table
 from benchdb.exports import method
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed import grids_of
+from benchdb.exports.printed import figure, grids_of
 from benchdb.exports.too_large import TooLarge
+from benchdb.runs.present import show_cell
 
 from .panel import Key, Style, draw_panel
 from .style import (
@@ -38,11 +39,12 @@ from .style import (
 
 MOST_PANELS = 60
 MOST_MARKS = 1500
-HIGHEST = 250.0  # inches; Matplotlib's limit is 65,536 dots, and a picture takes 4 bytes a dot
+HIGHEST = 120.0  # inches: 700 lines, five seconds of a processor and 300 MiB; Matplotlib's own limit is 65,536 dots
 ACROSS = 3  # panels side by side
 LINE = 0.17  # inches that a row takes
 ABOVE, BELOW = 0.26, 0.5  # a panel's head, and its axis
-MARKS = 0.72  # inches right of a panel for verdicts and tags
+MARKS = 0.72  # inches right of a panel for verdicts and tags, at least
+MARK = 0.058  # inches of one of their letters
 LETTER = 0.066
 
 
@@ -142,9 +144,11 @@ def _draw_block(
     labels = [short(splits[line] if isinstance(line, str) else line[1]) for line in block.lines]
     left = MARGIN + LETTER * max(map(len, labels)) + 0.08
     width = (WIDTH - MARGIN - left) / across
+    longest = max(len(figure(show_cell(each.cell)).marks) for panel in block.panels for each in panel.cells.values())
+    marks = min(max(MARKS, MARK * longest + 0.1), width / 2)
     for i, panel in enumerate(block.panels):
         row, column = divmod(i, ACROSS)
-        place = (left + column * width, top + row * block.height + ABOVE, width - MARKS, LINE * len(block.lines))
+        place = (left + column * width, top + row * block.height + ABOVE, width - marks, LINE * len(block.lines))
         axes: Any = on.axes(*place)
         draw_panel(axes, block.lines, panel.column, panel.cells, styles)
         if column == 0:
@@ -171,4 +175,5 @@ def _explained(content: Content, placed: Sequence[Placed]) -> list[str]:
         f"Marker: mean{filled}{'; bar: its 95 % interval' if bars else ''}; dashed: {content['baseline']}. {counts}."
     )
     signs = [text for text in method.legend(content, measured) if "{best}" not in text]
+    signs = [text.replace("see the notes", "a warning, told at the address below") for text in signs]
     return [means, " ".join(signs), *method.tests(content, measured), *method.of_all_verdicts(measured)]
