@@ -31,7 +31,10 @@ log = logging.getLogger(__name__)
 TASK = "benchdb.exports.tasks.make"
 PRIORITY = 3  # of kombu's on Redis: after the statistics of uploads (0), before recomputations (9)
 MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
-MOST_WAITING = 40  # files that may wait at once: the statistics of new runs wait behind them
+MOST_WAITING = 40  # files that may wait at once: the statistics of new runs wait behind those being made
+MOST_WAITING_LIVE = (
+    30  # so many keep out those of live addresses, of which there is no end, and let in those of permalinks
+)
 MOST_BYTES = 256 * 1024 * 1024  # that all kept files have together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
@@ -50,7 +53,8 @@ def ask(content: Content, origin: Origin, form: str) -> Export:
     now = timezone.now()
     export = Export.objects.defer("source").filter(pk=digest).first()
     if export is None:
-        if Export.objects.filter(state=Export.State.WAITING).count() >= MOST_WAITING:
+        most = MOST_WAITING if origin.frozen else MOST_WAITING_LIVE
+        if Export.objects.filter(state=Export.State.WAITING).count() >= most:
             raise Busy
         export = _store(digest, source, form, content)
     elif export.state == Export.State.READY and export.used_at < now - USED:

@@ -146,6 +146,17 @@ def test_only_so_many_may_wait(client: Client, address: str, monkeypatch: pytest
     assert client.get(address).status_code == 202
 
 
+def test_live_addresses_leave_room_for_permalinks(
+    client: Client, owner: User, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can make up a thousand live addresses; nobody can make up permalinks."""
+    monkeypatch.setattr(made, "MOST_WAITING_LIVE", 1)
+    live = f"/compare/table.svg?{ids(compared_runs(owner))}"
+
+    assert [client.get(f"{live}&margin=0.0{i}").status_code for i in (1, 2)] == [202, 503]
+    assert client.get(address).status_code == 202
+
+
 def test_very_many_values_are_written_by_a_worker(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     query = ids(compared_runs(owner))
     whole = client.get(f"/compare/table.csv?{query}&shape=long").content
