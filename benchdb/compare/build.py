@@ -50,7 +50,11 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "schema": SCHEMA,
         "title": title(selection, factor, runs),
         "subtitle": subtitle(choices, runs),
-        "query": selection.replace(units=tuple(dict.fromkeys(units)), baseline=factor.labels[baseline]).query(),
+        "query": selection.replace(
+            runs=tuple(run for run in selection.runs if str(run) in placed),
+            units=tuple(dict.fromkeys(units)),
+            baseline=factor.labels[baseline],
+        ).query(),
         "factor": {"names": list(factor.names), "label": label_of(factor.names)},
         "rows": _named(grid.rows),
         "columns": _named(grid.columns),

@@ -56,7 +56,8 @@ def test_no_figure_of_a_deleted_run_survives_a_share_at_that_moment(ada: User) -
         if made is not None:
             link = find(made)
             assert link is not None
-            assert link.deleted == [run_id]
+            # Its results may have gone between two queries; then the table was made without it.
+            assert link.deleted == [run for run in link.runs if run == run_id]
             assert str(run_id) not in json.dumps(link.shown)
             assert redact_deleted() == 1
             assert not leaks(run_id)

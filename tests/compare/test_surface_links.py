@@ -8,7 +8,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.documents import KIB, MIB, result
 from tests.support.html import Page, read
+from tests.support.store import store_run
 
 TABLE = "Runs in this table"
 
@@ -44,10 +46,8 @@ def test_runs_without_a_surface_have_no_column(client: Client, owner: User) -> N
 
 
 def test_one_run_with_a_surface_among_others(client: Client, owner: User) -> None:
-    (other, *_) = compared_runs(owner)
-    page = page_of(
-        client, f"run={other.id}&run={surface_run(owner, file_system='xfs').id}&metric=throughput&test=write"
-    )
+    other = store_run(owner, results=[result([1e8] * 3, file_size=MIB, record_size=4 * KIB)])
+    page = page_of(client, ids([other, surface_run(owner, file_system="xfs")]))
 
     assert [row[-1].text for row in page.tables[TABLE]] == ["Surface", "", "alone"]
 
