@@ -29,7 +29,8 @@ PREFERENCE: dict[str, Callable[[Any], Any]] = {
     "test": lambda test: 0,
     "file_size": lambda size: size or 0,
     "record_size": lambda size: size or 0,
-    "threads": lambda threads: -(threads or 0),
+    # A number before none: beside a tool's results stands the run's own time, which has no threads.
+    "threads": lambda threads: float("-inf") if threads is None else -threads,
 }
 
 

@@ -90,7 +90,7 @@ DIMENSIONS = {
         Dimension("metric", "metric", say=metric_label),
         _size("record_size", "record size", absent="no record size"),
         _size("file_size", "file size", absent="no file size"),
-        Dimension("threads", "threads", absent="1", kind="number"),
+        Dimension("threads", "threads", absent="no number of threads", kind="number"),
         Dimension("params", "test parameters", absent="no parameters"),
         Dimension("file_system", "file system", lambda run: run.target.file_system),
         Dimension("mkfs_options", "mkfs options", lambda run: run.target.mkfs_options or "defaults"),
@@ -191,6 +191,8 @@ def with_noun(name: str, label: str) -> str:
     kind, colon, key = name.partition(":")
     if name == "threads" and label == "1":
         return "1 thread"
+    if name in NOUNS and not label[:1].isdigit():  # no record size
+        return label
     return f"{key} {label}" if colon and kind != "label" else NOUNS.get(name, "{}").format(label)
 
 

@@ -37,6 +37,16 @@ def test_the_value_that_most_runs_have_then_the_largest_file_and_the_fewest_thre
     assert (largest["file_size"], largest["threads"], largest["record_size"]) == ("2G", "1", "1M")
 
 
+def test_a_tools_results_come_before_the_runs_own_time_which_has_no_threads() -> None:
+    bonnie = {"tool": "bonnie++", "file_size": None, "record_size": None}
+    whole = row(test="run", metric="elapsed", unit="s", **bonnie)
+    rates = [row(test=test, metric="rate", unit="op/s", threads=1, **bonnie) for test in ("seq_create", "seq_stat")]
+    found = complete(Selection(rows=("test", "metric"), columns=("file_system",)), [whole, *rates])
+    assert dict(found.selection.filters)["threads"] == ("1",)
+    [threads] = [menu for menu in found.menus if menu.name == "threads"]
+    assert threads.options == [("1", "1"), ("none", "no number of threads")]
+
+
 def test_what_is_open_is_chosen_among_what_was_asked_for() -> None:
     mkfs = row(test="mkfs", metric="elapsed", unit="s", tool="mkfs", file_size=None, record_size=None)
 
