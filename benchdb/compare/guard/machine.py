@@ -48,7 +48,7 @@ def _release(run: Run) -> str | None:
 
 def _other_series(releases: Sequence[str]) -> bool:
     """Whether two kernels are of different series: 6.1 and 6.12, not 6.1.1 and 6.1.2."""
-    return len({re.match(r"\d*\.?\d*", release)[0] for release in releases}) > 1  # type: ignore[index]
+    return len({re.sub(r"(\d*\.?\d*).*", r"\1", release, count=1, flags=re.DOTALL) for release in releases}) > 1
 
 
 def _command_line(run: Run) -> list[str] | None:
