@@ -57,6 +57,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         command=None,
         results=collector.results(),
         warnings=collector.warnings(),
+        unread=collector.unread_lines(),
         parser_version=parser_version,
     )
 

@@ -74,6 +74,10 @@ class Collector:
     def warnings(self) -> tuple[str, ...]:
         return (*self._warnings, *_unread_warnings(self._unread))
 
+    def unread_lines(self) -> tuple[tuple[int, str], ...]:
+        """(line, text) of every line nobody could read."""
+        return tuple(self._unread)
+
     def _at(self, key: Key, line: int) -> _Cells:
         cells = self._cells.setdefault(key, _Cells())
         cells.lines.append(line)

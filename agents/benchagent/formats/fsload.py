@@ -53,6 +53,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         command=_command(header.get("command")),
         results=collector.results(),
         warnings=collector.warnings(),
+        unread=collector.unread_lines(),
         parser_version=parser_version,
         clock_resolution=_resolution(header.get("clock")),
         complete=ended,

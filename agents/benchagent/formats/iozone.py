@@ -41,6 +41,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         command=run.command,
         results=run.collector.results(),
         warnings=run.collector.warnings(),
+        unread=run.collector.unread_lines(),
         parser_version=parser_version,
         clock_resolution=run.clock_resolution,
         complete=run.complete,

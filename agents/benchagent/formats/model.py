@@ -42,7 +42,8 @@ class Result:
 class Parsed:
     """One raw text, read. ``clock_resolution`` is one tick of the tool's clock in seconds, where the text says it.
 
-    ``complete`` is false where the text lacks the end that the tool writes.
+    ``complete`` is false where the text lacks the end that the tool writes. ``parameters`` is what the text itself says
+    of the workload, under the names of the agent's own tools; ``unread`` are the lines that nobody could read.
     """
 
     tool: str
@@ -53,6 +54,8 @@ class Parsed:
     parser_version: str
     clock_resolution: float | None = None
     complete: bool = True
+    parameters: Mapping[str, Param] = field(default_factory=dict)
+    unread: tuple[tuple[int, str], ...] = ()
 
 
 class FormatError(Exception):
