@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.agents.formats.crude import COLUMN_ENDS, TESTS, table_rows
+from tests.agents.formats.crude.iozone import COLUMN_ENDS, TESTS, table_rows
 
 Cell = tuple[str, int, int]
 

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from benchagent.formats import FormatError, parse
-from tests.agents.formats import crude
+from tests.agents.formats.crude import iozone as crude
 from tests.agents.formats.texts import golden, golden_names, public
 
 TABLES = [
