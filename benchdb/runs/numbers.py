@@ -10,14 +10,22 @@ from benchdb.stats import digits, to_places
 from .units import Unit
 
 NARROW_SPACE = "\u202f"
+MOST_PRINTED = 3  # decimals of figures in articles; in another unit than theirs a figure has as many as a float holds
 
 
-def say_mean_and_sd(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> dict[str, str]:
-    """Mean and sd (base units) in the shown unit, to the place that two digits of the sd decide; "" where unknown."""
+def say_mean_and_sd(
+    mean: float | None, sd: float | None, n: int | None, unit: Unit, *, printed: bool = False
+) -> dict[str, str]:
+    """Mean and sd (base units) in the shown unit, to the place that two digits of the sd decide; "" where unknown.
+
+    `printed`: somebody else rounded these figures. Where the shown unit is theirs, all their digits stay.
+    """
     if mean is None:
         return {"mean": "", "sd": ""}
     shown_mean, shown_sd = mean / unit.per, None if sd is None else sd / unit.per
     decimals = digits(shown_mean, shown_sd, n)
+    if printed and (own := max(map(_decimals, filter(None, [shown_mean, shown_sd])), default=0)) <= MOST_PRINTED:
+        decimals = own
     return {
         "mean": say_number(shown_mean, decimals),
         "sd": "" if shown_sd is None else say_number(shown_sd, decimals),
@@ -52,6 +60,11 @@ def pads(numbers: Iterable[str | None]) -> list[str]:
     fractions = [len((number or "").partition(".")[2]) for number in numbers]
     longest = max(fractions, default=0)
     return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
+
+
+def _decimals(number: float) -> int:
+    """Decimals of a number as people wrote it: 3 of 282.252, 0 of 9628.0."""
+    return len(say_exact(number).partition(".")[2])
 
 
 def say_exact(value: float) -> str:

@@ -29,6 +29,23 @@ def test_digits_follow_the_uncertainty(mean, sd, n, unit, shown) -> None:
 
 
 @pytest.mark.parametrize(
+    ("mean", "sd", "n", "unit", "shown"),
+    [
+        (100_476.5 * 1024, 167.31 * 1024, 10, "KiB/s", ("100 476.50", "167.31")),  # iozone's KB/s
+        (9628.0, 5.27, 10, "s", ("9 628.00", "5.27")),
+        (282.252, None, 1, "s", ("282.252", "")),
+        (0.187, None, 3, "%", ("18.7", "")),
+        (1_717_265.0, None, 5, "op/s", ("1 717 265", "")),
+        (0.0, None, 1, "s", ("0", "")),
+        (100_476.5 * 1024, 167.31 * 1024, 10, "MiB/s", ("98.12", "0.16")),  # not as it was printed
+    ],
+)
+def test_figures_of_others_keep_the_digits_they_were_printed_with(mean, sd, n, unit, shown) -> None:
+    text = say_mean_and_sd(mean, sd, n, UNITS[unit], printed=True)
+    assert (text["mean"], text["sd"]) == tuple(map(spaced, shown))
+
+
+@pytest.mark.parametrize(
     ("ratio", "text"), [(1.082, "+8.2 %"), (0.969, "−3.1 %"), (2.4, "+140 %"), (1.0, "+0.0 %"), (None, "")]
 )
 def test_a_ratio_is_said_as_a_change(ratio: float | None, text: str) -> None:
