@@ -1,0 +1,163 @@
+"""What `time` printed: bash, ksh, zsh, csh, POSIX `time -p`, GNU time with and without -v; with the session around it.
+
+A timing belongs to the command that the session shows before it. Only that says what was measured: without it the test
+is called `command`. Whatever ran may have been timed, so this format is asked last.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from benchagent.formats.collect import Collector, Key, params_key
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.text import split_lines
+from benchagent.formats.timing_commands import Command, read_command, test_of
+from benchagent.formats.timing_figures import REAL, Figures, read_figures
+from benchagent.formats.timing_words import files_of, is_chatter, is_failure, timed_command
+
+TOOL = "time"
+_MAX_PARAM = 200  # characters of a command in a result's params
+_STARTS = re.compile(
+    r"\s*real\s+[0-9][0-9hms:., ]{0,30}$|\s*\S.{0,2000} (?:elapsed|total|real\s.{1,40}user|user\s.{1,40}sys(?:tem)?)\b"
+    r"|\s*Elapsed \(wall clock\)|.{0,80}u [0-9.]{1,20}s [0-9:.]{1,20} "
+)
+
+
+@dataclass
+class _Timing:
+    """One run of one command. `values`: (figure in base units, its line) by metric. `printed`: what the command said."""
+
+    command: str | None = None
+    printed: list[str] = field(default_factory=list)
+    failure: str | None = None
+    values: dict[str, tuple[float, int]] = field(default_factory=dict)
+    tick: float | None = None
+
+    @property
+    def test(self) -> str:
+        return test_of(self.command, "\n".join(self.printed))
+
+    @property
+    def files(self) -> int | None:
+        return files_of(self.printed)
+
+    def takes(self, figures: Figures) -> bool:
+        return not self.values.keys() & figures.values.keys()
+
+    def add(self, figures: Figures, line: int) -> None:
+        self.values.update({metric: (value, line) for metric, value in figures.values.items()})
+        self.command = figures.command or self.command
+        self.tick = figures.tick or self.tick
+
+
+def recognises(text: str) -> bool:
+    return any(
+        (figures := read_figures(line)) is not None and REAL in figures.values
+        for line in _lines(text)
+        if _STARTS.match(line)
+    )
+
+
+def times(text: str) -> dict[str, float]:
+    """The figures of one timing (`real …`, `user …`, `sys …`) by metric: elapsed, user_time, system_time, in seconds.
+
+    Raises FormatError where the text has another number of timings, or a line besides.
+    """
+    found, collector = _read(text)
+    if len(found) != 1 or collector.unread_lines():
+        raise FormatError(f"{len(found)} timings and {len(collector.unread_lines())} other lines, not one timing alone")
+    return {metric: value for metric, (value, _) in found[0].values.items()}
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every timing of a text. The same command again is another value of the same result."""
+    found, collector = _read(text)
+    if not any(REAL in timing.values for timing in found):
+        raise FormatError("no line of `time` is there: real, elapsed or total, with a time")
+    params = _params(found)
+    for timing, told in zip(found, params):
+        _keep(collector, timing, told)
+    commands = {timing.command for timing in found}
+    ticks = {timing.tick for timing in found}
+    files = {timing.files for timing in found} - {None}
+    return Parsed(
+        tool=TOOL,
+        tool_version=None,
+        command=commands.pop() if len(commands) == 1 else None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        clock_resolution=ticks.pop() if len(ticks) == 1 else None,
+        parameters={"files": count for count in files if count is not None} if len(files) == 1 else {},
+        unread=collector.unread_lines(),
+    )
+
+
+def _lines(text: str) -> list[str]:
+    """Lines copied from a web page have no-break spaces."""
+    return split_lines(text.replace("\xa0", " "))
+
+
+def _read(text: str) -> tuple[list[_Timing], Collector]:
+    """The timings of a session, in order; lines that are neither theirs nor known words are unread."""
+    collector, found = Collector(), list[_Timing]()
+    current: _Timing | None = None  # the one whose lines are being read
+    command: Command | None = None
+    printed: list[str] = []
+    failure: str | None = None
+    for number, line in enumerate(_lines(text), start=1):
+        if not line.strip():
+            continue
+        figures, named = read_figures(line), timed_command(line)
+        if named is not None or (figures and (current is None or not current.takes(figures))):
+            current = _Timing(named or (command.text if command else None), printed, failure)
+            found.append(current)
+            command, printed, failure = None, [], None
+        if figures and current:
+            current.add(figures, number)
+        elif named is None:
+            if not is_chatter(line):  # GNU time's other lines stand between its times
+                current = None
+            if is_failure(line):
+                failure = line.strip()
+            elif (seen := read_command(line, number)) is not None:
+                if not (command and command.timed and not seen.timed):
+                    command, printed = seen, []
+            elif is_chatter(line):
+                printed.append(line)
+            else:
+                collector.unread(number, line)
+    return found, collector
+
+
+def _params(found: list[_Timing]) -> list[dict[str, Param]]:
+    """What tells timings of one test apart, for each: its command, the files that a check found, or its place."""
+    by_test: dict[str, list[_Timing]] = {}
+    for timing in found:
+        by_test.setdefault(timing.test, []).append(timing)
+    told: dict[int, dict[str, Param]] = {}
+    for timings in by_test.values():
+        several = len({timing.command for timing in timings}) > 1
+        counts = len({timing.files for timing in timings}) > 1
+        for place, timing in enumerate(timings, start=1):
+            params: dict[str, Param] = {}
+            if several and timing.command:
+                params["command"] = timing.command[:_MAX_PARAM]
+            if counts and timing.files is not None:
+                params["files"] = timing.files
+            if timing.command is None and len(timings) > 1:
+                params["timing"] = place
+            told[id(timing)] = params
+    return [told[id(timing)] for timing in found]
+
+
+def _keep(collector: Collector, timing: _Timing, params: dict[str, Param]) -> None:
+    for metric, (value, line) in timing.values.items():
+        key = Key(timing.test, metric, params=params_key(params))
+        if timing.failure:
+            collector.no_value(key, line, timing.failure, FAILED)
+        elif metric == REAL and not value:
+            collector.no_value(key, line, "time printed 0: under one tick of its clock")
+        else:
+            collector.value(key, value, line)

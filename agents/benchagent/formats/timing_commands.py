@@ -1,0 +1,112 @@
+"""Lines of a terminal session: which command was run, and which test that is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# A prompt that ends in a sign: `# `, `$ `, `root@host:~# `, `[root@host ~]# `, `host% `; or the plus of `set -x`.
+_PROMPT = re.compile(r"(?:\[[^\]]{1,80}\]|\([^)]{1,40}\)|[\w.@:~/+-]{1,80})?(?: [\w~/.-]{1,80})? ?[#$%>] (?P<body>\S.*)|\++ (?P<trace>\S.*)")
+_TIMED = re.compile(r"(?:.{0,500}[;&|({] *)?(?:sudo +)?(?:[\w./-]{0,80}/)?time +(?:-[pvalh]+ +|-[of] +\S+ +|--verbose +|--portability +)*(?P<command>\S.*)")
+_PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})")
+_PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
+# Words in front of a program, and programs that stand beside what is timed.
+_BEFORE = {"sudo", "nice", "ionice", "nohup", "exec", "env", "command", "numactl", "taskset", "stdbuf", "chrt"}
+_BESIDE = {"sync", "cd", "pushd", "popd", "echo", "wait", "sleep", "true", "for", "while", "if", "seq", "export", "set"}
+_SHELLS = {"sh", "bash", "dash", "ksh", "zsh"}
+_KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "xfs_repair", "touch", "mkdir", "btrfs", "rsync"}
+
+
+@dataclass(frozen=True)
+class Command:
+    """`timed`: the line says that its time is taken. `sure`: it stands behind a prompt or is told by its program."""
+
+    text: str
+    line: int
+    timed: bool
+
+
+def read_command(line: str, number: int) -> Command | None:
+    """The command a line of a session shows; None for a program's output, a person's comment and other prose."""
+    if len(line) > 2000:
+        return None
+    prompt = _PROMPT.fullmatch(line.strip())
+    body = (prompt["body"] or prompt["trace"]) if prompt else line.strip()
+    timed = _TIMED.fullmatch(body)
+    if timed and (is_known(timed["command"]) or (prompt and _PROGRAM.match(timed["command"]))):
+        return Command(timed["command"], number, timed=True)
+    if is_known(body) and not _OUTPUT.match(body):
+        return Command(body, number, timed=False)
+    return None
+
+
+_OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
+
+
+def is_known(command: str) -> bool:
+    """Whether it is a program that this module knows, so that a line of it is no prose."""
+    names = _programs(command)
+    return bool(names) and (names[0] in _KNOWN or names[0] == "make" or _is_mkfs(names[0]) or _is_fsck(names[0]))
+
+
+def test_of(command: str | None, printed: str) -> str:
+    """What is measured: mkfs, fsck…, create, delete where the command says so, else the program's own name.
+
+    `printed` is what the command printed, which tells a check that had nothing to do. Without a command, `command`.
+    """
+    programs = _programs(command or "")
+    names = list(dict.fromkeys(name for name in programs if name not in _BESIDE)) or programs[:1]
+    if command is None or len(names) != 1:
+        return "command"
+    name = names[0]
+    if _is_mkfs(name):
+        return "mkfs"
+    if _is_fsck(name):
+        return _check(command, printed)
+    if name in ("rm", "unlink") or (name == "find" and " -delete" in command):
+        return "delete"
+    if name == "dd":
+        return _copy(command)
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "command"
+
+
+def _is_mkfs(name: str) -> bool:
+    return name in ("mke2fs", "newfs", "mkreiserfs") or name.startswith(("mkfs.", "newfs_")) or name == "mkfs"
+
+
+def _is_fsck(name: str) -> bool:
+    return name in ("fsck", "e2fsck", "xfs_repair", "reiserfsck", "jfs_fsck") or name.startswith(("fsck.", "fsck_"))
+
+
+def _check(command: str, printed: str) -> str:
+    """-f asks e2fsck for a full check; else its own words say what it found."""
+    if re.search(r" -[a-zA-Z]*f", command) or "xfs_repair" in command:
+        return "fsck_forced"
+    if "recovering journal" in printed or "was not cleanly unmounted" in printed:
+        return "fsck_dirty"
+    return "fsck_clean" if ": clean," in printed else "fsck"
+
+
+def _copy(command: str) -> str:
+    """dd into a file creates it; out of a device it reads the device."""
+    target, source = re.search(r"\bof=(\S+)", command), re.search(r"\bif=(\S+)", command)
+    if target and not target[1].startswith("/dev/") and "notrunc" not in command:
+        return "create"
+    if source and source[1].startswith("/dev/") and target and target[1] == "/dev/null":
+        return "raw_read"
+    return "dd"
+
+
+def _programs(command: str) -> list[str]:
+    """The names of the programs that a command line runs, as far as its words say it."""
+    found = []
+    for piece in _PIECES.split(command[:2000]):
+        words = piece.split()
+        while words and (words[0] in _BEFORE or words[0].startswith("-") or re.match(r"\w+=", words[0])):
+            words.pop(0)
+        if words and words[0] in _SHELLS and "-c" in words:
+            words = words[words.index("-c") + 1 :]
+        program = _PROGRAM.fullmatch(words[0]) if words else None
+        if program:
+            found.append(program["name"])
+    return found

@@ -1,0 +1,90 @@
+"""The lines in which shells and GNU time print times; each turned into seconds by metric.
+
+bash, ksh and zsh's `time` print minutes and seconds (`0m1.251s`, with the locale's own sign for the decimals); `time -p`
+prints seconds, as POSIX lays down; GNU time, csh and Solaris print `h:mm:ss` or `m:ss.cc`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+REAL, USER, SYSTEM = "elapsed", "user_time", "system_time"
+_METRICS = {"real": REAL, "user": USER, "sys": SYSTEM, "system": SYSTEM}
+
+# Ten digits are three hundred years in seconds; what is longer was not printed by a clock.
+_SECONDS = r"[0-9]{1,10}(?:[.,][0-9]{1,9})?"
+_TIME = rf"(?:(?:[0-9]{{1,6}}h ?)?[0-9]{{1,9}}m ?{_SECONDS}s|(?:[0-9]{{1,6}}:){{0,2}}{_SECONDS}s?)"
+_PARTS = re.compile(rf"(?:([0-9]+)[h:] ?(?=[0-9]+[m:]))?(?:([0-9]+)[m:] ?)?({_SECONDS})s?")
+
+_ONE = re.compile(rf"\s*(real|user|sys)[ \t]{{1,40}}({_TIME})\s*")
+_WHOLE = (
+    # csh: 0.000u 0.001s 0:00.01 0.0%  0+0k 0+0io 0pf+0w
+    re.compile(rf"\s*(?P<user>{_SECONDS})u (?P<sys>{_SECONDS})s (?P<real>{_TIME}) (?P<cpu>[0-9]{{1,7}}\.[0-9])%.{{0,80}}"),
+    # GNU time: 0.00user 0.00system 0:00.01elapsed 16%CPU (…)
+    re.compile(
+        rf"\s*(?P<user>{_SECONDS})user (?P<sys>{_SECONDS})system (?P<real>{_TIME})elapsed (?P<cpu>[0-9?]{{1,7}})%CPU.{{0,80}}"
+    ),
+    # BSD and macOS: 0.01 real  0.00 user  0.00 sys; mksh with minutes and "system"
+    re.compile(rf"\s*(?P<real>{_TIME}) real\s{{1,9}}(?P<user>{_TIME}) user\s{{1,9}}(?P<sys>{_TIME}) sys(?:tem)?\s*"),
+    # zsh: rm -rf dir  0.00s user 0.05s system 80% cpu 0.012 total
+    re.compile(
+        rf"\s*(?P<command>\S.{{0,2000}}?)  (?P<user>{_SECONDS})s user (?P<sys>{_SECONDS})s system (?P<cpu>[0-9]{{1,7}})% cpu "
+        rf"(?P<real>{_TIME}) total\s*"
+    ),
+)
+_VERBOSE = re.compile(
+    rf"\s*(?:(?P<user>User time \(seconds\))|(?P<sys>System time \(seconds\))|(?P<cpu>Percent of CPU this job got)"
+    rf"|(?P<real>Elapsed \(wall clock\) time \(h:mm:ss or m:ss\))): (?P<figure>{_TIME}|\?)%?\s*"
+)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one line says: seconds by metric and, of cpu_of_one_core, a ratio. `tick` is the last digit's worth."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    tick: float | None = None
+    command: str | None = None
+
+
+def read_figures(line: str) -> Figures | None:
+    """The times in a line; None where it is no such line."""
+    if len(line) > 3000:
+        return None
+    if one := _ONE.fullmatch(line):
+        return _figures({_METRICS[one[1]]: one[2]})
+    if verbose := _VERBOSE.fullmatch(line):
+        if verbose["figure"] == "?":
+            return Figures()
+        name = next(name for name in ("user", "sys", "cpu", "real") if verbose[name])
+        return _figures({_METRICS.get(name, name): verbose["figure"]})
+    for form in _WHOLE:
+        if whole := form.fullmatch(line):
+            found = whole.groupdict()
+            command = found.pop("command", None)
+            return _figures({_METRICS.get(name, name): figure for name, figure in found.items()}, command)
+    return None
+
+
+def seconds(figure: str) -> float:
+    """`4m42.252s`, `1:02:03`, `12.34` → seconds; the printed digits exactly, rounded once, to a double."""
+    parts = _PARTS.fullmatch(figure)
+    if parts is None:
+        raise ValueError(f"{figure!r} is no time")
+    whole, _, decimals = parts[3].replace(",", ".").partition(".")
+    total = int(parts[1] or 0) * 3600 + int(parts[2] or 0) * 60 + int(whole)
+    scale = 10 ** len(decimals)
+    return (total * scale + int(decimals or 0)) / scale
+
+
+def _figures(printed: dict[str, str], command: str | None = None) -> Figures:
+    values, tick = {}, None
+    for name, figure in printed.items():
+        if name != "cpu":
+            values[name] = seconds(figure)
+        elif figure.replace(".", "").isdigit():
+            values["cpu_of_one_core"] = float(figure) / 100
+        if name == REAL:
+            tick = 10.0 ** -len(re.split("[.,]", figure.rstrip("s"))[1]) if re.search("[.,]", figure) else 1.0
+    return Figures(values, tick, command)
