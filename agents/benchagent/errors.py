@@ -105,6 +105,12 @@ class UnknownOutput(AgentError):
     exit_code = 9
 
 
+class LinesUnread(UnknownOutput):
+    """`parse --strict` found lines that no parser knows."""
+
+    message = "{}: {} were not read. The results above are of the other lines."
+
+
 class NothingMeasured(AgentError):
     """Not one point could be measured."""
 

@@ -184,7 +184,7 @@ def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
 def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | None:
     """The text read; None where it is unreadable and nothing was ever read from it. Raises Refused."""
     try:
-        return formats.parse(content.decode("utf-8", "replace"), tool)
+        return formats.parse(content, tool)
     except FormatError as error:
         if must:
             raise Refused(f"the raw output {name} can no longer be read: {error}") from None

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from benchagent import formats
-from benchagent.errors import UnknownOutput, UsageError
+from benchagent.errors import LinesUnread, UnknownOutput, UsageError
 from benchagent.formats import FormatError, Parsed, Result
 from benchagent.quantities import format_size
 
@@ -24,16 +24,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "parse",
         help="read a tool's output and print its results",
-        description="Read the output of iozone, bonnie++ or fsload and print its results in base units.",
+        description="Read a tool's output and print its results in base units. The text tells which tool it is from: "
+        + ", ".join(each.TOOL for each in formats.FORMATS)
+        + ".",
     )
     parser.add_argument("file", metavar="FILE", help="the output; - reads standard input")
     parser.add_argument("--tool", choices=[each.TOOL for each in formats.FORMATS], help="whose output it is")
+    parser.add_argument("--strict", action="store_true", help="list the lines that were not read, and fail if any")
     options.add_json(parser, "the results for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UnknownOutput where the text cannot be read."""
+    """Raises UnknownOutput where the text cannot be read, LinesUnread where all of it must be and is not."""
     try:
         parsed = formats.parse(_read(args.file), args.tool)
     except FormatError as error:
@@ -45,6 +48,10 @@ def run(args: argparse.Namespace) -> int:
             print(line)
     for warning in parsed.warnings:
         print(f"warning: {warning}", file=sys.stderr)
+    if args.strict and parsed.unread:
+        for number, line in parsed.unread:
+            print(f"not read: line {number}: {line}", file=sys.stderr)
+        raise LinesUnread(args.file, "1 line" if len(parsed.unread) == 1 else f"{len(parsed.unread)} lines")
     return 0
 
 
@@ -76,8 +83,8 @@ def _row(result: Result) -> tuple[str, ...]:
     )
 
 
-def _read(path: str) -> str:
-    """The text; bytes that are not UTF-8 become U+FFFD, because a tool prints file names as they are."""
+def _read(path: str) -> bytes:
+    """The file as it is."""
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
             data = file.read(LONGEST_OUTPUT + 1)
@@ -85,4 +92,4 @@ def _read(path: str) -> str:
         raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
     if len(data) > LONGEST_OUTPUT:
         raise UsageError(f"{path} is larger than {format_size(LONGEST_OUTPUT)}, which no output of a tool is.")
-    return data.decode("utf-8", "replace")
+    return data

@@ -1,18 +1,21 @@
 """Readers of benchmark tools' output: text in, results out. Pure functions, used by agent and server alike.
 
 A format is a module with ``TOOL`` (its name), ``recognises(text)`` and ``parse(text, parser_version)``. To add one,
-write the module and put it into FORMATS.
+write the module and put it into FORMATS. What is no text (a spreadsheet) has a module of its own in BINARY_FORMATS.
 """
 
 from __future__ import annotations
 
+import codecs
+from dataclasses import replace
 from typing import Protocol
 
 from benchagent.formats import bonnie, fsload, iozone
 from benchagent.formats.model import FormatError, Parsed, Result
+from benchagent.formats.prefix import Part, parts
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 
 class Format(Protocol):
@@ -25,20 +28,81 @@ class Format(Protocol):
     def parse(self, text: str, parser_version: str) -> Parsed: ...
 
 
-FORMATS: tuple[Format, ...] = (iozone, bonnie, fsload)
+class BinaryFormat(Protocol):
+    """A tool's output that is no text; lines count as its parser says."""
 
-__all__ = ["FORMATS", "PARSER_VERSION", "FormatError", "Parsed", "Result", "parse"]
+    TOOL: str
+
+    def recognises(self, data: bytes) -> bool: ...
+
+    def parse(self, data: bytes, parser_version: str) -> Parsed: ...
 
 
-def parse(text: str, tool: str | None = None) -> Parsed:
+FORMATS: tuple[Format, ...] = (
+    iozone,
+    bonnie,
+    fsload,
+)
+
+BINARY_FORMATS: tuple[BinaryFormat, ...] = ()
+
+__all__ = ["BINARY_FORMATS", "FORMATS", "PARSER_VERSION", "FormatError", "Parsed", "Result", "decoded", "parse"]
+
+
+def parse(text: str | bytes, tool: str | None = None) -> Parsed:
     """Read a tool's output. Without ``tool`` the text itself tells which tool it is from.
 
-    Raises FormatError, with line and column, where the text cannot be read, or not without guessing.
+    Bytes are a file as it is: a spreadsheet, or text in UTF-8 or what its byte order mark says. Raises FormatError,
+    with line and column, where the text cannot be read, or not without guessing.
     """
-    for form in FORMATS:
-        if tool == form.TOOL or (tool is None and form.recognises(text)):
-            return form.parse(text, PARSER_VERSION)
-    known = ", ".join(form.TOOL for form in FORMATS)
-    if tool is not None:
-        raise FormatError(f"no format is named {tool}; we read {known}")
-    raise FormatError(f"this is no output of a tool we read: {known}")
+    formats = [form for form in FORMATS if tool in (None, form.TOOL)]
+    if not formats:
+        raise FormatError(f"no format is named {tool}; we read {_known()}")
+    if isinstance(text, bytes):
+        for binary in BINARY_FORMATS:
+            if tool in (None, binary.TOOL) and binary.recognises(text):
+                return binary.parse(text, PARSER_VERSION)
+        text = decoded(text)
+    found = parts(text, lambda part: any(form.recognises(part) for form in formats))
+    return _together([_parse(part, formats, tool) for part in found], found)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file. What is no UTF-8 becomes U+FFFD; PowerShell writes UTF-16 with a byte order mark."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8-sig", "replace")
+
+
+def _parse(part: Part, formats: list[Format], tool: str | None) -> Parsed:
+    for form in formats:
+        if tool or form.recognises(part.text):
+            try:
+                return form.parse(part.text, PARSER_VERSION)
+            except FormatError as error:
+                raise FormatError(error.message, error.line, error.column + part.removed.get(error.line, 0)) from None
+    raise FormatError(f"this is no output of a tool we read: {_known()}")
+
+
+def _together(parsed: list[Parsed], found: list[Part]) -> Parsed:
+    """What several sources printed, as one: each result says its source in its params."""
+    if found[0].source is None:
+        return parsed[0]
+    tools = sorted({each.tool for each in parsed})
+    if len(tools) > 1:
+        raise FormatError(f"the sources' lines are of several tools, {', '.join(tools)}: split the text by tool")
+    return replace(
+        parsed[0],
+        results=tuple(
+            replace(result, params={**result.params, "source": part.source or ""})
+            for each, part in zip(parsed, found)
+            for result in each.results
+        ),
+        warnings=tuple(f"{part.source}: {warning}" for each, part in zip(parsed, found) for warning in each.warnings),
+        complete=all(each.complete for each in parsed),
+        unread=tuple(sorted(line for each in parsed for line in each.unread)),
+    )
+
+
+def _known() -> str:
+    return ", ".join(form.TOOL for form in FORMATS)

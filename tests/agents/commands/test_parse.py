@@ -42,6 +42,26 @@ def test_reads_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert capsys.readouterr().out.startswith("iozone ")
 
 
+def test_strict_lists_what_was_not_read_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", "--strict", str(GOLDEN)]) == 0
+    (tmp_path / "x").write_text("a line of nobody\n" + GOLDEN.read_text() + "another\n")
+    assert main(["parse", str(tmp_path / "x")]) == 0
+    capsys.readouterr()
+    assert main(["parse", "--strict", str(tmp_path / "x")]) == 9
+    told = capsys.readouterr()
+    assert told.out.startswith("iozone ")
+    assert "not read: line 1: a line of nobody" in told.err
+    assert "2 lines were not read" in told.err
+
+
+def test_reads_what_powershell_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_bytes(GOLDEN.read_text().replace("\n", "\r\n").encode("utf-16"))
+    assert main(["parse", str(tmp_path / "x")]) == 0
+    told = capsys.readouterr().out
+    assert main(["parse", str(GOLDEN)]) == 0
+    assert told == capsys.readouterr().out
+
+
 def test_says_where_it_cannot_read_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").write_bytes(b"\xff\x00 nothing that a tool prints")
     assert main(["parse", str(tmp_path / "x")]) == 9

@@ -1,0 +1,139 @@
+"""Outputs as people pass them on: quoted in mail, commented out, gathered by pdsh or grep, stamped, coloured.
+
+What somebody put before the lines is taken away again; line numbers stay those of the text as it was given, so a part
+has an empty line wherever a line belongs to another part. Columns of a FormatError are shifted back by ``removed``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchagent.formats.model import FormatError
+from benchagent.formats.text import split_lines
+
+MAX_SOURCES = 256
+MAX_PADDED_LINES = 4_000_000  # lines × sources, since each part has as many lines as the text
+
+_ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]{0,16}[A-Za-z]|[=>()][0-9A-Z]?)")
+_QUOTE = re.compile(r"(?:> ?){0,15}>")
+_HASH = re.compile(r"[ \t]{0,8}#")
+_DATED = re.compile(
+    r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} [ 0-9][0-9] )"
+    r"[0-9]{2}:[0-9]{2}:[0-9]{2}[^ \]\t]{0,12}\]?:?[ \t]"
+)
+# pdsh and docker-compose, then grep with or without -n.
+_SOURCES = (
+    re.compile(r"([A-Za-z0-9_.@-]{1,64})[ \t]{0,40}(?::|\|)[ \t]"),
+    re.compile(r"([A-Za-z0-9_.@+/~-]{1,200}):(?:[0-9]{1,9}:)?"),
+)
+_BARE = re.compile(r"=(?![0-9A-F]{2}|[ \t]{0,8}\r?(?:\n|\Z))")
+_QUOTED_BYTES = re.compile(r"(?:=[0-9A-F]{2}){1,200}")
+
+Known = Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The lines of one source. ``removed[line]`` is how many columns were taken away from a line, from 1."""
+
+    source: str | None
+    text: str
+    removed: dict[int, int]
+
+
+def parts(text: str, known: Known) -> list[Part]:
+    """Take a text apart by what stands before its lines. ``known`` tells whether a format recognises a text.
+
+    Without such marks it is one part, the text itself. Raises FormatError for more sources than anybody has.
+    """
+    text = _ESCAPE.sub("", text) if "\x1b" in text else text
+    text = _unquoted_printable(text)
+    lines = split_lines(text)
+    for shared in (_quoted, _commented, _dated):
+        plain = shared(lines)
+        if plain and known(plain.text):
+            return _by_source(split_lines(plain.text), known) or [plain]
+    return _by_source(lines, known) or [Part(None, text, {})]
+
+
+def _unquoted_printable(text: str) -> str:
+    """Mail's quoted-printable undone (RFC 2045, 6.7). A joined line is followed by empty ones, which keep the count."""
+    if "=3D" not in text or _BARE.search(text):  # quoted-printable leaves no other equals sign
+        return text
+    lines: list[str] = []
+    joined, breaks = "", 0
+    for line in text.split("\n"):
+        if line.rstrip(" \t\r").endswith("="):
+            joined, breaks = joined + line.rstrip(" \t\r")[:-1], breaks + 1
+        else:
+            lines += [joined + line, *[""] * breaks]
+            joined, breaks = "", 0
+    lines += [joined] * bool(joined)
+    return _QUOTED_BYTES.sub(
+        lambda match: bytes.fromhex(match[0].replace("=", "")).decode("utf-8", "replace"), "\n".join(lines)
+    )
+
+
+def _quoted(lines: list[str]) -> Part | None:
+    """A mail's quote: most of the lines; what is not quoted stays as it is."""
+    return _stripped(lines, _QUOTE, share=0.5)
+
+
+def _commented(lines: list[str]) -> Part | None:
+    return _stripped(lines, _HASH)
+
+
+def _dated(lines: list[str]) -> Part | None:
+    """`ts` and the like; the space after a stamp is part of it."""
+    return _stripped(lines, _DATED, space=False)
+
+
+def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, space: bool = True) -> Part | None:
+    """Without the marks, if at least a share of the lines has one; without the space behind them if all have it."""
+    filled = [line for line in lines if line.strip()]
+    if share == 1 and filled and not mark.match(filled[0]):  # so that a long text without marks costs nothing
+        return None
+    marks = [mark.match(line) for line in lines]
+    marked = [(line, found.end()) for line, found in zip(lines, marks) if found]
+    if not marked or len(marked) < share * len(filled):
+        return None
+    blank = 1 if space and all(line[end:].strip() == "" or line[end] == " " for line, end in marked) else 0
+    ends = [found.end() + blank if found else 0 for found in marks]
+    text = "\n".join(line[end:] for line, end in zip(lines, ends))
+    return Part(None, text + "\n", {number: end for number, end in enumerate(ends, start=1) if end})
+
+
+def _by_source(lines: list[str], known: Known) -> list[Part] | None:
+    """One part a source, where every line names its source and a format knows every part."""
+    for pattern in _SOURCES:
+        found: dict[str, dict[int, str]] = {}
+        removed: dict[str, dict[int, int]] = {}
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            match = pattern.match(line + " ")
+            if not match:
+                break
+            found.setdefault(match[1], {})[number] = line[match.end() :]
+            removed.setdefault(match[1], {})[number] = match.end()
+        else:
+            if found and (parted := _padded(found, removed, len(lines), known)):
+                return parted
+    return None
+
+
+def _padded(
+    found: dict[str, dict[int, str]], removed: dict[str, dict[int, int]], count: int, known: Known
+) -> list[Part] | None:
+    # Names before colons that no format knows are no sources, however many there are.
+    if not all(known("\n".join(lines.values())) for lines in found.values()):
+        return None
+    if len(found) > MAX_SOURCES or len(found) * count > MAX_PADDED_LINES:
+        raise FormatError(f"lines of {len(found)} sources; split the text, {MAX_SOURCES} are read at most")
+    parted = []
+    for source, lines in found.items():
+        text = "\n".join(lines.get(number, "") for number in range(1, count + 1))
+        parted.append(Part(source, text + "\n", removed[source]))
+    return parted
