@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "benchdb.plans",
     "benchdb.compare",
     "benchdb.exports",
+    "benchdb.publications",
     "benchdb.api",
     "benchdb.web",
     "benchdb.demo",

@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -43,13 +44,18 @@ def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
     Raises FaultyDocument, RunConflict or RunDeleted; nothing is stored then. Sending the same document again is not an
     error: `new` is False.
     """
+    return store_for(token.owner, Visibility(token.default_visibility), run_id, body)
+
+
+def store_for(owner: User, visibility: Visibility, run_id: UUID, body: bytes) -> Stored:
+    """The same for an owner without a token; `visibility` is that of a document that names none."""
     document, digest = validate(body, run_id)
     for last in (False, True):
-        if (stored := _stored_before(token, run_id, digest)) is not None:
+        if (stored := _stored_before(owner, run_id, digest)) is not None:
             return stored
         try:
             with transaction.atomic():
-                _store(token, document, digest)
+                _store(owner, visibility, document, digest)
                 transaction.on_commit(lambda: enqueue(run_id))
         except IntegrityError:
             # Another upload of this id was first, or the last other run in this environment was deleted: look again.
@@ -68,20 +74,19 @@ def enqueue(run_id: UUID) -> None:
         log.warning("run %s waits for the sweep: the broker does not answer (%s)", run_id, error)
 
 
-def _stored_before(token: Token, run_id: UUID, digest: bytes) -> Stored | None:
+def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
     run = Run.objects.filter(pk=run_id).select_related("runstate").only("digest", "runstate").first()
     if run is None:
         # Asked after the run: one that is deleted between both questions has its tombstone by now.
         if Tombstone.objects.filter(run_id=run_id).exists():
             raise RunDeleted
         return None
-    if bytes(run.digest) != digest or run.runstate.owner_id != token.owner_id:
+    if bytes(run.digest) != digest or run.runstate.owner_id != owner.pk:
         raise RunConflict
     return Stored(run_id, run.runstate.state, new=False)
 
 
-def _store(token: Token, document: Document, digest: bytes) -> None:
-    owner = token.owner
+def _store(owner: User, visibility: Visibility, document: Document, digest: bytes) -> None:
     facts = document.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
     run = Run.objects.create(
         id=document.run_id,
@@ -107,8 +112,8 @@ def _store(token: Token, document: Document, digest: bytes) -> None:
         started_at=document.started_at,
         finished_at=document.finished_at,
     )
-    visibility = document.visibility or token.default_visibility
-    RunState.objects.create(run=run, owner=owner, visibility=Visibility(visibility), labels=document.labels)
+    chosen = Visibility(document.visibility or visibility)
+    RunState.objects.create(run=run, owner=owner, visibility=chosen, labels=document.labels)
     Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
     copy_results(run.id, 1, enumerate(map(as_stored, document.results)))
     copy_artifacts(run.id, document.artifacts)

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class PublicationsConfig(AppConfig):
+    """Registers the app `publications`."""
+
+    name = "benchdb.publications"
+    label = "publications"

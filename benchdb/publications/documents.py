@@ -1,0 +1,112 @@
+"""The runs of an article as documents of `benchdb.run/1`: each figure a result with a summary and no values.
+
+A run's id is of its own content, so that loading twice sends the same runs and a corrected figure is another run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from benchdb import __version__
+
+from .numbers import UNITS
+from .reading import Article, FaultyArticle, Figure
+
+Document = dict[str, Any]
+# What a document must have, where the article says nothing of it.
+_ENVIRONMENT: Document = {
+    "cpu": {"model": None, "architecture": None, "threads": None},
+    "memory": {"total": None},
+    "kernel": {"release": None},
+    "os": {"id": None},
+    "virtualization": {"kind": None},
+    "block_devices": [],
+}
+_TARGET: Document = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
+_WORKLOAD: Document = {"tool_version": None, "command": [], "parameters": {}}
+_PROTOCOL: Document = {"cache": "uncontrolled", "order": "sequential", "prepare": "none"}
+
+
+def documents(article: Article) -> dict[str, Document]:
+    """The document of each run by its key, in the order of the file. Raises FaultyArticle for a run without figures."""
+    return {key: _document(article, key, own) for key, own in article.facts.get("runs", {}).items()}
+
+
+def _document(article: Article, key: str, own: Document) -> Document:
+    figures = article.of_run(key)
+    if not figures:
+        raise FaultyArticle(f"{article.slug}.toml: the run {key} has no figure.")
+    facts = article.facts
+    day = facts["date"]
+    at = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    machine = own.get("machine", facts.get("machine", article.slug))
+    parts = {
+        name: merged(base, merged(facts.get(name, {}), own.get(name, {})))
+        for name, base in (
+            ("environment", _ENVIRONMENT),
+            ("target", _TARGET),
+            ("workload", _WORKLOAD),
+            ("protocol", _PROTOCOL),
+            ("state_before", {}),
+        )
+    }
+    for name in ("environment", "target"):
+        parts[name]["provenance"] = {f"/{part}": "published" for part in parts[name] if part != "extra"}
+    labels = {"publication": article.slug, "source": facts.get("source", ""), **own.get("labels", {})}
+    document: Document = {
+        "schema": "benchdb.run/1",
+        "started_at": at.isoformat(),
+        "finished_at": at.isoformat(),
+        "agent": {"version": __version__},
+        "labels": labels,
+        "visibility": "public",
+        "machine": {"name": machine, "machine_id": _sha256(["publication", article.slug, machine])},
+        **parts,
+        "rounds": [],
+        "results": [_result(figure) for figure in figures],
+        "artifacts": [],
+        "extra": {"publication": {"slug": article.slug, "run": key, **own.get("extra", {})}},
+    }
+    return {"run_id": str(_run_id(article.slug, at, document)), **document}
+
+
+def _result(figure: Figure) -> Document:
+    summary: Document = {"mean": float(figure.printed.mean)}
+    if figure.printed.sd is not None:
+        summary["sd"] = float(figure.printed.sd)
+    if figure.n is not None:
+        summary["n"] = figure.n
+    sizes = {"file_size": figure.file_size, "record_size": figure.record_size, "threads": figure.threads}
+    return {
+        "test": figure.test,
+        "metric": figure.metric,
+        "unit": UNITS[figure.unit][0],
+        **{name: size for name, size in sizes.items() if size is not None},
+        "params": dict(figure.params),
+        "summary": summary,
+    }
+
+
+def merged(base: Document, own: Document) -> Document:
+    """`own` laid over `base`, object by object; lists are replaced whole."""
+    found = dict(base)
+    for name, value in own.items():
+        before = found.get(name)
+        found[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return found
+
+
+def _run_id(slug: str, at: datetime, document: Document) -> UUID:
+    """A UUID of version 7 of the article's date and the document's digest; our own version is no part of it."""
+    content = {name: part for name, part in document.items() if name != "agent"}
+    digest = int(_sha256([slug, content]), 16)
+    milliseconds = int(at.timestamp() * 1000)
+    return UUID(int=milliseconds << 80 | 7 << 76 | (digest >> 64 & 0xFFF) << 64 | 2 << 62 | digest & (2**62 - 1))
+
+
+def _sha256(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,0 +1,36 @@
+"""`manage.py load_publications`: store the figures of published articles."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from benchdb.ingest.contract import FaultyDocument
+from benchdb.publications.reading import FaultyArticle, read, slugs
+from benchdb.publications.services import Loaded, load
+
+
+class Command(BaseCommand):
+    """Loads the data files; again, and only what changed is stored."""
+
+    help = "Stores the figures of published articles as runs of the user `publications`. Again, it changes nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("slug", nargs="*", help="only these articles")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load them."""
+        try:
+            for article in [read(slug) for slug in options["slug"] or slugs()]:
+                self.stdout.write(_line(load(article)))
+        except (FaultyArticle, FaultyDocument) as error:
+            raise CommandError(str(error)) from None
+
+
+def _line(loaded: Loaded) -> str:
+    counts = {"new": loaded.new, "there already": loaded.kept, "withdrawn": loaded.withdrawn, "deleted": loaded.deleted}
+    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    return f"{loaded.publication.slug}: {said or 'no runs'}"

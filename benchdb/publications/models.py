@@ -1,0 +1,65 @@
+"""Published articles whose figures are stored here as runs. Everything else about them is in their data files."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Publication(models.Model):
+    """An article, as its data file tells of it (docs/publications.md). Loading the file again overwrites this row.
+
+    `about` is `[[term, text]]`: what was tested, on what, how. `notes` are `[{key, where, printed, says, found_by}]`:
+    where the article contradicts itself, `found_by` naming the checks that saw it by themselves, or `hand`. `findings`
+    are all that the checks said, `[{check, subject, text, agrees}]`.
+    """
+
+    slug = models.SlugField(primary_key=True)
+    ordinal = models.IntegerField(help_text="place in the list of articles")
+    title = models.CharField(max_length=300)
+    authors = models.CharField(max_length=300)
+    year = models.IntegerField()
+    citation = models.TextField()
+    url = models.URLField(null=True)
+    plan = models.CharField(max_length=200, help_text="the shipped plan that measures the same on another machine")
+    about = models.JSONField(default=list)
+    notes = models.JSONField(default=list)
+    findings = models.JSONField(default=list)
+    left_out = models.JSONField(default=list, help_text="what the article shows and no run has, with the reason")
+    operations = models.JSONField(default=list, help_text="what was measured, where the figures are lost")
+    runs = models.ManyToManyField("runs.Run", through="PublishedRun", related_name="publications")
+
+    class Meta:
+        ordering = ["ordinal"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class PublishedRun(models.Model):
+    """A run with figures of an article; `key` is its name in the data file. Only those of the newest data are here."""
+
+    publication = models.ForeignKey(Publication, models.CASCADE, related_name="published_runs")
+    run = models.OneToOneField("runs.Run", models.CASCADE, related_name="published")
+    key = models.CharField(max_length=200)
+    ordinal = models.IntegerField()
+
+    class Meta:
+        ordering = ["ordinal"]
+        constraints = [models.UniqueConstraint(fields=["publication", "key"], name="published_run_once")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class PublishedTable(models.Model):
+    """A table of an article as BenchDB makes it; `key` is its name in `pages/SLUG.toml`."""
+
+    publication = models.ForeignKey(Publication, models.CASCADE, related_name="tables")
+    key = models.CharField(max_length=100)
+    permalink = models.ForeignKey("compare.Permalink", models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["publication", "key"], name="published_table_once")]
+
+    def __str__(self) -> str:
+        return f"{self.publication_id} {self.key}"

@@ -1,0 +1,98 @@
+"""Loading the data files: their runs are stored through `ingest`, the one door, and what changed is withdrawn."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from benchdb.ingest.services import RunDeleted, store_for
+from benchdb.runs.models import Run, Visibility
+from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.withdrawal import reinstate, withdraw
+
+from .documents import documents
+from .models import Publication, PublishedRun
+from .reading import Article
+
+OWNER = "publications"
+CORRECTED = "A corrected data file of the publication replaced this run."
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What loading an article did: how many runs are new, were there already, were withdrawn, stay deleted."""
+
+    publication: Publication
+    new: int
+    kept: int
+    withdrawn: int
+    deleted: int
+
+
+def load(article: Article) -> Loaded:
+    """Store an article's runs and what is told of it. Idempotent; a corrected file withdraws the runs that it changed.
+
+    Raises FaultyArticle, and FaultyDocument for facts that no document may hold; nothing is withdrawn then.
+    """
+    owner = system_user()
+    runs: dict[str, UUID] = {}
+    new = deleted = 0
+    for key, document in documents(article).items():
+        run_id = UUID(document["run_id"])
+        try:
+            new += store(owner, run_id, document)
+        except RunDeleted:
+            deleted += 1
+        else:
+            runs[key] = run_id
+    with transaction.atomic():
+        publication = _publication(article)
+        withdrawn = _link(publication, runs)
+    return Loaded(publication, new, len(runs) - new, withdrawn, deleted)
+
+
+def store(owner: User, run_id: UUID, document: dict[str, object]) -> bool:
+    """Store a run with its statistics; whether it is new. One that is there has this content: its id is of it."""
+    there = Run.objects.filter(pk=run_id, runstate__owner=owner).exists()
+    if not there:
+        store_for(owner, Visibility.PUBLIC, run_id, json.dumps(document).encode())
+    compute_summaries(run_id)
+    return not there
+
+
+def system_user() -> User:
+    """The owner of all published runs. Nobody can sign in with it."""
+    user, created = User.objects.get_or_create(username=OWNER)
+    if created:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return user
+
+
+def _publication(article: Article) -> Publication:
+    facts = article.facts
+    names = ("ordinal", "title", "authors", "year", "citation", "plan")
+    told = {name: facts[name] for name in names}
+    lists = {name: facts.get(name, []) for name in ("about", "left_out", "operations")}
+    fields = {**told, **lists, "url": facts.get("url")}
+    return Publication.objects.update_or_create(slug=article.slug, defaults=fields)[0]
+
+
+def _link(publication: Publication, runs: dict[str, UUID]) -> int:
+    """Make these the publication's runs; how many others were withdrawn."""
+    before = Run.objects.filter(runstate__owner__username=OWNER, runstate__labels__publication=publication.slug)
+    replaced = list(before.exclude(pk__in=runs.values()).filter(runstate__withdrawn_at=None))
+    for run in replaced:
+        withdraw(run, CORRECTED)
+    for run in before.filter(pk__in=runs.values(), runstate__withdrawn_reason=CORRECTED):
+        reinstate(run)
+    publication.published_runs.all().delete()
+    PublishedRun.objects.bulk_create(
+        PublishedRun(publication=publication, run_id=run, key=key, ordinal=ordinal)
+        for ordinal, (key, run) in enumerate(runs.items())
+    )
+    return len(replaced)

@@ -1,0 +1,56 @@
+"""The tables of an article, frozen as permalinks whose addresses are the same on every server."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import ADDRESS_BYTES, canonical, evaluated, freeze
+from benchdb.compare.selection import encode
+
+from .models import Publication, PublishedTable
+from .page_files import TableFile, page_file
+
+
+@transaction.atomic
+def freeze_tables(publication: Publication, owner: User) -> None:
+    """Freeze every table of the article's page file that is not frozen yet; again, it changes nothing.
+
+    Raises ImpossibleSelection for a selection that the publication's runs cannot answer.
+    """
+    runs = dict(publication.published_runs.values_list("key", "run_id"))
+    kept = [_freeze(publication, table, runs, owner).pk for table in page_file(publication.slug).tables]
+    publication.tables.exclude(pk__in=kept).delete()
+
+
+def _freeze(publication: Publication, table: TableFile, runs: Mapping[str, UUID], owner: User) -> PublishedTable:
+    named = [runs[key] for key in table.runs or runs]
+    query = f"{encode([('run', str(run)) for run in named])}&{table.select}"
+    address = address_of(publication.slug, table, named)
+    permalink = Permalink.objects.filter(pk=address, revoked_at=None).first()
+    if permalink is None:
+        content = titled(publication, table, evaluated("table", query, owner))
+        permalink, _ = freeze(owner, "table", content["query"], content, under=address)
+    found, _ = publication.tables.update_or_create(key=table.key, defaults={"permalink": permalink})
+    return found
+
+
+def address_of(slug: str, table: TableFile, runs: list[UUID]) -> str:
+    """Of the table as the page file has it and its runs, whose ids are of their figures."""
+    of = [slug, table.key, table.title, table.note, table.select, [str(run) for run in runs]]
+    digest = hashlib.sha256(canonical(of).encode()).digest()
+    return base64.b32encode(digest[:ADDRESS_BYTES]).decode().lower()
+
+
+def titled(publication: Publication, table: TableFile, content: Mapping[str, Any]) -> dict[str, Any]:
+    """The content under the title that the table has in its article."""
+    notes = [*([table.note] if table.note else []), *content["notes"]]
+    subtitle = f"{publication.authors}, {publication.year} · {content['subtitle']}"
+    return {**content, "title": table.title, "subtitle": subtitle, "notes": notes}

@@ -1,0 +1,102 @@
+"""`manage.py load_publications`: idempotent, and a corrected file replaces what it changed."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchdb.publications.models import Publication
+from benchdb.publications.reading import DATA, read
+from benchdb.publications.services import CORRECTED, OWNER, load
+from benchdb.runs.models import Run, RunState, State
+from benchdb.runs.services import delete_run
+
+SLUG = "iozone-2009"
+pytestmark = pytest.mark.django_db
+
+
+def corrected(before: str, after: str) -> str:
+    text = (DATA / f"{SLUG}.toml").read_text()
+    assert text.count(before) == 1
+    return text.replace(before, after)
+
+
+def command(*slugs: str) -> str:
+    output = StringIO()
+    call_command("load_publications", *slugs, stdout=output)
+    return output.getvalue()
+
+
+def test_stores_public_runs_with_statistics_of_a_user_who_cannot_sign_in() -> None:
+    loaded = load(read(SLUG))
+
+    states = RunState.objects.select_related("owner")
+    assert (loaded.new, loaded.kept, loaded.withdrawn) == (3, 0, 0)
+    assert [state.state for state in states] == [State.READY] * 3
+    assert {(state.owner.username, state.visibility) for state in states} == {(OWNER, "public")}
+    assert not states[0].owner.has_usable_password()
+    assert list(loaded.publication.published_runs.values_list("key", flat=True)) == ["reiser4", "ext3", "ext4"]
+
+
+def test_facts_are_published_and_what_is_not_said_is_unknown() -> None:
+    load(read(SLUG))
+
+    run = Run.objects.with_context().get(target__file_system="ext4")
+    assert run.environment.memory == 8 << 30
+    assert run.environment.facts["provenance"]["/memory"] == "published"
+    assert (run.environment.os_name, run.tool_version, run.target.facts["read_ahead"]) == (None, None, None)
+
+
+def test_loading_twice_changes_nothing() -> None:
+    load(read(SLUG))
+    before = list(RunState.objects.order_by("pk").values())
+
+    again = load(read(SLUG))
+
+    assert (again.new, again.kept, again.withdrawn) == (0, 3, 0)
+    assert list(RunState.objects.order_by("pk").values()) == before
+    assert Publication.objects.count() == 1
+
+
+def test_a_corrected_figure_is_a_new_run_and_the_old_one_is_withdrawn() -> None:
+    load(read(SLUG))
+    old = Run.objects.get(target__file_system="ext3")
+
+    loaded = load(read(SLUG, corrected("72,938.10 ± 272.06", "72,938.20 ± 272.06")))
+
+    assert (loaded.new, loaded.kept, loaded.withdrawn) == (1, 2, 1)
+    assert RunState.objects.get(run=old).withdrawn_reason == CORRECTED
+    assert old not in loaded.publication.runs.all()
+    assert loaded.publication.runs.count() == 3
+
+
+def test_a_correction_that_is_taken_back_lets_the_first_run_count_again() -> None:
+    load(read(SLUG))
+    load(read(SLUG, corrected("72,938.10 ± 272.06", "72,938.20 ± 272.06")))
+
+    loaded = load(read(SLUG))
+
+    assert (loaded.new, loaded.kept, loaded.withdrawn) == (0, 3, 1)
+    assert not loaded.publication.runs.filter(runstate__withdrawn_at__isnull=False).exists()
+
+
+def test_a_run_that_somebody_deleted_stays_deleted() -> None:
+    load(read(SLUG))
+    delete_run(Run.objects.get(target__file_system="ext3"))
+
+    loaded = load(read(SLUG))
+
+    assert (loaded.new, loaded.deleted) == (0, 1)
+    assert loaded.publication.runs.count() == 2
+
+
+def test_the_command_says_what_it_did() -> None:
+    assert command(SLUG) == "iozone-2009: 3 new\n"
+    assert command(SLUG) == "iozone-2009: 3 there already\n"
+
+
+def test_the_command_names_the_articles_there_are() -> None:
+    with pytest.raises(CommandError, match="There is no article nothing; there are .*iozone-2009"):
+        command("nothing")
