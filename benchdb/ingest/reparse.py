@@ -22,13 +22,14 @@ from pydantic import ValidationError
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed
+from benchagent.formats.rounds import Key, Reading, Row, key_of
 from benchdb.runs.models import Artifact, Parse, Run, RunState
 from benchdb.runs.models import Result as Stored
 from benchdb.runs.summaries import StatisticsFailed, adopt_parse
 
 from .contract.document import Result
 from .copy import RESULT_COLUMNS, as_stored, copy_results
-from .rereading import Key, Reading, Row, key_of, merged
+from .rereading import merged
 
 log = logging.getLogger(__name__)
 

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent import formats, records
+from benchagent.formats.rounds import Reading, key_of
 from benchagent.merge import merge
 from benchdb.ingest.contract.document import Result
 from benchdb.ingest.copy import as_stored
-from benchdb.ingest.rereading import Reading, key_of, merged
+from benchdb.ingest.rereading import merged
 from tests.agents.formats.texts import golden, golden_names
 from tests.support.documents import STARTED, round_
 
