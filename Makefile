@@ -19,8 +19,10 @@ test: setup-dev  ## Everything that is checked and tested, after installing what
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py
 
-test-faults: setup-dev  ## kill -9 of agent, server and worker, 100 times (KILLS=…, SEED=…): about ten minutes
+test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), then kill -9 of agent, server and worker, 100 times (KILLS=…, SEED=…): a quarter of an hour
 	@$(PYTHON) tools/packages.py
+	@BENCHDB_MUTATIONS=$(or $(MUTATIONS),100000) BENCHDB_SEED=$(SEED) \
+		.venv/bin/python -m pytest tests/agents/formats/test_mutations.py
 	@BENCHDB_KILLS=$(or $(KILLS),100) BENCHDB_SEED=$(SEED) .venv/bin/python -m pytest tests/faults
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
