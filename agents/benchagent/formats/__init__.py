@@ -10,7 +10,8 @@ import codecs
 from dataclasses import replace
 from typing import Protocol
 
-from benchagent.formats import bonnie, fsload, iozone
+from benchagent.formats import bonnie, dbench, fdtree, ffsb, filebench, fsload, geriatrix, ior, iozone, mdtest, postmark
+from benchagent.formats.definitions import what_it_is
 from benchagent.formats.model import FormatError, Parsed, Result
 from benchagent.formats.prefix import Part, parts
 
@@ -42,6 +43,14 @@ FORMATS: tuple[Format, ...] = (
     iozone,
     bonnie,
     fsload,
+    ffsb,
+    filebench,
+    fdtree,
+    geriatrix,
+    dbench,
+    ior,
+    mdtest,
+    postmark,
 )
 
 BINARY_FORMATS: tuple[BinaryFormat, ...] = ()
@@ -81,6 +90,8 @@ def _parse(part: Part, formats: list[Format], tool: str | None) -> Parsed:
                 return form.parse(part.text, PARSER_VERSION)
             except FormatError as error:
                 raise FormatError(error.message, error.line, error.column + part.removed.get(error.line, 0)) from None
+    if found := what_it_is(part.text):
+        raise FormatError(f"this is {found}")
     raise FormatError(f"this is no output of a tool we read: {_known()}")
 
 

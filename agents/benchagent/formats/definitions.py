@@ -1,0 +1,72 @@
+"""Files that lie beside outputs and are none: what they are, so that a refusal can say it.
+
+Asked only of texts that no format recognises.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from benchagent.formats.text import split_lines
+
+
+class _Kind(NamedTuple):
+    """A kind of file: every pattern matches the beginning of at least one of its lines, without blanks before it."""
+
+    name: str
+    patterns: tuple[re.Pattern[str], ...]
+
+
+def _kind(name: str, *patterns: str) -> _Kind:
+    return _Kind(name, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
+
+
+_BEGINNINGS = (
+    ("PK\x03\x04", "a zip archive, or a spreadsheet packed in one: unpack it, or save the spreadsheet as text"),
+    ("\x1f\ufffd", "a gzip archive: unpack it first"),
+    ("%PDF-", "a PDF document"),
+    ("#!", "a script that runs something, not its output"),
+)
+# The first that fits is told, so the particular stand before the general.
+_KINDS = (
+    _kind("an FFSB profile, not its output", r"\[filesystem", r"(?:\[threadgroup|num_dirs\s*=|num_files\s*=)"),
+    _kind("an FFSB profile, not its output", r"\[threadgroup", r"num_threads\s*="),
+    _kind("a Filebench workload definition, not its output", r"(?:define (?:fileset|file|process|flowop)\b|flowop \w)"),
+    _kind("a fio job file, not its output", r"\[[^\]]{1,100}\]\s*$", r"(?:rw|readwrite|ioengine|iodepth|bs)\s*="),
+    _kind("the load of dbench, not its output", r"(?:[0-9.]{1,12} )?NTCreateX ", r"(?:[0-9.]{1,12} )?(?:Close|Flush) "),
+    _kind("PostMark's settings, not its output", r"(?:pm>)?set (?:number|size|transactions|location|report)\b"),
+    _kind("how well Geriatrix met a distribution, beside its summary, not its output",
+          r"(?:BUCKET|DEPTH|SIZE) FRACTION TYPE\b"),
+    _kind("a page made from bonnie++'s CSV lines; the lines are what is read", r".{0,200}<title>bonnie\+\+"),
+    _kind("IOR's output as JSON; its text is what is read (summaryFormat=default)",
+          r'"Command line" ?:', r'"tests" ?:'),
+    _kind("a document of BenchDB, which is uploaded as it is: a tool's results, not its output",
+          r'.{0,200}"benchdb\.[a-z]{1,20}/1"'),
+    _kind("an HTML page", r"(?:<!doctype )?<?html\b"),
+    _kind("a page of Markdown without the output of a tool we read", r"#{1,4} \w", r"```|[-*] \w|\[[^\]]{1,200}\]\("),
+)  # fmt: skip
+_DISTRIBUTION = re.compile(r"[0-9]{1,15}(?: [0-9]{1,15}){1,2}")
+
+
+def what_it_is(text: str) -> str | None:
+    """What a text that no format recognises is, to stand after “this is”; None where nothing is known of it."""
+    if not text.strip():
+        return "an empty text"
+    for beginning, name in _BEGINNINGS:
+        if text.startswith(beginning):
+            return name
+    lines = [line.strip() for line in split_lines(text) if line.strip()]
+    if _is_distribution(lines):
+        return "a distribution that Geriatrix ages by, not its output"
+    for kind in _KINDS:
+        if all(any(pattern.match(line) for line in lines) for pattern in kind.patterns):
+            return kind.name
+    return None
+
+
+def _is_distribution(lines: list[str]) -> bool:
+    """A number of rows, and as many rows of two or three numbers; remarks may follow."""
+    if not re.fullmatch("[0-9]{1,4}", lines[0]) or not 0 < int(lines[0]) < len(lines):
+        return False
+    return all(_DISTRIBUTION.fullmatch(line) for line in lines[1 : int(lines[0]) + 1])

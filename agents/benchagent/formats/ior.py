@@ -1,0 +1,103 @@
+"""IOR's text output, versions 2.x to 4.x: a row each repetition, and the summary of all tests.
+
+A repetition's row is one value of ``write``, ``read`` or ``remove``: throughput, rate and mean latency where they are
+printed, the time of it all, and that of opening, transfer and closing with the param ``phase``. The summary's
+figures carry ``view``; where no rows are printed, its mean is the test's plain value. ``threads`` is the number of
+tasks, ``record_size`` one transfer, ``file_size`` one file: of each task, or of all where they share it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from benchagent.formats.collect import Collector
+from benchagent.formats.ior_tables import Session, is_row_header, is_summary_header
+from benchagent.formats.model import FormatError, Parsed
+from benchagent.formats.runs import keep
+from benchagent.formats.text import split_lines
+
+TOOL = "ior"
+
+# All of them match whole lines without the blanks at their ends.
+_BANNER = re.compile(r"IOR-(\S{1,40}): MPI Coordinated Test of Parallel I/O")
+_COMMAND = re.compile(r"Command line(?: used)? {0,20}: (.{1,5000})")
+_TEST = re.compile(r"TestID {0,20}: ([0-9]{1,9})|Test ([0-9]{1,9}) started: .{1,60}")
+_OPTION = re.compile(r"([A-Za-z][A-Za-z ]{1,30}?) {0,20}[:=] {0,5}(.{0,1000})")
+_MAX = re.compile(r"Max (Write|Read): {1,5}([0-9.]{1,20}) MiB/sec \([0-9.]{1,20} MB/sec\)")
+_FINISHED = re.compile(r"(?:Run )?[Ff]inished {0,20}: .{1,60}")
+_FAULT = re.compile(r"(?:\S{0,100} )?(?:ERROR|WARNING)\b.{0,1000}|\*\* ?error \*\*.{0,1000}")
+_KNOWN = re.compile(
+    r"(?:Options|Results|Summary|Summary of all tests):|-{3,12}(?: {1,20}-{3,12}){4,12}|, errno [0-9]{1,5}, .{1,100}"
+    r"|Commencing [a-z]{1,20} performance test:? .{1,60}|Verifying contents of .{1,100}|.{0,5}Using [a-z].{1,200}"
+    r"|(?:Run b|B)egan {0,20}: .{1,60}"
+    r"|(?:Machine|Participating tasks|Start time skew across all tasks) ?.{0,200}"
+    r"|\[RANK [0-9]{1,9}\].{1,1000}|\*\*\* .{1,200}|V-[0-9]: .{1,1000}"
+)
+
+
+def recognises(text: str) -> bool:
+    lines = (line.strip() for line in split_lines(text))
+    return any(_BANNER.fullmatch(line) or is_row_header(line) or is_summary_header(line) for line in lines)
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every run of a text; tests with the same settings are values of the same results."""
+    collector = Collector()
+    reader = _Reader(collector)
+    for number, line in enumerate(split_lines(text), start=1):
+        if line.strip() and not reader.take(line.strip(), number):
+            collector.unread(number, line)
+    runs = [run for session in reader.sessions for run in session.runs(collector)]
+    if not runs:
+        raise FormatError("no result is there: IOR's table of results is missing", reader.sessions[-1].line)
+    return Parsed(
+        tool=TOOL,
+        tool_version=reader.version,
+        command=reader.commands.pop() if len(reader.commands) == 1 else None,
+        parameters=keep(collector, runs),
+        results=collector.results(),
+        warnings=collector.warnings(),
+        unread=collector.unread_lines(),
+        parser_version=parser_version,
+        complete=all(session.ended for session in reader.sessions),
+    )
+
+
+class _Reader:
+    """Reads line by line; a banner begins a session, which runs one test or several."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        self.sessions = [Session(1)]
+        self.version: str | None = None
+        self.commands: set[str] = set()
+
+    def take(self, line: str, number: int) -> bool:
+        """Read one line; False where it is none of IOR's."""
+        session = self.sessions[-1]
+        if match := _BANNER.fullmatch(line):
+            if session.began:
+                self.sessions.append(Session(number))
+            self.version = match[1]
+            self.sessions[-1].began = True
+        elif match := _COMMAND.fullmatch(line):
+            self.commands.add(match[1])
+            session.command = match[1]
+        elif match := _TEST.fullmatch(line):
+            session.begin_test(int(match[1] or match[2]))
+        elif is_row_header(line) or is_summary_header(line):
+            session.header(line)
+        elif _FINISHED.fullmatch(line):
+            session.ended = True
+        elif match := _MAX.fullmatch(line):
+            session.maximum(match[1].lower(), match[2], number)
+        elif _FAULT.fullmatch(line):
+            session.fault(line[:200])
+            self._collector.warn(line[:200], number)
+        else:
+            return session.row(line, number) or bool(_KNOWN.fullmatch(line)) or self._option(line)
+        return True
+
+    def _option(self, line: str) -> bool:
+        match = _OPTION.fullmatch(line)
+        return match is not None and self.sessions[-1].option(match[1], match[2].strip())

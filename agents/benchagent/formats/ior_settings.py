@@ -1,0 +1,91 @@
+"""What IOR says of a test before its results, and the sizes of one file and one transfer that follow from it."""
+
+from __future__ import annotations
+
+import re
+
+from benchagent.formats.model import Param
+from benchagent.formats.runs import Cell
+
+_UNITS = {"bytes": 1, "byte": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "TiB": 1024**4}
+_SIZE = re.compile(r"([0-9]{1,15}) ([A-Za-z]{3,5})")
+# The names of the settings that tell tests apart, as IOR prints them, and ours.
+_TEXTS = {
+    "api": "api",
+    "access": "access",
+    "type": "type",
+    "ordering in a file": "ordering",
+    "ordering inter file": "ordering_between_tasks",
+    "Path": "directory",
+}
+_COUNTS = {
+    "segments": "segments",
+    "nodes": "nodes",
+    "tasks": "tasks",
+    "clients per node": "tasks_per_node",
+    "task offset": "task_offset",
+    "reorder random seed": "seed",
+    "stonewallingTime": "stonewall_seconds",
+    "stoneWallingWearOut": "stonewall_wear_out",
+}
+_SIZES = {"xfersize": "transfer_size", "blocksize": "block_size"}
+# Said, but nothing that tells tests apart, or a rounded sum of what does.
+_OTHERS = frozenset({
+    "apiVersion", "test filename", "repetitions", "aggregate filesize", "StartTime", "FS", "verbose", "memoryPerTask",
+    "memoryPerNode", "Lustre stripe size", "stripe count", "pattern", "Using stonewalling", "platform", "refnum",
+})  # fmt: skip
+_SUMMARY = {"#Tasks": "tasks", "segcnt": "segments", "blksiz": "block_size", "xsize": "transfer_size"}
+_CLIENTS = re.compile(r"([0-9]{1,9}) \(([0-9]{1,9}) per node\)")
+_COUNT = re.compile("[0-9]{1,15}")
+
+
+class Settings:
+    """One test's settings. A size that was printed with a fraction is rounded, and so unknown."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Param] = {}
+
+    def take(self, name: str, value: str) -> bool:
+        """Keep one setting; False where IOR has none of this name."""
+        if name in _TEXTS and value:
+            self._found[_TEXTS[name]] = value
+        elif name in _COUNTS and _COUNT.fullmatch(value):
+            self._found[_COUNTS[name]] = int(value)
+        elif name in _SIZES and (match := _SIZE.fullmatch(value)) and match[2] in _UNITS:
+            self._found[_SIZES[name]] = int(match[1]) * _UNITS[match[2]]
+        elif name == "clients" and (match := _CLIENTS.fullmatch(value)):  # versions 2 and 3.0
+            self._found.update(tasks=int(match[1]), tasks_per_node=int(match[2]))
+        else:
+            return name in _OTHERS or name in _TEXTS or name in _SIZES
+        return True
+
+    def take_summary(self, row: dict[str, str]) -> None:
+        """The summary's columns give sizes to the byte."""
+        for column, name in _SUMMARY.items():
+            if _COUNT.fullmatch(row.get(column, "")):
+                self._found[name] = int(row[column])
+        if row.get("fPP") in ("0", "1"):
+            self._found.setdefault("access", "file-per-process" if row["fPP"] == "1" else "single-shared-file")
+
+    def facts(self, command: str, faults: list[str]) -> dict[str, Param]:
+        """What tells this test from others, but the sizes and tasks that stand in each result's key."""
+        found = {name: value for name, value in self._found.items() if name not in ("tasks", "transfer_size")}
+        words = command.split()
+        if "-e" in words and not any("fsync() not supported" in fault for fault in faults):
+            found["fsync"] = True
+        if "-B" in words or "--posix.odirect" in words:
+            found["direct"] = True
+        return found
+
+    def size(self, cell: Cell) -> None:
+        """Give a number its file size, record size and threads, as far as they are known."""
+        found = {name: value for name, value in self._found.items() if isinstance(value, int)}
+        cell.threads, cell.record_size = found.get("tasks"), found.get("transfer_size")
+        block, segments, tasks = found.get("block_size"), found.get("segments"), found.get("tasks")
+        access = str(self._found.get("access", ""))
+        if block is None or segments is None:
+            return
+        if access.startswith("file-per-process"):
+            cell.file_size = block * segments
+        elif access.startswith("single-shared-file") and tasks is not None:
+            cell.file_size = block * segments * tasks

@@ -1,0 +1,165 @@
+"""The tables of one start of IOR: repetitions and summary, kept until its end, which says the exact sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from benchagent.formats.collect import Collector
+from benchagent.formats.ior_settings import Settings
+from benchagent.formats.model import FAILED, Param
+from benchagent.formats.runs import Cell, Run, is_number, scaled
+
+_MIB = 1024**2
+# A column of a repetition: its metric, the unit as a multiple of the base unit, its params.
+_COLUMNS: dict[str, tuple[str, int, dict[str, Param]]] = {
+    "bw(MiB/s)": ("throughput", _MIB, {}),
+    "IOPS": ("rate", 1, {}),
+    "Latency(s)": ("latency_mean", 1, {}),
+    "open(s)": ("elapsed", 1, {"phase": "open"}),
+    "wr/rd(s)": ("elapsed", 1, {"phase": "transfer"}),
+    "close(s)": ("elapsed", 1, {"phase": "close"}),
+    "total(s)": ("elapsed", 1, {}),
+}
+_VIEWS = ("max", "min", "mean", "sd")
+
+
+def is_row_header(line: str) -> bool:
+    return line.startswith("access ") and "bw(MiB/s)" in line
+
+
+def is_summary_header(line: str) -> bool:
+    return line.startswith("Operation ") and _tokens(line)[1:4] == ["Max(MiB)", "Min(MiB)", "Mean(MiB)"]
+
+
+def _tokens(header: str) -> list[str]:
+    """Column names; version 2 writes ``Max (MiB)`` and ``Std Dev``."""
+    return header.replace(" (", "(").replace("Std Dev", "StdDev").split()
+
+
+@dataclass
+class _Test:
+    """One test: its settings, its repetitions and its lines of the summary, each a (line, {column: printed})."""
+
+    number: int | None = None
+    settings: Settings = field(default_factory=Settings)
+    rows: list[tuple[str, int, dict[str, str]]] = field(default_factory=list)
+    summary: list[tuple[str, int, list[str]]] = field(default_factory=list)
+    maxima: list[tuple[str, int, str]] = field(default_factory=list)
+
+
+class Session:
+    """One start of IOR. ``line`` is where it begins."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.began = False
+        self.ended = False
+        self.command = ""
+        self._columns: list[str] = []
+        self._in_summary = False
+        self._tests = [_Test()]
+        self._faults: list[str] = []
+
+    def begin_test(self, number: int) -> None:
+        if self._tests[-1].number is None:
+            self._tests[-1].number = number
+        else:
+            self._tests.append(_Test(number))
+
+    def option(self, name: str, value: str) -> bool:
+        return self._tests[-1].settings.take(name, value)
+
+    def header(self, line: str) -> None:
+        self._columns, self._in_summary = _tokens(line), line.startswith("Operation")
+
+    def fault(self, words: str) -> None:
+        self._faults.append(words)
+
+    def maximum(self, operation: str, printed: str, line: int) -> None:
+        if is_number(printed):
+            self._tests[-1].maxima.append((operation, line, printed))
+
+    def row(self, line: str, number: int) -> bool:
+        """A line of the table that was begun; False where it is none."""
+        words = line.split()
+        if not self._columns or not words[0].isalpha() or not words[0].islower():
+            return False
+        if self._in_summary:
+            return self._summary(words, number)
+        row = dict(zip(self._columns[1:], words[1:]))
+        if len(words) != len(self._columns) or not all(text == "-" or is_number(text) for text in row.values()):
+            return False
+        self._tests[-1].rows.append((words[0], number, row))
+        return True
+
+    def _summary(self, words: list[str], number: int) -> bool:
+        if len(words) < 10 or not all(map(is_number, words[1:10])):
+            return False
+        row = dict(zip(self._columns, words)) if len(words) >= len(self._columns) else {}
+        test = self._test_of(row.get("Test#"))
+        test.settings.take_summary(row)
+        test.summary.append((words[0], number, words[1:10]))
+        self.ended = self.ended or not self.began
+        return True
+
+    def _test_of(self, number: str | None) -> _Test:
+        return next((test for test in self._tests if str(test.number) == number), self._tests[-1])
+
+    def runs(self, collector: Collector) -> list[Run]:
+        """All tests of this start, as runs."""
+        runs = []
+        for test in self._tests:
+            run = Run(self.line, test.settings.facts(self.command, self._faults))
+            _keep_rows(run, test)
+            for operation, line, printed in test.summary:
+                _keep_summary(run, operation, line, printed, bool(test.rows))
+            if not test.summary:
+                for operation, line, text in test.maxima:
+                    run.cells.append(Cell(operation, "throughput", scaled(text, _MIB), line, {"view": "max"}))
+            for cell in run.cells:
+                test.settings.size(cell)
+            if run.cells:
+                runs.append(run)
+        if self.began and not self.ended:
+            collector.warn("IOR did not come to its end", self.line)
+            runs.extend(self._failed(runs))
+        return runs
+
+    def _failed(self, runs: list[Run]) -> list[Run]:
+        """The operation that would have come next, with IOR's words, where it said any."""
+        if not self._faults:
+            return []
+        done = [cell.test for run in runs for cell in run.cells if cell.metric == "throughput"]
+        asked = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
+        test = min(asked or ["write", "read"], key=done.count)
+        error = "; ".join(self._faults)[:500]
+        return [Run(self.line, cells=[Cell(test, "throughput", None, self.line, error=error, status=FAILED)])]
+
+
+def _keep_rows(run: Run, test: _Test) -> None:
+    for operation, line, row in test.rows:
+        for column, (metric, times, params) in _COLUMNS.items():
+            printed = row.get(column, "-")
+            if printed == "-":
+                continue
+            cell = Cell(operation, metric, scaled(printed, times), line, dict(params))
+            run.cells.append(_measured(cell, printed))
+
+
+def _keep_summary(run: Run, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
+    """The nine numbers of a summary; where all repetitions are alike, only the mean."""
+    for metric, times, four in (("throughput", _MIB, printed[:4]), ("rate", 1, printed[4:8])):
+        alike = len(set(four[:3])) == 1
+        for view, text in zip(_VIEWS, four):
+            if not alike or view == "mean":
+                params: dict[str, Param] = {} if view == "mean" and not has_rows else {"view": view}
+                cell = Cell(operation, metric, scaled(text, times), line, params)
+                run.cells.append(cell if view == "sd" else _measured(cell, text))
+    cell = Cell(operation, "elapsed", scaled(printed[8]), line, {"view": "mean"} if has_rows else {})
+    run.cells.append(_measured(cell, printed[8]))
+
+
+def _measured(cell: Cell, printed: str) -> Cell:
+    if not cell.value:
+        cell.value, cell.error = None, f"IOR printed {printed}"
+    return cell

@@ -1,0 +1,49 @@
+"""mdtest's command line as facts of a run, and the list of settings that ``-v`` prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from benchagent.formats.model import Param
+
+# What -v lists; the command line says the same.
+LISTED = re.compile(r"[a-z][a-z_]{2,30}(?:\(s\))? *: (?:True|False|[A-Z0-9]{1,20}|[0-9]{1,15})")
+_COUNTS = {
+    "-n": "items",
+    "-I": "items_per_directory",
+    "-b": "branch_factor",
+    "-z": "depth",
+    "-w": "write_bytes",
+    "-e": "read_bytes",
+    "-N": "stride",
+    "-W": "stonewall_seconds",
+}
+_FLAGS = {
+    "-F": "files_only",
+    "-D": "directories_only",
+    "-u": "unique_directory",
+    "-L": "leaf_only",
+    "-y": "sync",
+    "-Y": "sync_each_phase",
+    "-R": "random",
+    "-t": "time_unique_directory",
+}
+_TEXTS = {"-a": "api", "-d": "directory"}
+
+
+def facts(command: str) -> dict[str, Param]:
+    """The options of a command line that say what was done. It prints each word in quotes, of one kind or the other."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # a quote without its end: the line was cut
+        return {}
+    found: dict[str, Param] = {}
+    for word, following in zip(words, [*words[1:], ""]):
+        if word in _FLAGS:
+            found[_FLAGS[word]] = True
+        elif word in _TEXTS and following:
+            found[_TEXTS[word]] = following
+        elif word in _COUNTS and re.fullmatch("[0-9]{1,12}", following):
+            found[_COUNTS[word]] = int(following)
+    return found
