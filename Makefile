@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench-engine bench-statistics format clean
+.PHONY: help setup demo test test-faults check bench-engine bench-statistics bench-formats format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals,
 
 bench-statistics: setup-dev  ## False claims, power, coverage and cost of the statistics, by simulation: some minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.statistics
+
+bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whether twice the text takes twice as long: two minutes
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true
