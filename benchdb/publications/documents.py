@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from benchagent import formats
 from benchdb import __version__
 
 from .numbers import UNITS
-from .reading import Article, FaultyArticle, Figure
+from .reading import Article, FaultyArticle, Figure, merged
 
 Document = dict[str, Any]
 # What a document must have, where the article says nothing of it.
@@ -33,12 +34,14 @@ _PROTOCOL: Document = {"cache": "uncontrolled", "order": "sequential", "prepare"
 
 def documents(article: Article) -> dict[str, Document]:
     """The document of each run by its key, in the order of the file. Raises FaultyArticle for a run without figures."""
-    return {key: _document(article, key, own) for key, own in article.facts.get("runs", {}).items()}
+    return {key: _document(article, key, own) for key, own in article.facts["runs"].items()}
 
 
 def _document(article: Article, key: str, own: Document) -> Document:
-    figures = article.of_run(key)
-    if not figures:
+    results = [_result(figure) for figure in article.of_run(key)]
+    if output := own.get("output"):
+        results += _read_results(article.slug, key, output)
+    if not results:
         raise FaultyArticle(f"{article.slug}.toml: the run {key} has no figure.")
     facts = article.facts
     day = facts["date"]
@@ -67,8 +70,8 @@ def _document(article: Article, key: str, own: Document) -> Document:
         "machine": {"name": machine, "machine_id": _sha256(["publication", article.slug, machine])},
         **parts,
         "rounds": [],
-        "results": [_result(figure) for figure in figures],
-        "artifacts": [],
+        "results": results,
+        "artifacts": [_artifact(output)] if output else [],
         "extra": {"publication": {"slug": article.slug, "run": key, **own.get("extra", {})}},
     }
     return {"run_id": str(_run_id(article.slug, at, document)), **document}
@@ -91,13 +94,37 @@ def _result(figure: Figure) -> Document:
     }
 
 
-def merged(base: Document, own: Document) -> Document:
-    """`own` laid over `base`, object by object; lists are replaced whole."""
-    found = dict(base)
-    for name, value in own.items():
-        before = found.get(name)
-        found[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
-    return found
+def _read_results(slug: str, key: str, output: str) -> list[Document]:
+    """What our own format reads in a tool's output that the article prints: each result with n and mean of its values.
+
+    The article's lines are figures like its tables, so they are stored as these are. Raises FaultyArticle.
+    """
+    try:
+        parsed = formats.parse(output)
+    except formats.FormatError as error:
+        raise FaultyArticle(f"{slug}.toml: the output of {key}: {error}") from None
+    return [_read_result(result) for result in parsed.results]
+
+
+def _read_result(result: formats.Result) -> Document:
+    values = [value for value in result.values if value is not None]
+    sizes = {"file_size": result.file_size, "record_size": result.record_size, "threads": result.threads}
+    found: Document = {
+        "test": result.test,
+        "metric": result.metric,
+        "unit": result.unit,
+        **{name: size for name, size in sizes.items() if size is not None},
+        "params": dict(result.params),
+        "status": result.status,
+    }
+    if not values:
+        return {**found, "error": result.error}
+    return {**found, "summary": {"n": len(values), "mean": sum(values) / len(values)}}
+
+
+def _artifact(output: str) -> Document:
+    sha256 = hashlib.sha256(output.encode()).hexdigest()
+    return {"name": "output.txt", "media_type": "text/plain", "encoding": "utf-8", "data": output, "sha256": sha256}
 
 
 def _run_id(slug: str, at: datetime, document: Document) -> UUID:

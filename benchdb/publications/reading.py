@@ -77,11 +77,33 @@ def read(slug: str, text: str | None = None) -> Article:
     except tomllib.TOMLDecodeError as error:
         raise FaultyArticle(f"{slug}.toml: {error}") from None
     figures = [figure for table in facts.get("tables", []) for figure in _figures(slug, table)]
+    facts["runs"] = {key: _whole(facts, key, own) for key, own in facts.get("runs", {}).items()}
     if unknown := sorted({figure.run for figure in figures} - set(facts.get("runs", {}))):
         raise FaultyArticle(
             f"{slug}.toml: tables name the runs {', '.join(unknown)}, which the file does not describe."
         )
     return Article(slug, facts, tuple(figures))
+
+
+def _whole(facts: Facts, key: str, run: Facts) -> Facts:
+    """A run with the parts that it is `like`, its own facts over theirs. Raises FaultyArticle."""
+    whole: Facts = {}
+    for name in run.get("like", []):
+        if name not in facts.get("parts", {}):
+            raise FaultyArticle(
+                f"{facts['slug']}.toml: the run {key} is like {name}, which the file does not describe."
+            )
+        whole = merged(whole, facts["parts"][name])
+    return merged(whole, {name: part for name, part in run.items() if name != "like"})
+
+
+def merged(base: Facts, own: Facts) -> Facts:
+    """`own` laid over `base`, object by object; lists are replaced whole."""
+    found = dict(base)
+    for name, value in own.items():
+        before = found.get(name)
+        found[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return found
 
 
 def _figures(slug: str, table: Facts) -> Iterator[Figure]:
@@ -91,7 +113,7 @@ def _figures(slug: str, table: Facts) -> Iterator[Figure]:
         for column, cell in zip(table["columns"], row["cells"], strict=True):
             try:
                 yield from _cell(table, row, column, cell)
-            except (Unreadable, KeyError) as error:
+            except (ValueError, KeyError) as error:
                 place = f"{table['key']}, {row['label']}, {column['label']}"
                 raise FaultyArticle(f"{slug}.toml, {place}: {error}") from None
 
@@ -99,13 +121,18 @@ def _figures(slug: str, table: Facts) -> Iterator[Figure]:
 def _cell(table: Facts, row: Facts, column: Facts, cell: str) -> Iterator[Figure]:
     """The figures of a cell: none where the article left it empty, one a part where it has parts between slashes."""
     parts = row.get("parts") or column.get("parts") or table.get("parts") or [{}]
-    printed = [text.strip() for text in cell.split("/")] if cell else []
-    for part, text in zip(parts, printed, strict=bool(printed)):
+    if not cell:
+        return
+    for part, text in zip(parts, (text.strip() for text in cell.split("/")), strict=True):
+        if not text:
+            continue
         place: Facts = {}
         for source in (table, column, row, part):
             params = {**place.get("params", {}), **source.get("params", {})}
             place |= {name: source[name] for name in _PLACE if name in source}
             place["params"] = params
+        # Of `{configuration}-{system}`, one stands in the column and one in the row.
+        place["run"] = place["run"].format(**column, **{name: row[name] for name in row if name not in column})
         yield _figure(table["key"], row["label"], column["label"], place, text)
 
 

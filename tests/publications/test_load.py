@@ -98,5 +98,5 @@ def test_the_command_says_what_it_did() -> None:
 
 
 def test_the_command_names_the_articles_there_are() -> None:
-    with pytest.raises(CommandError, match="There is no article nothing; there are .*iozone-2009"):
+    with pytest.raises(CommandError, match=r"There is no article nothing; there are .*iozone-2009"):
         command("nothing")
