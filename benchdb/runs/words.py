@@ -11,14 +11,19 @@ from .queries import Measured
 from .sizes import say_size
 
 _METRICS = {
+    "cpu_per_operation": "CPU time of one operation",
     "cpu_of_one_core": "CPU, of one core",
     "cpu_of_all_cores": "CPU, of all cores",
     "latency_p50": "latency, median",
     "latency_p90": "latency, 90th percentile",
+    "latency_p95": "latency, 95th percentile",
     "latency_p99": "latency, 99th percentile",
     "latency_p999": "latency, 99.9th percentile",
+    "latency_p9999": "latency, 99.99th percentile",
+    "latency_percentile": "latency, another percentile",
     "latency_mean": "latency, mean",
     "latency_max": "latency, maximum",
+    "latency_min": "latency, minimum",
 }
 
 

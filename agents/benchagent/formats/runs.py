@@ -11,12 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Tuple
 
 from benchagent.formats.collect import Collector, Key, params_key
 from benchagent.formats.model import FAILED, UNMEASURABLE, Param
 
 NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _NUMBER = re.compile(NUMBER)
+_Params = Tuple[Tuple[str, Param], ...]
+_MOST_LACKING = 10
 _LONGEST_FACTS = 400  # characters of JSON; all of a result's params are at most 500
 
 
@@ -68,25 +71,41 @@ def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
     not fit into params, ``{"run": place}`` stands for them, counted from 1.
     """
     shared = _shared([_facts(run) for run in runs])
-    apart = [{name: value for name, value in _facts(run).items() if name not in shared} for run in runs]
-    by_place = any(len(json.dumps(facts)) > _LONGEST_FACTS for facts in apart)
-    if by_place:
-        collector.warn("the runs differ in so much that their results are told apart by their place only")
-    told = [{"run": place} if by_place else _without(run.facts, shared) for place, run in enumerate(runs, start=1)]
-    cells = [
-        [(_key(cell, own if by_place else {**own, **_without(cell.facts, shared)}), cell) for cell in run.cells]
+    told, by_place = _told_apart(collector, runs, shared)
+    keys = [
+        [_key(cell, own if by_place else {**own, **_without(cell.facts, shared)}) for cell in run.cells]
         for run, own in zip(runs, told)
     ]
-    alike: dict[tuple[tuple[str, Param], ...], dict[Key, None]] = {}
-    for own, keyed in zip(told, cells):
-        alike.setdefault(params_key(own), {}).update(dict.fromkeys(key for key, _ in keyed))
-    for run, own, keyed in zip(runs, told, cells):
-        for key, cell in keyed:
+    lacking = _lacking(collector, [params_key(own) for own in told], keys)
+    for run, of_run, missing in zip(runs, keys, lacking):
+        for key, cell in zip(of_run, run.cells):
             _take(collector, key, cell)
-        present = {key for key, _ in keyed}
-        for key in [key for key in alike[params_key(own)] if key not in present]:
+        for key in missing:
             collector.no_value(key, run.line, run.failure, FAILED)
     return shared
+
+
+def _told_apart(
+    collector: Collector, runs: Sequence[Run], shared: Mapping[str, Param]
+) -> tuple[list[dict[str, Param]], bool]:
+    """What of each run stands in the params of all its results, and whether that is only its place."""
+    if any(len(json.dumps(_without(_facts(run), shared))) > _LONGEST_FACTS for run in runs):
+        collector.warn("the runs differ in so much that their results are told apart by their place only")
+        return [{"run": place} for place in range(1, len(runs) + 1)], True
+    return [_without(run.facts, shared) for run in runs], False
+
+
+def _lacking(collector: Collector, groups: Sequence[_Params], keys: Sequence[Sequence[Key]]) -> list[list[Key]]:
+    """For each run, the keys that another run of its group has, and it has not."""
+    of_group: dict[_Params, dict[Key, None]] = {}
+    for group, of_run in zip(groups, keys):
+        of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
+    count = sum(len(of_group[group]) for group in groups)
+    if count > _MOST_LACKING * (sum(map(len, keys)) + 100):  # else a text of many odd runs would take all the memory
+        collector.warn("the runs have so different numbers that their values do not stand in step")
+        return [[] for _ in groups]
+    present = [set(of_run) for of_run in keys]
+    return [[key for key in of_group[group] if key not in own] for group, own in zip(groups, present)]
 
 
 def _facts(run: Run) -> dict[str, Param]:

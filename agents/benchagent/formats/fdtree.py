@@ -1,0 +1,155 @@
+"""fdtree's output: creating and removing a tree of directories and files, each timed in whole seconds.
+
+fdtree divides in whole numbers (bash), so a rate is rounded down, and what took less than a second has the rate 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from benchagent.formats.collect import Collector
+from benchagent.formats.model import FAILED, FormatError, Parsed
+from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.text import split_lines
+from benchagent.formats.timing_figures import read_figures
+
+TOOL = "fdtree"
+TESTS = ("directory_create", "file_create", "file_remove", "directory_remove")
+_UNITS = {"directory levels": "levels", "directories at each level": "directories", "files of size": "files"}
+
+_I = r"[0-9]{1,15}"
+_BEGIN = re.compile(r"\s{0,9}fdtree(?:-(\S{1,40}))?: starting at (\S.{0,900})")
+_COMMAND = re.compile(r".{0,200}?[$#>%] {0,3}((?:time )?\S{0,200}fdtree(?:\.bash)?(?: .{0,300})?)")
+_SHAPE = re.compile(
+    rf"\s{{1,20}}(?:creat|delet|remov)[a-z/]{{1,20}} ({_I}) directory levels with ({_I}) directories at each"
+)
+_FILES = re.compile(rf"\s{{1,20}}with ({_I}) files of size ({_I})KiB per directory")
+_TOTAL = re.compile(rf"\s{{1,20}}for a total of (?:{_I}) (?:directories|files and ({_I})KiB)")
+_TIME = re.compile(
+    rf"\s{{0,9}}(DIRECTORY|FILE) (CREATE|REMOVE) TIME IN, OUT, TOTAL\s{{1,9}}= {_I}, {_I}, ({_I})\s{{0,9}}"
+)
+_RATE = re.compile(rf"\s{{0,20}}(Directory|File) (create|removal)s per second\s{{0,9}}= \s{{0,9}}({_I})\s{{0,9}}")
+_KIB = re.compile(rf"\s{{0,20}}KiB per second\s{{0,30}}= \s{{0,9}}({_I})\s{{0,9}}")
+# `date` prints what the locale wants: a time of day and a year, in any order.
+_DATE = re.compile(r"(?=.{0,40}[0-9]{1,2}[:.][0-9]{2}[:.][0-9]{2})(?=.{0,60}[0-9]{4})\S.{10,70}")
+_DEBUGGING = re.compile(
+    r"\s{0,9}(?:NDTOT =|entering |creating (?:dir|file)\(|recursing |rmdir |rm -f |(?:create|remove)_(?:dirs|files)\()"
+)
+
+
+@dataclass
+class _Fdtree(Run):
+    version: str | None = None
+    file_size: int | None = None
+    bytes_asked: int | None = None
+    test: str | None = None  # the one whose figures are being read
+    zero: str = ""  # why a rate is nought
+    done: set[str] = field(default_factory=set)
+
+
+def recognises(text: str) -> bool:
+    if "fdtree" not in text and " TIME IN, OUT, TOTAL" not in text:
+        return False
+    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in split_lines(text))
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every run of a text, and the lines of `time` around it. Raises FormatError where there is none."""
+    collector = Collector()
+    runs, commands = _read(text, collector)
+    if not runs:
+        raise FormatError("no line of fdtree is there: `fdtree-1.0.2: starting at …`, or a time")
+    for run in runs:
+        _complete(run, collector)
+    shared = keep(collector, runs)
+    versions = {run.version for run in runs}
+    return Parsed(
+        tool=TOOL,
+        tool_version=versions.pop() if len(versions) == 1 else None,
+        command=commands[0] if len(set(commands)) == 1 else None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        clock_resolution=1.0,
+        complete=all(run.ended for run in runs),
+        parameters=shared,
+        unread=collector.unread_lines(),
+    )
+
+
+def _read(text: str, collector: Collector) -> tuple[list[_Fdtree], list[str]]:
+    runs: list[_Fdtree] = []
+    commands: list[str] = []
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip():
+            continue
+        if begin := _BEGIN.match(line):
+            runs.append(_Fdtree(number, version=begin[1]))
+        elif command := _COMMAND.fullmatch(line):
+            commands.append(command[1])
+        elif _TIME.fullmatch(line) and (not runs or _test_of(line) in runs[-1].done):
+            runs.append(_Fdtree(number))
+            _figures(runs[-1], line, number)
+        elif runs and (_shape(runs[-1], line) or _figures(runs[-1], line, number)):
+            continue
+        elif not _DATE.fullmatch(line) and not _DEBUGGING.match(line):
+            collector.unread(number, line)
+    return runs, commands
+
+
+def _shape(run: _Fdtree, line: str) -> bool:
+    """Take in what the tree is: its facts bear the names of our own `tree` workload."""
+    if shape := _SHAPE.match(line):
+        run.facts.update(levels=int(shape[1]), directories=int(shape[2]))
+    elif files := _FILES.match(line):
+        run.file_size = int(files[2]) * 1024
+        run.facts.update(files=int(files[1]), file_size=run.file_size)
+    elif total := _TOTAL.match(line):
+        run.bytes_asked = int(total[1]) * 1024 if total[1] else run.bytes_asked
+    else:
+        return False
+    return True
+
+
+def _figures(run: _Fdtree, line: str, number: int) -> bool:
+    """Take in a time or a rate."""
+    if found := _TIME.fullmatch(line):
+        run.test = _test_of(line)
+        run.done.add(run.test)
+        run.zero = "it took less than a second" if int(found[3]) == 0 else "less than one in a second"
+        _add(run, run.test, "elapsed", found[3], number)
+    elif (found := _RATE.fullmatch(line)) and run.test:
+        _add(run, run.test, "rate", found[3], number)
+    elif (found := _KIB.fullmatch(line)) and run.test:
+        _add(run, run.test, "throughput", found[1], number, times=1024)
+    elif timed := read_figures(line):
+        run.cells += [Cell("run", metric, value or None, number, error="0") for metric, value in timed.values.items()]
+    else:
+        return False
+    return True
+
+
+def _test_of(line: str) -> str:
+    found = _TIME.fullmatch(line)
+    return f"{found[1]}_{found[2]}".lower() if found else ""
+
+
+def _add(run: _Fdtree, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
+    cell = Cell(test, metric, scaled(printed, times) or None, line, error=f"fdtree printed {printed}: {run.zero}")
+    if test.startswith("file"):
+        cell.file_size = run.file_size or None
+    if test == "file_create" and run.bytes_asked:
+        cell.evidence = {"logical_bytes": run.bytes_asked}
+    run.cells.append(cell)
+
+
+def _complete(run: _Fdtree, collector: Collector) -> None:
+    """A run creates (-C), removes (-R) or does both, in pairs; a pair's second part tells that it ended."""
+    run.ended = bool(run.done) and run.test in ("file_create", "directory_remove")
+    if run.version:
+        run.facts["version"] = run.version
+    if not run.done:
+        run.cells.append(Cell(TESTS[0], "rate", None, run.line, error="fdtree printed no time", status=FAILED))
+    if not run.ended:
+        collector.warn("the run is not complete: fdtree printed no time of its last step", run.line)

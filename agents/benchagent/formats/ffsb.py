@@ -1,0 +1,204 @@
+"""FFSB's output, 5.x to 6.0-RC2: operations, totals, throughput, latencies of system calls, CPU; of one run or many.
+
+A run's profile, which FFSB repeats before it begins, gives threads, block size and file size, and tells runs apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from benchagent.formats import ffsb_lines as lines
+from benchagent.formats.collect import Collector
+from benchagent.formats.ffsb_lines import Size
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.text import split_lines
+
+TOOL = "ffsb"
+READS = ("read", "readall")
+WRITES = ("write", "writeall", "create", "append", "write_fsync", "writeall_fsync", "create_fsync", "append_fsync")
+_WORDS = {"reads": "read", "writes": "write", "creates": "create", "append writes": "append"}
+_METRICS = {"min": "latency_min", "avg": "latency_mean", "max": "latency_max"}
+
+
+@dataclass
+class _Ffsb(Run):
+    version: str | None = None
+    seconds: int | None = None
+    groups: list[dict[str, Param]] = field(default_factory=list)  # the profile's thread groups
+    file_systems: list[dict[str, Param]] = field(default_factory=list)
+    section: dict[str, Param] = field(default_factory=dict)  # where settings go that are being read
+    measured: bool = False  # whether its results have begun
+    scope: dict[str, Param] = field(default_factory=dict)  # params of the results that are being read
+    call: str | None = None
+
+
+def recognises(text: str) -> bool:
+    if "FFSB version " not in text and "Trans" not in text:
+        return False
+    return any(
+        lines.BANNER.match(line) or lines.TRANSACTIONS.match(line) or lines.OPERATION.fullmatch(line)
+        for line in split_lines(text)
+    )
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every run of a text. A profile without results beside runs that have some is only told of.
+
+    FFSB's children print what it had not yet written: its profile then stands there several times.
+    """
+    collector = Collector()
+    runs = _read(text, collector)
+    if not runs:
+        raise FormatError("neither the version nor results of FFSB are there")
+    measured = [run for run in runs if run.cells]
+    for run in runs:
+        if not run.cells:
+            collector.warn("this run has no results", run.line)
+        elif not run.ended:
+            collector.warn("the run is not complete: its end line (CPU Utilization) is missing", run.line)
+    if not measured:
+        runs[-1].cells.append(
+            Cell("total", "rate", None, runs[-1].line, error="FFSB printed no results", status=FAILED)
+        )
+    kept = measured or runs[-1:]
+    for run in kept:
+        _complete(run)
+    shared = keep(collector, kept)
+    versions = {run.version for run in kept}
+    return Parsed(
+        tool=TOOL,
+        tool_version=versions.pop() if len(versions) == 1 else None,
+        command=None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        complete=all(run.ended for run in kept) and kept[-1] is runs[-1],
+        parameters=shared,
+        unread=collector.unread_lines(),
+    )
+
+
+def _read(text: str, collector: Collector) -> list[_Ffsb]:
+    runs: list[_Ffsb] = []
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip():
+            continue
+        if banner := lines.BANNER.match(line):
+            runs.append(_Ffsb(number, version=banner[1]))
+            continue
+        if not runs or (runs[-1].ended and lines.begins_results(line)):
+            runs.append(_Ffsb(number))
+        run = runs[-1]
+        known = _place(run, line) or _result(run, line, number) or (not run.measured and _profile(run, line))
+        if not known and not lines.is_chatter(line):
+            if not run.version and not run.cells and not run.measured:  # a text before the first run
+                runs.pop()
+            collector.unread(number, line)
+    return [run for run in runs if run.version or run.cells]
+
+
+def _place(run: _Ffsb, line: str) -> bool:
+    """Take in a line that says where what follows belongs."""
+    if lines.RESULTS.fullmatch(line):
+        run.measured = True
+    elif group := lines.GROUP.fullmatch(line):
+        if run.measured:
+            run.scope = {"thread_group": int(group[1])}
+        else:
+            run.section = {}
+            run.groups.append(run.section)
+    elif place := lines.FILE_SYSTEM.fullmatch(line):
+        if run.measured:
+            run.scope = {"location": place[1].strip()[:100]}
+        else:
+            run.section = {"location": place[1].strip()}
+            run.file_systems.append(run.section)
+    elif lines.TOTAL.fullmatch(line):
+        run.measured, run.scope = True, {}
+    else:
+        return line.strip() == lines.CALLS
+    return True
+
+
+def _profile(run: _Ffsb, line: str) -> bool:
+    if seconds := lines.BENCHMARK_TIME.match(line):
+        run.seconds = int(seconds[1])
+        return True
+    setting = lines.setting(line)
+    if setting:
+        run.section[setting[0]] = setting[1]
+    return setting is not None
+
+
+def _result(run: _Ffsb, line: str, number: int) -> bool:
+    """Take in a line with figures."""
+    if found := lines.OPERATION.fullmatch(line):
+        _operation(run, found["name"], found["rate"], lines.size(found), number)
+    elif found := lines.ONLY.match(line):
+        _operation(run, _WORDS[found["word"]], found["rate"], lines.size(found), number)
+    elif found := lines.TRANSACTIONS.match(line):
+        _add(run, "total", "rate", found[1], number)
+    elif found := lines.SIDE.match(line):
+        _throughput(run, f"total_{found[1].lower()}", lines.size(found), number)
+    elif found := lines.TOOK.match(line):
+        _add(run, "total", "elapsed", found[1], number)
+    elif found := lines.CALL.fullmatch(line):
+        for metric, printed in zip(("latency_min", "latency_mean", "latency_max"), found.groups()[1:]):
+            _add(run, f"system_call_{found[1]}", metric, printed, number, over=1000)
+    elif found := lines.CALL_COUNT.fullmatch(line):
+        run.call = found[1]
+    elif (found := lines.CALL_FIGURE.fullmatch(line)) and run.call:
+        _add(run, f"system_call_{run.call}", _METRICS[found[1]], found[2], number, over=1000)
+    elif found := lines.CPU.match(line):
+        params: dict[str, Param] = {} if found[2] == "CPU" else {"view": found[2].lower()}
+        run.cells.append(Cell("total", "cpu_of_one_core", scaled(found[1], over=100), number, params))
+        run.ended = run.ended or found[2] == "CPU"
+    else:
+        return bool(lines.COUNT.match(line))  # 5.x counts operations of a mix, and prints no rate of them
+    return True
+
+
+def _operation(run: _Ffsb, name: str, rate: str, size: Size | None, line: int) -> None:
+    _add(run, name, "rate", rate, line)
+    if size:
+        _throughput(run, name, size, line)
+
+
+def _throughput(run: _Ffsb, test: str, size: Size | None, line: int) -> None:
+    if size:
+        _add(run, test, "throughput", size.digits, line, times=size.unit)
+
+
+def _add(run: _Ffsb, test: str, metric: str, printed: str, line: int, times: int = 1, over: int = 1) -> None:
+    value = scaled(printed, times, over)
+    cell = Cell(test, metric, value or None, line, dict(run.scope), error="" if value else f"FFSB printed {printed}")
+    run.cells.append(cell)
+
+
+def _complete(run: _Ffsb) -> None:
+    """Give the cells their threads and sizes, and the run the facts of its profile."""
+    sizes = {size for each in run.file_systems for size in (each.get("min_file_size"), each.get("max_file_size"))}
+    file_size = _one(sizes)
+    for cell in run.cells:
+        group = cell.params.get("thread_group")
+        groups = [run.groups[group]] if isinstance(group, int) and group < len(run.groups) else run.groups
+        cell.threads = sum(int(each.get("threads", 0)) for each in groups) or None
+        if cell.test in READS + WRITES:
+            name = "read_blocksize" if cell.test in READS else "write_blocksize"
+            cell.record_size = _one({each.get(name) for each in groups if each.get(f"{cell.test}_weight")})
+            cell.file_size = file_size
+    if run.version:
+        run.facts["version"] = run.version
+    if run.seconds:
+        run.facts["seconds"] = run.seconds
+    for name, places in (("group", run.groups), ("file_system", run.file_systems)):
+        for place, settings in enumerate(places):
+            prefix = f"{name}_{place}_" if len(places) > 1 else ""
+            run.facts.update({prefix + key: value for key, value in settings.items() if value})
+
+
+def _one(numbers: set[Param | None]) -> int | None:
+    """The number that is everywhere the same; None for several, for none and for 0, which is not set."""
+    [number] = numbers if len(numbers) == 1 else [None]
+    return number if isinstance(number, int) and number > 0 else None

@@ -1,0 +1,213 @@
+"""Filebench's output, 1.0 to 1.5: every per-operation breakdown and IO summary, of one run or of many.
+
+A run may report several times (`psrun`, `stats snap`): then each report is a result of its own, told by params
+`{"report": 3}`, because reports of one run are no repetitions. Whether a report counts from the run's beginning or from
+the report before is not said; the counts of operations show it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+from benchagent.formats import filebench_lines as lines
+from benchagent.formats.collect import Collector
+from benchagent.formats.filebench_lines import Figures
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.text import split_lines
+
+TOOL = "filebench"
+SUMMARY, WHOLE = "io_summary", "run"
+_MARKS = ("ilebench Version ", "ileBench Version ", lines.BREAKDOWN, "IO Summary:")
+
+
+@dataclass
+class _Report:
+    """One breakdown and its summary: (line, figures), the summary last. ``failed`` is why it has none."""
+
+    figures: list[tuple[int, Figures]] = field(default_factory=list)
+    failed: tuple[int, str] | None = None
+    closed: bool = False
+
+
+@dataclass
+class _Filebench(Run):
+    version: str | None = None
+    command: str | None = None
+    reports: list[_Report] = field(default_factory=list)
+    took: list[tuple[int, str]] = field(default_factory=list)
+    threads: int = 0
+    clock: tuple[str | None, float] | None = None  # process and time of the last report
+    failure: str = "the run ended before it reported anything"
+
+    def open_report(self, *, new: bool) -> _Report:
+        if not self.reports or self.reports[-1].closed or (new and self.reports[-1].figures):
+            self.reports.append(_Report())
+        return self.reports[-1]
+
+
+def recognises(text: str) -> bool:
+    if not any(mark in text for mark in _MARKS):
+        return False
+    return any(
+        lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in split_lines(text)
+    )
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every run of a text. Raises FormatError where not even a run's beginning is there."""
+    collector = Collector()
+    runs = _read(text, collector)
+    if not runs:
+        raise FormatError("neither Filebench's version nor a report of it is there")
+    for run in runs:
+        _gather(run)
+    shared = keep(collector, runs)
+    for run in runs:
+        if not run.ended:
+            collector.warn(f"the run is not complete: its end line ({lines.SHUTDOWN}) is missing", run.line)
+    commands, versions = {run.command for run in runs}, {run.version for run in runs}
+    return Parsed(
+        tool=TOOL,
+        tool_version=versions.pop() if len(versions) == 1 else None,
+        command=commands.pop() if len(commands) == 1 else None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        complete=all(run.ended for run in runs),
+        parameters=shared,
+        unread=collector.unread_lines(),
+    )
+
+
+def _read(text: str, collector: Collector) -> list[_Filebench]:
+    """The runs of a text in their order; lines that nobody knows are unread."""
+    runs: list[_Filebench] = []
+    asked: tuple[str, str] | None = None
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip():
+            continue
+        message = _message(line)
+        if banner := lines.BANNER.match(line):
+            runs.append(_Filebench(number, version=banner[1]))
+            if asked:
+                runs[-1].command, runs[-1].facts["definition"] = asked
+            asked = None
+        elif (found := lines.row(line) or lines.summary(message)) or message.startswith(lines.BREAKDOWN):
+            report = _run_of(line, number, runs).open_report(new=found is None)
+            if found:
+                report.figures.append((number, found))
+                report.closed = found.name is None
+        elif command := lines.command(line):
+            asked = command
+        elif not (_logged(line, number, message, runs) if lines.LOG.match(line) else lines.is_remark(line)):
+            collector.unread(number, line)
+    return runs
+
+
+def _message(line: str) -> str:
+    """What is logged, without process and time; another line as it is."""
+    logged = lines.LOG.match(line)
+    return (logged[3] or "").rstrip() if logged else line.rstrip()
+
+
+def _run_of(line: str, number: int, runs: list[_Filebench]) -> _Filebench:
+    """The run that a report belongs to: a new one after another's end, and where process or time say so."""
+    logged = lines.LOG.match(line)
+    clock = (logged[1], float(logged[2])) if logged else None
+    run = runs[-1] if runs else None
+    if run and clock and run.clock and (clock[0] != run.clock[0] or clock[1] < run.clock[1]):
+        run = None
+    if run is None or (run.ended and run.reports):
+        run = _Filebench(number)
+        runs.append(run)
+    run.clock = clock or run.clock
+    return run
+
+
+def _logged(line: str, number: int, message: str, runs: list[_Filebench]) -> bool:
+    """Take in a line that Filebench logged, and say whether it is known."""
+    if not runs:
+        runs.append(_Filebench(number))
+    run = runs[-1]
+    if message.startswith(lines.SHUTDOWN):
+        run.ended = True
+    elif took := lines.TOOK.match(message):
+        run.took.append((number, took[1]))
+    elif message.startswith(lines.NO_RESULTS):
+        run.reports.append(_Report(failed=(number, message.strip()), closed=True))
+    elif (facts := lines.facts(message)) is not None:
+        run.facts.update(facts)
+    elif not lines.is_chatter(message):
+        run.failure = message.strip() or run.failure
+        return False
+    run.threads += lines.started_threads(message)
+    return True
+
+
+def _gather(run: _Filebench) -> None:
+    """Turn a run's reports into cells. The personality is in every result: an operation means something only in it."""
+    always: dict[str, Param] = {name: run.facts[name] for name in ("personality",) if name in run.facts}
+    if run.version:
+        run.facts["version"] = run.version
+    if not run.reports:
+        run.reports.append(_Report(failed=(run.line, run.failure), closed=True))
+    for place, report in enumerate(run.reports, start=1):
+        params = {**always, **({"report": place} if len(run.reports) > 1 else {})}
+        seen: Counter[str] = Counter()
+        for line, figures in report.figures:
+            seen[figures.name or SUMMARY] += 1
+            again: dict[str, Param] = {"row": seen[figures.name]} if figures.name and seen[figures.name] > 1 else {}
+            run.cells += _cells(figures, line, {**params, **again})
+        if report.failed:
+            line, words = report.failed
+            run.cells.append(Cell(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
+        if len(run.took) == len(run.reports) and report.figures:
+            line, seconds = run.took[place - 1]
+            run.cells.append(_cell(WHOLE, "elapsed", seconds, "seconds", line, params))
+    if len(run.took) != len(run.reports):
+        run.cells += [_cell(WHOLE, "elapsed", seconds, "seconds", line, always) for line, seconds in run.took]
+    for cell in run.cells:
+        cell.threads = run.threads or None
+
+
+def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
+    """The cells of one row. Those of an operation that did not happen say so: its times are no times."""
+    test, params = _named(figures.name, params)
+    cells = [
+        _cell(test, "rate", figures.rate, "ops/s", line, params),
+        _cell(test, "throughput", figures.throughput, "mb/s", line, params, times=1024 * 1024),
+        _cell(test, "latency_mean", figures.mean, "ms/op", line, params, over=1000),
+    ]
+    if figures.cpu is not None:
+        cells.append(_cell(test, "cpu_per_operation", figures.cpu, "us", line, params, over=1_000_000))
+    if figures.fastest is not None and figures.slowest is not None:
+        cells.append(_cell(test, "latency_min", figures.fastest, "ms", line, params, over=1000))
+        cells.append(_cell(test, "latency_max", figures.slowest, "ms", line, params, over=1000))
+    if figures.reads is not None and figures.writes is not None:
+        cells.append(_cell(f"{test}_read", "rate", figures.reads, " reads a second", line, params))
+        cells.append(_cell(f"{test}_write", "rate", figures.writes, " writes a second", line, params))
+    if figures.ops is not None and int(figures.ops) == 0:
+        return [replace(cell, value=None, error="not once in this time") for cell in cells]
+    return cells
+
+
+def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, Param]]:
+    """The test of an operation; a name that is no test's name as it is stands in the params too."""
+    if name is None:
+        return SUMMARY, params
+    test = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
+    test = test if test[:1].isalpha() else f"operation_{test}"
+    return test, params if test == name else {**params, "operation": name[:100]}
+
+
+def _cell(
+    test: str, metric: str, printed: str, unit: str, line: int, params: dict[str, Param], times: int = 1, over: int = 1
+) -> Cell:
+    """A cell of printed digits. Nought means less than the last digit shows, or none at all: no number to compare."""
+    value = scaled(printed, times, over)
+    if value == 0:
+        return Cell(test, metric, None, line, params, error=f"Filebench printed {printed}{unit}")
+    return Cell(test, metric, value, line, params)

@@ -1,0 +1,130 @@
+"""The lines Filebench prints, from 1.0 to 1.5, each turned into what it says.
+
+``mb/s`` is 1024 × 1024 bytes a second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
+time before what it logs (`2240: 86.424: `), 1.5 the time alone; rows of the breakdown have neither.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from benchagent.formats.model import Param
+from benchagent.formats.runs import NUMBER
+
+_N, _I = NUMBER, r"[0-9]{1,18}"
+_GAP = r"[ \t]{1,60}"
+
+BANNER = re.compile(r"\s{0,9}File[Bb]ench Version (\S{1,60})")
+LOG = re.compile(r"\s{0,20}(?:([0-9]{1,10}):\s{1,9})?([0-9]{1,12}\.[0-9]{3}):(?:\s(.*))?$")
+BREAKDOWN = "Per-Operation Breakdown"
+TOOK = re.compile(rf"Run took ({_I}) seconds")
+NO_RESULTS = "NO VALID RESULTS!"
+SHUTDOWN = "Shutting down processes"
+
+_ROW = re.compile(
+    rf"\s{{0,9}}(?P<name>\S{{1,200}}){_GAP}(?:(?P<ops>{_I})ops{_GAP})?(?P<rate>{_I})ops/s{_GAP}(?P<mb>{_N})mb/s"
+    rf"{_GAP}(?P<mean>{_N})ms/op(?:{_GAP}(?P<cpu>{_I})us/op-cpu)?"
+    rf"(?:[ \t]{{0,60}}\[[ \t]{{0,20}}(?P<min>[0-9]{{1,25}}(?:\.[0-9]{{1,9}})?)ms"
+    rf"[ \t]{{0,9}}-[ \t]{{0,20}}(?P<max>{_N})ms\])?"
+    r"(?:\s{1,60}\[[0-9 ]{0,3000}\])?\s{0,60}"  # a histogram of latencies, counted in buckets
+)
+_SUMMARY = re.compile(
+    rf"\s{{0,9}}IO Summary:{_GAP}(?P<ops>{_I}) ops,?{_GAP}(?P<rate>{_N}) ops/s,?{_GAP}\(?(?P<read>{_I})/(?P<write>{_I})"
+    rf" (?:rd/wr|r/w)\)?,?{_GAP}(?P<mb>{_N})mb/s,?{_GAP}(?:(?P<cpu>{_I})us cpu/op,{_GAP})?(?P<mean>{_N})ms"
+    r"(?:/op| latency)\s{0,60}"
+)
+
+_COMMAND = re.compile(
+    r"(?:\S{0,99}[$#>%] {0,3})?((?:sudo )?(?:\S{0,99}/)?(?:go_)?filebench .{0,20}-f ?(\S{1,200}).{0,200})$"
+)
+_PERSONALITY = re.compile(r"\s{0,20}(\S.{0,60}?) (?:Version (\S{1,20}) )?personality")
+_VARIABLE = re.compile(r"\s{0,20}\$([A-Za-z0-9_-]{1,60}) ?= ?(\S.{0,200})")
+_THREADS = re.compile(r"Starting ([0-9]{1,7}) \S{1,200} threads")
+_FILESET = re.compile(
+    r"(?:Fileset (?P<old>\S{1,60}):|(?P<new>\S{1,60}) populated:) (?P<files>[0-9]{1,15}) files,.{0,40}?"
+    r"avg\.? dir\.? width = (?P<width>[0-9]{1,15})"
+)
+_CHATTER = re.compile(
+    r"\s{0,20}(?:Allocated [0-9]|Populating and pre-|Population and pre-|Creating |Pre-allocat|Preallocated [0-9]"
+    r"|Remov(?:ing|ed any existing) |Reusing |[Ww]aiting for |making tree for |Running|Starting [0-9]|Shutting down"
+    r"|Attempting to create fileset more than once|Failed to open cvar directory|Fileset has no directory width"
+    r"|File \S{1,200}: [0-9]|Usage:|set \$|run runtime|$)"
+)
+_REMARK = re.compile(
+    r"\s{0,9}(?:WARNING: Could not open /proc/sys/kernel/shmmax|It means that you probably ran Filebench not as a root"
+    r"|region limits in this case, which can lead|filebench>)"
+)
+
+
+class Figures(NamedTuple):
+    """The numbers of a row or a summary, as printed; None where this version prints none."""
+
+    name: str | None
+    ops: str | None
+    rate: str
+    throughput: str
+    mean: str
+    cpu: str | None = None
+    fastest: str | None = None
+    slowest: str | None = None
+    reads: str | None = None
+    writes: str | None = None
+
+
+def row(line: str) -> Figures | None:
+    """A row of the breakdown: `closefile1  1171ops  116ops/s  0.0mb/s  0.0ms/op  25us/op-cpu [0ms - 2ms]`."""
+    found = _ROW.fullmatch(line) if "ops/s" in line else None
+    if not found:
+        return None
+    named = found.groupdict()
+    return Figures(
+        named["name"], named["ops"], named["rate"], named["mb"], named["mean"], named["cpu"], named["min"], named["max"]
+    )
+
+
+def summary(text: str) -> Figures | None:
+    """The IO summary, of the kind of 1.4 (`12782 ops, 1265.049 ops/s, (114/231 r/w), …`) or of 1.5."""
+    found = _SUMMARY.fullmatch(text)
+    if not found:
+        return None
+    ops, rate, mb, mean, cpu = found.group("ops", "rate", "mb", "mean", "cpu")
+    return Figures(None, ops, rate, mb, mean, cpu, reads=found["read"], writes=found["write"])
+
+
+def facts(message: str) -> dict[str, Param] | None:
+    """What a logged line says of the workload; None where it says nothing of it. Threads are those of one process."""
+    if found := _VARIABLE.fullmatch(message):
+        return {found[1]: _typed(found[2].strip())}
+    if found := _FILESET.match(message):
+        name = found["old"] or found["new"]
+        return {f"{name}_files": int(found["files"]), f"{name}_directory_width": int(found["width"])}
+    if found := _PERSONALITY.match(message):
+        return {"personality": found[1].strip(), **({"personality_version": found[2]} if found[2] else {})}
+    return None
+
+
+def started_threads(message: str) -> int:
+    """How many threads one process says it starts; 0 where the line is another."""
+    found = _THREADS.match(message)
+    return int(found[1]) if found else 0
+
+
+def command(line: str) -> tuple[str, str] | None:
+    """(the command line, the workload definition it names), where somebody's prompt is in the text."""
+    found = _COMMAND.match(line) if "filebench " in line and len(line) < 700 else None
+    return (found[1], found[2].rsplit("/", 1)[-1]) if found else None
+
+
+def is_chatter(message: str) -> bool:
+    """Whether a logged line is one of those that go with every run."""
+    return bool(_CHATTER.match(message))
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line that is not logged is one that Filebench prints before or between."""
+    return bool(_REMARK.match(line))
+
+
+def _typed(word: str) -> Param:
+    return int(word) if re.fullmatch(r"[0-9]{1,15}", word) else word

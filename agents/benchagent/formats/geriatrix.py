@@ -1,0 +1,115 @@
+"""Geriatrix' last words: how long aging a file system took, and how much it wrote for that.
+
+Its MB are 1024 × 1024 bytes, rounded down (its dumpStats). Whether the distributions converged, and the files it dumps
+them into, are facts of the aged file system and no measurement of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from benchagent.formats.collect import Collector
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.text import split_lines
+
+TOOL = "geriatrix"
+TEST = "aging"
+
+_BEGIN = re.compile(r"\s{0,9}={3,40} OVERALL STATISTICS ={3,40}\s{0,9}")
+_END = re.compile(r"\s{0,9}={20,90}\s{0,9}")
+_RUNTIME = re.compile(r"\s{0,9}Total runtime = ([0-9]{1,15}(?:\.[0-9]{1,9})?(?:e[+-][0-9]{2})?) mins\.\s{0,9}")
+_WORKLOAD = re.compile(r"\s{0,9}Total aging workload created = ([0-9]{1,13}) MB\s{0,9}")
+_KNOWN = re.compile(
+    r"\s{0,9}(?:Aging stopped because .{1,200}|Total number of operations = [0-9]{1,19}"
+    r"|Number of disk overwrites = [0-9]{1,19}|Perfect convergence achieved|Confidence achieved .{1,80}"
+    r"|(?:Size|Dir depth|Age) distribution dumped in .{1,900})"
+)
+_DISTRIBUTION = re.compile(r"(?:SIZE|DEPTH|BUCKET) FRACTION TYPE\s{0,9}")
+_SHARE = re.compile(r"[0-9]{1,19} [0-9.e-]{1,20} (?:IDEAL|ACTUAL)\s{0,9}")
+_COMMAND = re.compile(
+    r"\s{0,9}(?:\S{0,99}[$#>%] {0,3})?(?:sudo )?((?:\S{0,400}/)?geriatrix((?: -[a-z] \S{1,400}){3,40}))\s{0,9}"
+)
+# Options that set the workload (README), under the names of our own `age`; the rest are paths and how it stops.
+_OPTIONS = {
+    "n": "capacity",
+    "u": "fullness",
+    "r": "seed",
+    "t": "threads",
+    "i": "overwrites",
+    "w": "minutes",
+    "b": "backend",
+}
+
+
+def recognises(text: str) -> bool:
+    if "OVERALL STATISTICS" not in text or not any(_BEGIN.fullmatch(line) for line in split_lines(text)):
+        return False
+    return "aging workload" in text or "Aging stopped" in text
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every summary of a text. Raises FormatError where there is none."""
+    collector = Collector()
+    runs, commands = _read(text, collector)
+    if not runs:
+        raise FormatError("the overall statistics of Geriatrix are not there")
+    for run in runs:
+        if not run.ended:
+            collector.warn("the statistics are not complete: the line of = under them is missing", run.line)
+    shared = keep(collector, runs)
+    return Parsed(
+        tool=TOOL,
+        tool_version=None,
+        command=commands[0] if len(set(commands)) == 1 else None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        complete=all(run.ended for run in runs),
+        parameters=shared,
+        unread=collector.unread_lines(),
+    )
+
+
+def _read(text: str, collector: Collector) -> tuple[list[Run], list[str]]:
+    runs: list[Run] = []
+    commands: list[str] = []
+    asked: Mapping[str, Param] = {}
+    for number, line in enumerate(split_lines(text), start=1):
+        run = runs[-1] if runs and not runs[-1].ended else None
+        if _BEGIN.fullmatch(line):
+            missing = Cell(TEST, "elapsed", None, number, error="Geriatrix printed no runtime", status=FAILED)
+            runs.append(Run(number, dict(asked), [missing]))
+            asked = {}
+        elif run and (runtime := _RUNTIME.fullmatch(line)):
+            value = scaled(runtime[1], times=60)
+            run.cells[0] = Cell(TEST, "elapsed", value or None, number, error=f"Geriatrix printed {runtime[1]} mins.")
+        elif run and (workload := _WORKLOAD.fullmatch(line)):
+            run.cells[0].evidence = {"logical_bytes": int(workload[1]) * 1024 * 1024}
+        elif run and _END.fullmatch(line):
+            run.ended = True
+        elif command := _COMMAND.fullmatch(line):
+            commands.append(command[1])
+            asked = _options(command[2])
+        elif line.strip() and not any(kind.match(line) for kind in (_KNOWN, _DISTRIBUTION, _SHARE)):
+            collector.unread(number, line)
+    for run in runs:
+        run.cells[0].threads = _threads(run.facts.pop("threads", None))
+    return runs, commands
+
+
+def _options(words: str) -> dict[str, Param]:
+    """The options of a command line: `-n 21474836480 -u 0.8` → {"capacity": 21474836480, "fullness": 0.8}."""
+    pairs = [pair.split() for pair in words.replace(" -", "\n-").split("\n") if pair.strip()]
+    return {_OPTIONS[name[1]]: _typed(value) for name, value in pairs if name[1] in _OPTIONS}
+
+
+def _typed(word: str) -> Param:
+    if re.fullmatch(r"[0-9]{1,18}", word):
+        return int(word)
+    return scaled(word) if re.fullmatch(r"[0-9]{1,9}\.[0-9]{1,9}", word) else word[:100]
+
+
+def _threads(number: Param | None) -> int | None:
+    return number if isinstance(number, int) and number > 0 else None
