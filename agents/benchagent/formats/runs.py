@@ -11,14 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Tuple
 
 from benchagent.formats.collect import Collector, Key, params_key
 from benchagent.formats.model import FAILED, UNMEASURABLE, Param
 
 NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _NUMBER = re.compile(NUMBER)
-_Params = Tuple[Tuple[str, Param], ...]
 _MOST_LACKING = 10
 _LONGEST_FACTS = 400  # characters of JSON; all of a result's params are at most 500
 
@@ -95,9 +93,11 @@ def _told_apart(
     return [_without(run.facts, shared) for run in runs], False
 
 
-def _lacking(collector: Collector, groups: Sequence[_Params], keys: Sequence[Sequence[Key]]) -> list[list[Key]]:
+def _lacking(
+    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[Key]]
+) -> list[list[Key]]:
     """For each run, the keys that another run of its group has, and it has not."""
-    of_group: dict[_Params, dict[Key, None]] = {}
+    of_group: dict[tuple[tuple[str, Param], ...], dict[Key, None]] = {}
     for group, of_run in zip(groups, keys):
         of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
     count = sum(len(of_group[group]) for group in groups)
