@@ -10,7 +10,21 @@ import codecs
 from dataclasses import replace
 from typing import Protocol
 
-from benchagent.formats import bonnie, dbench, fdtree, ffsb, filebench, fsload, geriatrix, ior, iozone, mdtest, postmark
+from benchagent.formats import (
+    bonnie,
+    dbench,
+    fdtree,
+    ffsb,
+    filebench,
+    fio,
+    fsload,
+    geriatrix,
+    ior,
+    iozone,
+    mdtest,
+    postmark,
+    timing,
+)
 from benchagent.formats.definitions import what_it_is
 from benchagent.formats.model import FormatError, Parsed, Result
 from benchagent.formats.prefix import Part, parts
@@ -43,6 +57,7 @@ FORMATS: tuple[Format, ...] = (
     iozone,
     bonnie,
     fsload,
+    fio,
     ffsb,
     filebench,
     fdtree,
@@ -51,6 +66,7 @@ FORMATS: tuple[Format, ...] = (
     ior,
     mdtest,
     postmark,
+    timing,  # the last: whatever ran may have been timed
 )
 
 BINARY_FORMATS: tuple[BinaryFormat, ...] = ()

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from benchagent.formats.collect import Collector, Key, params_key
+from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.runs import Cell, Run, keep
 from benchagent.formats.text import split_lines
 from benchagent.formats.timing_commands import Command, read_command, test_of
 from benchagent.formats.timing_figures import REAL, Figures, read_figures
 from benchagent.formats.timing_words import files_of, is_chatter, is_failure, timed_command
 
 TOOL = "time"
-_MAX_PARAM = 200  # characters of a command in a result's params
+_REPAIRED = (" 1", " 2", " 3")  # e2fsck(8): errors were corrected
 _STARTS = re.compile(
     r"\s*real\s+[0-9][0-9hms:., ]{0,30}$|\s*\S.{0,2000} (?:elapsed|total|real\s.{1,40}user|user\s.{1,40}sys(?:tem)?)\b"
     r"|\s*Elapsed \(wall clock\)|.{0,80}u [0-9.]{1,20}s [0-9:.]{1,20} "
@@ -26,7 +27,7 @@ _STARTS = re.compile(
 
 @dataclass
 class _Timing:
-    """One run of one command. `values`: (figure in base units, its line) by metric. `printed`: what the command said."""
+    """One run of one command. `values`: (base units, line) by metric. `printed`: known words of the command."""
 
     command: str | None = None
     printed: list[str] = field(default_factory=list)
@@ -75,12 +76,15 @@ def parse(text: str, parser_version: str) -> Parsed:
     found, collector = _read(text)
     if not any(REAL in timing.values for timing in found):
         raise FormatError("no line of `time` is there: real, elapsed or total, with a time")
-    params = _params(found)
-    for timing, told in zip(found, params):
-        _keep(collector, timing, told)
+    by_test: dict[str, list[_Timing]] = {}
+    for timing in found:
+        if timing.values:
+            by_test.setdefault(timing.test, []).append(timing)
+    for timings in by_test.values():
+        keep(collector, [_run(timing, place) for place, timing in enumerate(timings, start=1)])
     commands = {timing.command for timing in found}
     ticks = {timing.tick for timing in found}
-    files = {timing.files for timing in found} - {None}
+    files = {timing.files for timing in found if timing.files is not None}
     return Parsed(
         tool=TOOL,
         tool_version=None,
@@ -89,7 +93,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         warnings=collector.warnings(),
         parser_version=parser_version,
         clock_resolution=ticks.pop() if len(ticks) == 1 else None,
-        parameters={"files": count for count in files if count is not None} if len(files) == 1 else {},
+        parameters={"files": files.pop()} if len(files) == 1 else {},
         unread=collector.unread_lines(),
     )
 
@@ -131,33 +135,24 @@ def _read(text: str) -> tuple[list[_Timing], Collector]:
     return found, collector
 
 
-def _params(found: list[_Timing]) -> list[dict[str, Param]]:
-    """What tells timings of one test apart, for each: its command, the files that a check found, or its place."""
-    by_test: dict[str, list[_Timing]] = {}
-    for timing in found:
-        by_test.setdefault(timing.test, []).append(timing)
-    told: dict[int, dict[str, Param]] = {}
-    for timings in by_test.values():
-        several = len({timing.command for timing in timings}) > 1
-        counts = len({timing.files for timing in timings}) > 1
-        for place, timing in enumerate(timings, start=1):
-            params: dict[str, Param] = {}
-            if several and timing.command:
-                params["command"] = timing.command[:_MAX_PARAM]
-            if counts and timing.files is not None:
-                params["files"] = timing.files
-            if timing.command is None and len(timings) > 1:
-                params["timing"] = place
-            told[id(timing)] = params
-    return [told[id(timing)] for timing in found]
+def _run(timing: _Timing, place: int) -> Run:
+    """A timing with what tells it from others of its test: its command and the files that a check found, or its place.
 
-
-def _keep(collector: Collector, timing: _Timing, params: dict[str, Param]) -> None:
+    Times of a command that failed are none of what it should have done; but a check ends with 1 to 3 after repairs.
+    """
+    facts: dict[str, Param] = {} if timing.command is None else {"command": timing.command}
+    if timing.command is None:
+        facts["timing"] = place
+    if timing.files is not None:
+        facts["files"] = timing.files
+    repaired = timing.failure is not None and timing.test.startswith("fsck") and timing.failure[-2:] in _REPAIRED
+    failure = None if repaired else timing.failure
+    run = Run(min(line for _, line in timing.values.values()), facts, failure=failure or "time printed no such figure")
     for metric, (value, line) in timing.values.items():
-        key = Key(timing.test, metric, params=params_key(params))
-        if timing.failure:
-            collector.no_value(key, line, timing.failure, FAILED)
+        if failure:
+            run.cells.append(Cell(timing.test, metric, None, line, error=failure, status=FAILED))
         elif metric == REAL and not value:
-            collector.no_value(key, line, "time printed 0: under one tick of its clock")
+            run.cells.append(Cell(timing.test, metric, None, line, error="time printed 0: under one tick of its clock"))
         else:
-            collector.value(key, value, line)
+            run.cells.append(Cell(timing.test, metric, value, line))
+    return run

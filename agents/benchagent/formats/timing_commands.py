@@ -6,20 +6,30 @@ import re
 from dataclasses import dataclass
 
 # A prompt that ends in a sign: `# `, `$ `, `root@host:~# `, `[root@host ~]# `, `host% `; or the plus of `set -x`.
-_PROMPT = re.compile(r"(?:\[[^\]]{1,80}\]|\([^)]{1,40}\)|[\w.@:~/+-]{1,80})?(?: [\w~/.-]{1,80})? ?[#$%>] (?P<body>\S.*)|\++ (?P<trace>\S.*)")
-_TIMED = re.compile(r"(?:.{0,500}[;&|({] *)?(?:sudo +)?(?:[\w./-]{0,80}/)?time +(?:-[pvalh]+ +|-[of] +\S+ +|--verbose +|--portability +)*(?P<command>\S.*)")
+_PROMPT = re.compile(
+    r"(?:\[[^\]]{1,80}\]|\([^)]{1,40}\)|[\w.@:~/+-]{1,80})?(?: [\w~/.-]{1,80})? ?[#$%>] (?P<body>\S.*)"
+    r"|\++ (?P<trace>\S.*)"
+)
+_TIMED = re.compile(
+    r"(?:.{0,500}[;&|({] *)?(?:sudo +)?(?:[\w./-]{0,80}/)?time +"
+    r"(?:-[pvalh]+ +|-[of] +\S+ +|--verbose +|--portability +)*(?P<command>\S.*)"
+)
 _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})")
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
+# What these programs print of themselves.
+_OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
 # Words in front of a program, and programs that stand beside what is timed.
 _BEFORE = {"sudo", "nice", "ionice", "nohup", "exec", "env", "command", "numactl", "taskset", "stdbuf", "chrt"}
 _BESIDE = {"sync", "cd", "pushd", "popd", "echo", "wait", "sleep", "true", "for", "while", "if", "seq", "export", "set"}
 _SHELLS = {"sh", "bash", "dash", "ksh", "zsh"}
-_KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "xfs_repair", "touch", "mkdir", "btrfs", "rsync"}
+_KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "touch", "mkdir", "btrfs", "rsync"} | {
+    "make"
+}
 
 
 @dataclass(frozen=True)
 class Command:
-    """`timed`: the line says that its time is taken. `sure`: it stands behind a prompt or is told by its program."""
+    """`timed`: the line says that its time is taken."""
 
     text: str
     line: int
@@ -40,13 +50,10 @@ def read_command(line: str, number: int) -> Command | None:
     return None
 
 
-_OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
-
-
 def is_known(command: str) -> bool:
     """Whether it is a program that this module knows, so that a line of it is no prose."""
     names = _programs(command)
-    return bool(names) and (names[0] in _KNOWN or names[0] == "make" or _is_mkfs(names[0]) or _is_fsck(names[0]))
+    return bool(names) and (names[0] in _KNOWN or _is_mkfs(names[0]) or _is_fsck(names[0]))
 
 
 def test_of(command: str | None, printed: str) -> str:
@@ -79,8 +86,10 @@ def _is_fsck(name: str) -> bool:
 
 
 def _check(command: str, printed: str) -> str:
-    """-f asks e2fsck for a full check; else its own words say what it found."""
-    if re.search(r" -[a-zA-Z]*f", command) or "xfs_repair" in command:
+    """-f asks e2fsck for a full check, which xfs_repair always makes; else its own words say what it found."""
+    if "xfs_repair" in command:
+        return "fsck" if " -n" in command else "fsck_forced"
+    if re.search(r" -[a-zA-Z]*f", command):
         return "fsck_forced"
     if "recovering journal" in printed or "was not cleanly unmounted" in printed:
         return "fsck_dirty"

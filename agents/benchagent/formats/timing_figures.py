@@ -1,7 +1,7 @@
 """The lines in which shells and GNU time print times; each turned into seconds by metric.
 
-bash, ksh and zsh's `time` print minutes and seconds (`0m1.251s`, with the locale's own sign for the decimals); `time -p`
-prints seconds, as POSIX lays down; GNU time, csh and Solaris print `h:mm:ss` or `m:ss.cc`.
+bash and ksh print minutes and seconds (`0m1.251s`, with the locale's own sign for the decimals); `time -p` prints
+seconds, as POSIX lays down; GNU time, csh and Solaris print `h:mm:ss` or `m:ss.cc`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ _PARTS = re.compile(rf"(?:([0-9]+)[h:] ?(?=[0-9]+[m:]))?(?:([0-9]+)[m:] ?)?({_SE
 _ONE = re.compile(rf"\s*(real|user|sys)[ \t]{{1,40}}({_TIME})\s*")
 _WHOLE = (
     # csh: 0.000u 0.001s 0:00.01 0.0%  0+0k 0+0io 0pf+0w
-    re.compile(rf"\s*(?P<user>{_SECONDS})u (?P<sys>{_SECONDS})s (?P<real>{_TIME}) (?P<cpu>[0-9]{{1,7}}\.[0-9])%.{{0,80}}"),
+    re.compile(
+        rf"\s*(?P<user>{_SECONDS})u (?P<sys>{_SECONDS})s (?P<real>{_TIME}) (?P<cpu>[0-9]{{1,7}}\.[0-9])%.{{0,80}}"
+    ),
     # GNU time: 0.00user 0.00system 0:00.01elapsed 16%CPU (…)
     re.compile(
-        rf"\s*(?P<user>{_SECONDS})user (?P<sys>{_SECONDS})system (?P<real>{_TIME})elapsed (?P<cpu>[0-9?]{{1,7}})%CPU.{{0,80}}"
+        rf"\s*(?P<user>{_SECONDS})user (?P<sys>{_SECONDS})system (?P<real>{_TIME})elapsed "
+        r"(?P<cpu>[0-9?]{1,7})%CPU.{0,80}"
     ),
     # BSD and macOS: 0.01 real  0.00 user  0.00 sys; mksh with minutes and "system"
     re.compile(rf"\s*(?P<real>{_TIME}) real\s{{1,9}}(?P<user>{_TIME}) user\s{{1,9}}(?P<sys>{_TIME}) sys(?:tem)?\s*"),
     # zsh: rm -rf dir  0.00s user 0.05s system 80% cpu 0.012 total
     re.compile(
-        rf"\s*(?P<command>\S.{{0,2000}}?)  (?P<user>{_SECONDS})s user (?P<sys>{_SECONDS})s system (?P<cpu>[0-9]{{1,7}})% cpu "
-        rf"(?P<real>{_TIME}) total\s*"
+        rf"\s*(?P<command>\S.{{0,2000}}?)  (?P<user>{_SECONDS})s user (?P<sys>{_SECONDS})s system "
+        rf"(?P<cpu>[0-9]{{1,7}})% cpu (?P<real>{_TIME}) total\s*"
     ),
 )
 _VERBOSE = re.compile(
@@ -74,7 +77,7 @@ def seconds(figure: str) -> float:
         raise ValueError(f"{figure!r} is no time")
     whole, _, decimals = parts[3].replace(",", ".").partition(".")
     total = int(parts[1] or 0) * 3600 + int(parts[2] or 0) * 60 + int(whole)
-    scale = 10 ** len(decimals)
+    scale: int = 10 ** len(decimals)
     return (total * scale + int(decimals or 0)) / scale
 
 

@@ -8,36 +8,32 @@ _COMMAND = re.compile(r'\s*Command being timed: "(.{0,2000})"\s*')
 _FAILURE = re.compile(r"\s*Command (?:exited with non-zero status [0-9]{1,5}|terminated by signal [0-9]{1,5})\.?\s*")
 _FILES = re.compile(r": ([0-9]{1,15})/[0-9]{1,15} files\b")
 
-_CHATTER = re.compile(
-    "|".join(
-        (
-            # e2fsck(8), with -tt too
-            r"(?:fsck|e2fsck|mke2fs|mkfs)[\w.]{0,20}(?: from util-linux)? [0-9]",
-            r"Pass [1-5][A-D]?: ",
-            r".{1,200}: recovering journal$",
-            r".{1,200}: clean, [0-9]+/[0-9]+ files, [0-9]+/[0-9]+ blocks",
-            r".{1,200}: [0-9]+/[0-9]+ files \([0-9.]+% non-contiguous\), [0-9]+/[0-9]+ blocks",
-            r".{1,200} (?:was not cleanly unmounted|has gone [0-9]+ days|has been mounted [0-9]+ times).{0,40}, check forced",
-            r"(?:Peak memory: )?Memory used: |I/O read: [0-9]+MB",
-            # mke2fs(8)
-            r"(?:Discarding device blocks|Allocating group tables|Writing inode tables|Creating journal|Creating filesystem with"
-            r"|Writing superblocks and filesystem accounting|Superblock backups stored|Filesystem UUID|Filesystem label|OS type"
-            r"|Block size|Fragment size|Stride|First data block|Maximum filesystem blocks|[0-9]+ (?:inodes|blocks|block groups?)"
-            r"|This filesystem will be automatically)\b",
-            r"[0-9]+ (?:blocks|fragments|inodes) per group|(?:[0-9]{3,}, ?)+[0-9]*$|\t[0-9]{3,}$",
-            # df(1)
-            r"Filesystem +(?:Type +)?(?:1K-blocks|Size)",
-            r"/dev/\S+ .{0,80} [0-9]+% /",
-            # GNU time(1)
-            r"(?:Average|Maximum) [a-z ]+ \(kbytes\): [0-9]+$",
-            r"(?:Major|Minor) \([a-zA-Z/ ]+\) page faults: [0-9]+$",
-            r"(?:Voluntary|Involuntary) context switches: [0-9]+$",
-            r"(?:Swaps|File system (?:inputs|outputs)|Socket messages (?:sent|received)|Signals delivered|Exit status): [0-9]+$",
-            r"Page size \(bytes\): [0-9]+$",
-            r"[0-9]+inputs\+[0-9]+outputs \(",
-        )
-    )
+_E2FSCK = (
+    r"(?:fsck|e2fsck|mke2fs|mkfs)[\w.]{0,20}(?: from util-linux)? [0-9]",
+    r"Pass [1-5][A-D]?: ",
+    r".{1,200}: recovering journal$",
+    r".{1,200}: clean, [0-9]+/[0-9]+ files, [0-9]+/[0-9]+ blocks",
+    r".{1,200}: [0-9]+/[0-9]+ files \([0-9.]+% non-contiguous\), [0-9]+/[0-9]+ blocks",
+    r".{1,200} (?:was not cleanly|has gone [0-9]+ days|has been mounted [0-9]+ times).{0,60} check forced",
+    r"(?:Peak memory: )?Memory used: |I/O read: [0-9]+MB",  # with -tt
 )
+_MKE2FS = (
+    r"Discarding device blocks|Allocating group tables|Writing inode tables|Creating journal|Creating filesystem with",
+    r"Writing superblocks and filesystem accounting|Superblock backups stored|Filesystem (?:UUID|label)|OS type:",
+    r"Block size=|Fragment size=|Stride=|First data block=|Maximum filesystem blocks=|This filesystem will be",
+    r"[0-9]+ (?:inodes, [0-9]+ blocks|blocks \(|block groups?$|blocks per group|inodes per group)",
+    r"(?:[0-9]{3,}, ?)+[0-9]*$|[0-9]{4,}$",
+)
+_DF = (r"Filesystem +(?:Type +)?(?:1K-blocks|Size)", r"/dev/\S+ .{0,80} [0-9]+% /")
+_GNU_TIME = (
+    r"(?:Average|Maximum) [a-z ]+ \(kbytes\): [0-9]+$",
+    r"(?:Major|Minor) \([a-zA-Z/ ]+\) page faults: [0-9]+$",
+    r"(?:Voluntary|Involuntary) context switches: [0-9]+$",
+    r"(?:File system (?:inputs|outputs)|Socket messages (?:sent|received)|Signals delivered): [0-9]+$",
+    r"(?:Swaps|Page size \(bytes\)|Exit status): [0-9]+$",
+    r"[0-9]+inputs\+[0-9]+outputs \(",
+)
+_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_DF, *_GNU_TIME)))
 # A person's remark; with a time in it, it is a figure that nobody read.
 _REMARK = re.compile(r"#+ |#+$")
 _TIME = re.compile(r"[0-9]m ?[0-9]{1,2}(?:[.,][0-9]{1,9})?s\b")

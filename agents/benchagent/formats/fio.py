@@ -1,0 +1,159 @@
+"""fio's JSON, versions 2.x and 3.x, json+ too, with whatever was printed around it. docs/formats.md says what is read.
+
+Terse lines and fio's text for people are recognised and refused: both round what the JSON says whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from benchagent.formats.collect import Collector
+from benchagent.formats.fio_entries import NAMES, Entry, entries_of
+from benchagent.formats.fio_job import cells, cpu, directions, logical_bytes, unknown
+from benchagent.formats.fio_json import Document, read_object
+from benchagent.formats.fio_options import file_size, record_size, rw_param, test_of, threads
+from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
+from benchagent.formats.runs import Cell, Run, keep
+from benchagent.formats.text import split_lines
+
+TOOL = "fio"
+
+_MARK = '"fio version"'
+_START = re.compile(r'\{\s{0,40}"fio version"')
+_SORTED = re.compile(r"^[ \t\[]{0,40}\{", re.M)  # where another program has written the keys in another order
+_TERSE = re.compile(r"^[2-5];fio-[0-9]", re.M)
+_FOR_PEOPLE = re.compile(r"^[^\n:]{1,200}: \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)", re.M)
+_ERROR = re.compile(r"(?:fio: )?pid=[0-9]{1,10}, err=\s{0,3}([0-9]{1,6})/.{0,300}")
+_KNOWN = re.compile(
+    r"fio-[0-9]|Starting [0-9]+ (?:process|thread)|Jobs: [0-9]+ \(f=|\S{1,200}: \(g=[0-9]+\): rw=|\.\.\.$"
+    r"|hostname=\S+, be=|<\S{1,80}> |Client connections:|clients=|Disk stats \(read/write\):$"
+    r"|\S{1,200}: Laying out IO file|note: both iodepth >= 1 and|fio: this platform does not support"
+    r"|fio: (?:pid=|io_u error|terminating on|job .{1,80} \(state|looks like your)"
+)
+_INTERRUPTED = re.compile(r"fio: terminating on")
+
+
+def recognises(text: str) -> bool:
+    return _MARK in text or any(form.search(text) for form in (_TERSE, _FOR_PEOPLE))
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every JSON document of a text. The same jobs again, in another document, are further values."""
+    documents = list(_documents(text))
+    if not documents:
+        raise FormatError(_why_not(text), *_where(text))
+    collector = Collector()
+    words, interrupted = _read_around(collector, text, documents)
+    entries = [entry for _, document in documents for entry in entries_of(document.root)]
+    for entry in entries:
+        for leaf in unknown(entry.job):
+            collector.unread(leaf.line, leaf.text)
+        if entry.errno:
+            collector.warn(f"job {entry.name} failed: {words.get(entry.errno, f'error {entry.errno}')}", entry.line)
+    shared = keep(collector, [_run(entry, words) for entry in entries])
+    whole = all(document.whole for _, document in documents)
+    if not whole:
+        collector.warn("the JSON is cut off: what was whole of it is read")
+    if not entries:
+        collector.warn("fio's JSON has no jobs")
+    version = entries[-1].version if entries else None
+    return Parsed(
+        tool=TOOL,
+        tool_version=version,
+        command=None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        clock_resolution=0.001,  # fio divides by whole milliseconds
+        complete=whole and not interrupted and not any(entry.errno for entry in entries),
+        parameters={name: told for name, told in shared.items() if name not in NAMES},
+        unread=collector.unread_lines(),
+    )
+
+
+def _documents(text: str) -> Iterator[tuple[int, Document]]:
+    """(where it begins, the document), one after the other."""
+    position, line, counted = 0, 1, 0
+    while (mark := text.find(_MARK, position)) >= 0:
+        found = _START.search(text, position, mark + len(_MARK)) or _SORTED.search(text, position, mark)
+        if found is None:
+            position = mark + len(_MARK)
+            continue
+        start = text.index("{", found.start())
+        line, counted = line + text.count("\n", counted, start), start
+        document = read_object(text, start, line)
+        yield start, document
+        position = document.end
+
+
+def _why_not(text: str) -> str:
+    if _TERSE.search(text):
+        return "this is fio's terse output, which rounds times to microseconds: run fio with --output-format=json"
+    if _FOR_PEOPLE.search(text):
+        return "this is what fio prints for people, in rounded numbers: run fio with --output-format=json"
+    return 'no JSON of fio is there: it begins with "fio version"'
+
+
+def _where(text: str) -> tuple[int, int]:
+    found = _TERSE.search(text) or _FOR_PEOPLE.search(text)
+    return (text.count("\n", 0, found.start()) + 1 if found else 1), 1
+
+
+def _read_around(collector: Collector, text: str, documents: list[tuple[int, Document]]) -> tuple[dict[int, str], bool]:
+    """fio's words about each error number, and whether it was interrupted; foreign lines are unread."""
+    words: dict[int, str] = {}
+    interrupted = False
+    ranges = [*((start, document.end) for start, document in documents), (len(text), len(text))]
+    position, line = 0, 1
+    for start, end in ranges:
+        for number, printed in enumerate(split_lines(text[position:start]), start=line):
+            for said in printed.split("\r"):  # progress overwrites itself
+                said = said.strip()
+                if error := _ERROR.match(said):
+                    words.setdefault(int(error[1]), said)
+                interrupted = interrupted or _INTERRUPTED.match(said) is not None
+                if said and not _KNOWN.match(said):
+                    collector.unread(number, said[:200])
+        line += text.count("\n", position, end)
+        position = end
+    return words, interrupted
+
+
+def _run(entry: Entry, words: dict[int, str]) -> Run:
+    """The numbers of one job. A failed one keeps what it measured."""
+    error = words.get(entry.errno, f"fio reports error {entry.errno}") if entry.errno else None
+    why, status = (error, FAILED) if error else ("fio did nothing in this direction", UNMEASURABLE)
+    run = Run(entry.line, entry.facts, failure=error or "this run has no such number")
+    active = directions(entry.job, entry.rw)
+    for direction in active:
+        section = entry.job.get(direction)
+        measured = list(cells(section)) if isinstance(section, dict) else []
+        if not any(cell.value is not None for cell in measured):
+            measured = [Cell("", "throughput", None, entry.line, error=why, status=status)]
+        moved = logical_bytes(section) if isinstance(section, dict) else None
+        for cell in measured:
+            if moved and cell.metric == "throughput" and not cell.params:
+                cell.evidence["logical_bytes"] = moved
+            run.cells.append(_placed(cell, entry, direction))
+    if not active:
+        run.cells.append(Cell("job", "elapsed", None, entry.line, error=why, status=status))
+    tests = [direction for direction in active if direction != "sync"]
+    for cell in cpu(entry.job) if active else ():
+        if cell.value is not None:
+            run.cells.append(_placed(cell, entry, tests[0] if len(tests) == 1 else "mixed"))
+    return run
+
+
+def _placed(cell: Cell, entry: Entry, direction: str) -> Cell:
+    """The cell under its test and sizes; sync has no records of its own."""
+    options = entry.options
+    return replace(
+        cell,
+        test=test_of(direction, entry.rw),
+        file_size=file_size(options),
+        record_size=record_size(options, direction) if direction != "sync" else None,
+        threads=threads(options),
+        params={**rw_param(options, entry.rw), **cell.params},
+    )

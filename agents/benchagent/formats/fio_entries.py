@@ -1,0 +1,89 @@
+"""The jobs of fio's documents, and what tells them apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from benchagent.formats.fio_job import first_line, number, text
+from benchagent.formats.fio_json import Leaf, Node, Object
+from benchagent.formats.fio_options import parameters, pattern
+from benchagent.formats.model import Param
+
+_ALL_CLIENTS = "All clients"
+_LONGEST = 120
+NAMES = ("job", "host", "process")  # facts that are no part of the workload
+
+
+@dataclass
+class Entry:
+    """One job of a document, or the `process`-th of its `clones`."""
+
+    job: Object
+    name: str
+    host: str | None
+    options: Mapping[str, str]
+    version: str | None
+    process: int
+    clones: int = 1
+
+    @property
+    def rw(self) -> str | None:
+        return pattern(self.options)
+
+    @property
+    def errno(self) -> int:
+        return int(number(self.job.get("error")) or 0)
+
+    @property
+    def facts(self) -> dict[str, Param]:
+        """What it was told, and what tells it from other jobs."""
+        facts = {**parameters(self.options), "job": self.name}
+        if self.host:
+            facts["host"] = self.host
+        if self.clones > 1:
+            facts["process"] = self.process
+        return facts
+
+    @property
+    def line(self) -> int:
+        return first_line(self.job)
+
+
+def entries_of(root: Object) -> list[Entry]:
+    """Every job of a document."""
+    shared, version = _options(root.get("global options")), text(root.get("fio version"))
+    found: list[Entry] = []
+    seen: Counter[tuple[str, str | None]] = Counter()
+    for job in [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]:
+        name, host = text(job.get("jobname")) or "", text(job.get("hostname"))
+        own = job.get("job options")
+        options = {**shared, **_options(own)} if isinstance(own, dict) or shared else {}
+        seen[name, host] += 1
+        found.append(
+            Entry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])
+        )
+    for entry in found:
+        entry.clones = seen[entry.name, entry.host]
+        if entry.name == _ALL_CLIENTS:
+            entry.host, entry.options = None, _common([other.options for other in found if other is not entry])
+    return found
+
+
+def _common(options: list[Mapping[str, str]]) -> dict[str, str]:
+    if not options:
+        return {}
+    return {name: told for name, told in options[0].items() if all(other.get(name) == told for other in options)}
+
+
+def _options(node: Node | None) -> dict[str, str]:
+    return {name: leaf.text for name, leaf in node.items() if isinstance(leaf, Leaf)} if isinstance(node, dict) else {}
+
+
+def _objects(node: Node | None) -> list[Object]:
+    return [each for each in node if isinstance(each, dict)] if isinstance(node, list) else []
+
+
+def _version(said: str | None) -> str | None:
+    return said[4:60] if said and said.startswith("fio-") else said and said[:60]

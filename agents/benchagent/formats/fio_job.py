@@ -1,0 +1,154 @@
+"""One entry of fio's `jobs` or `client_stats`: the numbers of each direction, in base units.
+
+Units are those of fio's manual: bw in KiB/s, *_ns in nanoseconds, slat, clat and lat of 2.x in microseconds, runtime in
+milliseconds, CPU in percent of the job's time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from benchagent.formats.fio_json import Leaf, Node, Object
+from benchagent.formats.fio_options import DIRECTIONS
+from benchagent.formats.model import Param
+from benchagent.formats.runs import Cell, scaled
+
+# How a printed number becomes one in base units: × the first, ÷ the second.
+_WHOLE, _KIB, _PERCENT = (1, 1), (1024, 1), (1, 100)
+_MILLI, _MICRO, _NANO = (1, 10**3), (1, 10**6), (1, 10**9)
+_NUMBER = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,12})?")
+_LATENCIES = {"slat": "submission", "clat": "completion", "lat": "total"}
+_UNITS = {"_ns": _NANO, "": _MICRO}
+_PERCENTILES = {
+    50: "latency_p50",
+    90: "latency_p90",
+    95: "latency_p95",
+    99: "latency_p99",
+    99.9: "latency_p999",
+    99.99: "latency_p9999",
+}
+_SAMPLES = {"bw": ("throughput", _KIB, "bw_dev"), "iops": ("rate", _WHOLE, "iops_stddev")}
+
+# What is known and no measurement: how the work was spread, counters, and histograms of what the percentiles say.
+_JOB_KEYS = {"jobname", "groupid", "error", "eta", "elapsed", "job options", "desc", "hostname", "port", "job_runtime"}
+_JOB_KEYS |= {"usr_cpu", "sys_cpu", "ctx", "majf", "minf", "iodepth_level", "iodepth_submit", "iodepth_complete"}
+_JOB_KEYS |= {"latency_ns", "latency_us", "latency_ms", "latency_depth", "latency_target", "latency_percentile"}
+_JOB_KEYS |= {"latency_window", "steadystate", "read", "write", "trim", "sync", "mixed", "block", "job_start"}
+_DIRECTION_KEYS = {"io_bytes", "io_kbytes", "bw_bytes", "bw", "iops", "runtime", "total_ios", "short_ios", "drop_ios"}
+_DIRECTION_KEYS |= {"bw_min", "bw_max", "bw_agg", "bw_mean", "bw_dev", "bw_samples", "iops_min", "iops_max"}
+_DIRECTION_KEYS |= {"iops_mean", "iops_stddev", "iops_samples", "cachehit", "cachemiss"}
+_DIRECTION_KEYS |= {f"{name}{unit}" for name in _LATENCIES for unit in _UNITS}
+
+
+def directions(job: Object, rw: str | None) -> list[str]:
+    """Those in which the job did something; else those it was told."""
+    done = [name for name in ("read", "write", "trim", "sync", "mixed") if _did_something(job.get(name))]
+    return done or list(DIRECTIONS.get(rw or "", ()))
+
+
+def cells(direction: Object) -> Iterator[Cell]:
+    """The numbers of one direction, not yet with its test and sizes: throughput and rate, their samples, latencies."""
+    if "bw_bytes" in direction:
+        yield from _one(direction.get("bw_bytes"), "throughput", _WHOLE)
+    else:
+        yield from _one(direction.get("bw"), "throughput", _KIB)
+    yield from _one(direction.get("iops"), "rate", _WHOLE)
+    yield from _one(direction.get("runtime"), "elapsed", _MILLI)
+    for name, (metric, scale, deviation) in _SAMPLES.items():
+        if number(direction.get(f"{name}_max")):
+            for key, view in (
+                (f"{name}_min", "min"),
+                (f"{name}_max", "max"),
+                (f"{name}_mean", "mean"),
+                (deviation, "sd"),
+            ):
+                yield from _one(direction.get(key), metric, scale, {"view": view})
+    for name, kind in _LATENCIES.items():
+        for suffix, scale in _UNITS.items():
+            section = direction.get(f"{name}{suffix}")
+            if isinstance(section, dict) and (number(section.get("max")) or number(section.get("mean"))):
+                yield from _latency(section, scale, kind)
+
+
+def cpu(job: Object) -> Iterator[Cell]:
+    for key, view in (("usr_cpu", "user"), ("sys_cpu", "system")):
+        yield from _one(job.get(key), "cpu_of_one_core", _PERCENT, {"cpu": view})
+
+
+def logical_bytes(direction: Object) -> int | None:
+    """The bytes that were asked for. fio 2.x prints KiB under the name of bytes: the rate says which."""
+    moved, rate, runtime = (number(direction.get(name)) for name in ("io_bytes", "bw", "runtime"))
+    if not moved or not rate or not runtime:
+        return None
+    for unit in (1, 1024):
+        if abs(moved * unit * 1000 / runtime / (rate * 1024) - 1) < 0.02:
+            return int(moved) * unit
+    return None
+
+
+def unknown(job: Object) -> Iterator[Leaf]:
+    """What this reader has never seen: `key: …` with the line."""
+    yield from _unknown(job, _JOB_KEYS)
+    for name in ("read", "write", "trim", "sync", "mixed"):
+        direction = job.get(name)
+        if isinstance(direction, dict):
+            yield from _unknown(direction, _DIRECTION_KEYS)
+
+
+def number(node: Node | None) -> float | None:
+    return scaled(node.text) if isinstance(node, Leaf) and _NUMBER.fullmatch(node.text) else None
+
+
+def text(node: Node | None) -> str | None:
+    return node.text if isinstance(node, Leaf) else None
+
+
+def first_line(node: Node | None) -> int:
+    """The line of the first value in a node, 1 where there is none."""
+    stack: list[Node | None] = [node]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Leaf):
+            return node.line
+        stack.extend(reversed(list(node.values() if isinstance(node, dict) else node or ())))
+    return 1
+
+
+def _did_something(direction: Node | None) -> bool:
+    names = ("total_ios", "bw", "iops", "io_bytes")
+    return isinstance(direction, dict) and any(number(direction.get(name)) for name in names)
+
+
+def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Cell]:
+    of_kind: dict[str, Param] = {"latency": kind}
+    for key in ("min", "mean", "max"):
+        yield from _one(section.get(key), f"latency_{key}", scale, of_kind)
+    yield from _one(section.get("stddev"), "latency_mean", scale, {**of_kind, "view": "sd"})
+    percentiles = section.get("percentile")
+    for key, node in percentiles.items() if isinstance(percentiles, dict) else ():
+        share = number(Leaf(key, 0))
+        if share is None or not 0 < share <= 100:
+            continue  # fio 2.1 fills its list up with 0.00
+        metric = _PERCENTILES.get(share, "latency_percentile")
+        told = {} if share in _PERCENTILES else {"percentile": share}
+        yield from _one(node, metric, scale, {**of_kind, **told})
+
+
+def _one(
+    node: Node | None, metric: str, scale: tuple[int, int], params: dict[str, Param] | None = None
+) -> Iterator[Cell]:
+    """One number. Zero is a measurement of a deviation and of CPU time only; `nan` never is."""
+    if isinstance(node, Leaf):
+        value = scaled(node.text, *scale) if _NUMBER.fullmatch(node.text) else None
+        params = params or {}
+        if not value and not (value == 0 and (params.get("view") == "sd" or metric == "cpu_of_one_core")):
+            yield Cell("", metric, None, node.line, params, error=f"fio printed {node.text[:40]}")
+        else:
+            yield Cell("", metric, value, node.line, params)
+
+
+def _unknown(section: Object, known: set[str]) -> Iterator[Leaf]:
+    for key, node in section.items():
+        if key not in known:
+            yield Leaf(f'"{key[:80]}" of fio', first_line(node))

@@ -1,0 +1,140 @@
+"""fio's JSON, each value with the line it stands in; what is cut off is read as far as it goes.
+
+Python's own decoder tells no places and takes all or nothing. fio also writes what is no JSON: `nan`, and the single
+backslashes of Windows paths.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Union
+
+from benchagent.formats.model import FormatError
+
+
+class Leaf(NamedTuple):
+    """A text, number or word as it is printed."""
+
+    text: str
+    line: int
+
+
+Object = dict[str, "Node"]
+Node = Union[Leaf, Object, list["Node"]]
+
+_TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\],:])|"([^"\\\n]*(?:\\.[^"\\\n]*)*)"|([^\s{}\[\],:"]{1,400}))')
+_ESCAPE = re.compile(r'\\(["\\/])')
+_DEEPEST = 20
+_CLOSING = {"}": dict, "]": list}
+
+
+class Document(NamedTuple):
+    """`end`: where the text goes on; `whole`: the JSON has its end."""
+
+    root: Object
+    end: int
+    whole: bool
+
+
+def read_object(text: str, start: int, line: int) -> Document:
+    """The object that begins at `start`, which is in line `line`. Raises FormatError at what can be no JSON.
+
+    Of a text that ends too early the values that are whole are kept: an object that is cut off is left out, unless it
+    holds the cut list or is the root.
+    """
+    reader = _Reader()
+    position = start
+    while True:
+        found = _TOKEN.match(text, position)
+        if found is None:
+            if text[position:].strip(" \t\r\n") and not _is_cut(text, position):
+                raise FormatError(
+                    "no JSON goes on here", *_place(text, position, line + text.count("\n", start, position))
+                )
+            return Document(reader.cut(), len(text), whole=False)
+        first = position + len(found[0]) - len(found[0].lstrip(" \t\r\n"))
+        line += text.count("\n", position, first)
+        sign, string, word = found.groups()
+        if not reader.take(sign, None if string is None else _ESCAPE.sub(r"\1", string), word, line):
+            raise FormatError(f"{found[0].strip()[:40]!r} has no place in JSON here", line, _column(text, first))
+        start = position = found.end()
+        if not reader.stack:
+            return Document(reader.root, position, whole=True)
+
+
+class _Reader:
+    """`stack` are the containers that are open; `keys[i]` is the key that the next value of `stack[i]` belongs to."""
+
+    def __init__(self) -> None:
+        self.root: Object = {}
+        self.stack: list[Object | list[Node]] = []
+        self.keys: list[str | None] = []
+        self.wants = "value"  # value, key, colon or end
+
+    def take(self, sign: str | None, string: str | None, word: str | None, line: int) -> bool:
+        """Whether the token has its place here."""
+        if self.wants == "key" and string is not None:
+            self.keys[-1], self.wants = string, "colon"
+        elif self.wants == "colon" and sign == ":":
+            self.wants = "value"
+        elif self.wants == "end" and sign == ",":
+            self.wants = "key" if isinstance(self.stack[-1], dict) else "value"
+        elif sign in _CLOSING and self.stack and isinstance(self.stack[-1], _CLOSING[sign]):
+            return self._close()
+        elif self.wants == "value" and sign in ("{", "["):
+            return self._open({} if sign == "{" else [])
+        elif self.wants == "value" and sign is None:
+            self._keep(Leaf(string if string is not None else word or "", line))
+            self.wants = "end"
+        else:
+            return False
+        return True
+
+    def cut(self) -> Object:
+        """What a text that was cut off holds: whole values, and the lists that were being filled."""
+        while len(self.stack) > 1:
+            open_one = self.stack.pop()
+            self.keys.pop()
+            if isinstance(open_one, list):
+                self._keep(open_one)
+        return self.root
+
+    def _open(self, container: Object | list[Node]) -> bool:
+        if isinstance(container, dict) and not self.stack:
+            self.root = container
+        self.stack.append(container)
+        self.keys.append(None)
+        self.wants = "key" if isinstance(container, dict) else "value"
+        return len(self.stack) <= _DEEPEST
+
+    def _close(self) -> bool:
+        if self.wants == "colon" or (self.wants == "value" and isinstance(self.stack[-1], dict)):
+            return False
+        closed = self.stack.pop()
+        self.keys.pop()
+        if self.stack:
+            self._keep(closed)
+        self.wants = "end"
+        return True
+
+    def _keep(self, node: Node) -> None:
+        container, key = self.stack[-1], self.keys[-1]
+        if isinstance(container, list):
+            container.append(node)
+        elif key is not None:
+            container[key] = node
+
+
+def _is_cut(text: str, position: int) -> bool:
+    """Whether nothing but an unfinished string follows."""
+    rest = text[position:].strip(" \t\r\n")
+    return rest.startswith('"') and "\n" not in rest
+
+
+def _place(text: str, position: int, line: int) -> tuple[int, int]:
+    first = position + len(text[position:]) - len(text[position:].lstrip(" \t\r\n"))
+    return line + text.count("\n", position, first), _column(text, first)
+
+
+def _column(text: str, position: int) -> int:
+    return position - text.rfind("\n", 0, position)

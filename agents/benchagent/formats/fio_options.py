@@ -1,0 +1,125 @@
+"""What a fio job was told: its options as fio prints them, in our words and units. fio(1), "Job file parameters"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from benchagent.formats.model import Param
+
+Options = Mapping[str, str]
+
+# Where files lie, what is logged and how jobs are called: no part of the workload.
+_NO_WORKLOAD = re.compile(
+    r".*(?:_log|_logfile)|log_.*|filename.*|directory|name|description|output.*|opendir|lockfile|exec_.*"
+)
+# These stand in a result's own fields.
+_IN_FIELDS = {"rw", "readwrite", "bs", "blocksize", "size", "filesize", "numjobs", "group_reporting", "nrfiles"}
+_FLAGS = {"direct", "time_based", "invalidate", "group_reporting", "thread", "norandommap", "randrepeat", "end_fsync"}
+_DURATIONS = {"runtime": "seconds", "timeout": "seconds", "ramp_time": "ramp_seconds", "startdelay": "delay_seconds"}
+_COUNTS = {"iodepth", "fsync", "fdatasync", "rwmixread", "rwmixwrite", "nrfiles", "loops"}
+_MOST, _LONGEST = 60, 120
+
+_RANDOM = {"randread", "randwrite", "randrw", "randtrim", "randtrimwrite"}
+# The directions of each rw=; mixed ones have more than one.
+DIRECTIONS = {
+    "read": ("read",),
+    "write": ("write",),
+    "trim": ("trim",),
+    "randread": ("read",),
+    "randwrite": ("write",),
+    "randtrim": ("trim",),
+    "rw": ("read", "write"),
+    "readwrite": ("read", "write"),
+    "randrw": ("read", "write"),
+    "trimwrite": ("trim", "write"),
+    "randtrimwrite": ("trim", "write"),
+}
+_PLACES = {"read": 0, "write": 1, "trim": 2}  # of bs=read,write,trim
+# With kb_base=1024, fio's default, k, kB and Ki are 1024 and KiB is 1000, for the sake of old job files; kb_base=1000
+# turns k and KiB around.
+_SIZE = re.compile(r"([0-9]{1,18})(?:([kmgtp])(?:(ib)|i|b)?|b)?", re.I)
+_DURATION = re.compile(r"([0-9]{1,12})(us|ms|s|m|h|d)?")
+_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def pattern(options: Options) -> str | None:
+    """rw= without what may follow a colon; fio's default where it prints options without it; None without options."""
+    if not options:
+        return None
+    said = options.get("rw") or options.get("readwrite") or "read"
+    return said.split(":")[0].lower()
+
+
+def test_of(direction: str, rw: str | None) -> str:
+    """`random_read`, `write`…; `sync` is its own."""
+    return f"random_{direction}" if rw in _RANDOM and direction in _PLACES else direction
+
+
+def rw_param(options: Options, rw: str | None) -> dict[str, Param]:
+    """What says that a direction was not alone, or not plain; or that the text does not say how it was done."""
+    if rw is None:
+        return {"rw": "unknown"}
+    said = (options.get("rw") or options.get("readwrite") or rw).lower()
+    if said == rw and len(DIRECTIONS.get(rw, ())) == 1:
+        return {}
+    mix = {name: options[name] for name in ("rwmixread", "rwmixwrite") if name in options}
+    return {"rw": said[:_LONGEST], **{name: _number(text) for name, text in mix.items()}}
+
+
+def record_size(options: Options, direction: str) -> int | None:
+    """bs= of a direction in bytes; 4096 where fio printed its options without one; None for ranges and splits."""
+    if not options or "bssplit" in options or "bsrange" in options:
+        return None
+    said = (options.get("bs") or options.get("blocksize") or "4096").split(",")
+    place = min(_PLACES.get(direction, 0), len(said) - 1)
+    return _size(said[place], options)
+
+
+def file_size(options: Options) -> int | None:
+    """One file's size in bytes; None where a percentage, a list of files or a range leaves it open."""
+    if "filesize" in options:
+        return _size(options["filesize"], options)
+    files = options.get("nrfiles", "1")
+    total = _size(options.get("size", ""), options)
+    if total is None or ":" in options.get("filename", "").replace("\\:", "") or not re.fullmatch("[0-9]{1,9}", files):
+        return None
+    return total // int(files) if int(files) and total % int(files) == 0 else None
+
+
+def threads(options: Options) -> int | None:
+    """numjobs=, one unless said otherwise; None without options."""
+    said = options.get("numjobs", "1")
+    return int(said) if options and re.fullmatch("[0-9]{1,6}", said) and int(said) else None
+
+
+def parameters(options: Options) -> dict[str, Param]:
+    """The rest of what the job was told, under our own names where we have them."""
+    found: dict[str, Param] = {}
+    for name, text in options.items():
+        if name in _IN_FIELDS or _NO_WORKLOAD.fullmatch(name) or len(found) >= _MOST:
+            continue
+        duration = _DURATION.fullmatch(text)
+        if name in _DURATIONS and duration:
+            found[_DURATIONS[name]] = int(duration[1]) * _SECONDS[duration[2] or "s"]
+        elif name in _FLAGS and text in ("", "0", "1"):
+            found[name] = text != "0"
+        elif name in _COUNTS:
+            found[name] = _number(text)
+        else:
+            found[name[:_LONGEST]] = text[:_LONGEST]
+    return found
+
+
+def _number(text: str) -> Param:
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text[:_LONGEST]
+
+
+def _size(text: str, options: Options) -> int | None:
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        return None
+    decimal = (options.get("kb_base") == "1000") != bool(found[3])
+    power = " kmgtp".index(found[2].lower()) if found[2] else 0
+    total = int(found[1]) * (1000 if decimal else 1024) ** power
+    return total if 0 < total < 2**63 else None
