@@ -33,6 +33,7 @@ _KINDS = (
     _kind("an FFSB profile, not its output", r"\[filesystem", r"(?:\[threadgroup|num_dirs\s*=|num_files\s*=)"),
     _kind("an FFSB profile, not its output", r"\[threadgroup", r"num_threads\s*="),
     _kind("a Filebench workload definition, not its output", r"(?:define (?:fileset|file|process|flowop)\b|flowop \w)"),
+    _kind("a log of Filebench's own test runs, not its output", r"### Benchmarking \S", r"go_filebench \.\.\. "),
     _kind("a fio job file, not its output", r"\[[^\]]{1,100}\]\s*$", r"(?:rw|readwrite|ioengine|iodepth|bs)\s*="),
     _kind("the load of dbench, not its output", r"(?:[0-9.]{1,12} )?NTCreateX ", r"(?:[0-9.]{1,12} )?(?:Close|Flush) "),
     _kind("PostMark's settings, not its output", r"(?:pm>)?set (?:number|size|transactions|location|report)\b"),

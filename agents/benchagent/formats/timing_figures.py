@@ -28,6 +28,11 @@ _WHOLE = (
         rf"\s*(?P<user>{_SECONDS})user (?P<sys>{_SECONDS})system (?P<real>{_TIME})elapsed "
         r"(?P<cpu>[0-9?]{1,7})%CPU.{0,80}"
     ),
+    # bash with TIMEFORMAT on one line: real 3m27.959s user 2m26.252s sys 1m41.627s CPU 100.00%
+    re.compile(
+        rf"\s*real (?P<real>{_TIME}) user (?P<user>{_TIME}) sys (?P<sys>{_TIME})"
+        r"(?: CPU (?P<cpu>[0-9]{1,7}(?:\.[0-9]{1,2})?)%)?\s*"
+    ),
     # BSD and macOS: 0.01 real  0.00 user  0.00 sys; mksh with minutes and "system"
     re.compile(rf"\s*(?P<real>{_TIME}) real\s{{1,9}}(?P<user>{_TIME}) user\s{{1,9}}(?P<sys>{_TIME}) sys(?:tem)?\s*"),
     # zsh: rm -rf dir  0.00s user 0.05s system 80% cpu 0.012 total
@@ -64,7 +69,7 @@ def read_figures(line: str) -> Figures | None:
         return _figures({_METRICS.get(name, name): verbose["figure"]})
     for form in _WHOLE:
         if whole := form.fullmatch(line):
-            found = whole.groupdict()
+            found = {name: figure for name, figure in whole.groupdict().items() if figure}
             command = found.pop("command", None)
             return _figures({_METRICS.get(name, name): figure for name, figure in found.items()}, command)
     return None

@@ -1,0 +1,31 @@
+"""Every output of FFSB, Filebench, fdtree and Geriatrix: the numbers of its text are those of the parse, line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchagent.formats import FormatError, parse
+from tests.agents.formats.corpus import corpus_files, read
+from tests.agents.formats.crude import fdtree, ffsb, filebench, geriatrix
+from tests.agents.formats.crude.found import differences
+
+READERS = {"fdtree": fdtree, "ffsb": ffsb, "filebench": filebench, "geriatrix": geriatrix}
+# What was measured in the files of the corpus, so that a reader that finds nothing is noticed.
+LEAST = {"fdtree": 9, "ffsb": 8, "filebench": 21, "geriatrix": 1}
+
+
+@pytest.mark.parametrize("path", corpus_files(*READERS))
+def test_the_numbers_of_the_text_are_those_of_the_parse(path: Path) -> None:
+    tool = path.parent.name
+    expected = READERS[tool].cells(read(path))
+    try:
+        parsed = parse(path.read_bytes())
+    except FormatError as error:
+        assert "not its output" in error.message
+        assert not expected
+    else:
+        assert parsed.tool == tool
+        assert differences(parsed, expected) == ({}, {})
+        assert expected.total() >= LEAST[tool]
