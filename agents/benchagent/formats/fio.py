@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from benchagent.formats.collect import Collector
-from benchagent.formats.fio_entries import NAMES, Entry, entries_of
+from benchagent.formats.fio_entries import NAMES, Entry, entries_of, tell_apart
 from benchagent.formats.fio_job import cells, cpu, directions, logical_bytes, unknown
 from benchagent.formats.fio_json import Document, read_object
 from benchagent.formats.fio_options import file_size, record_size, rw_param, test_of, threads
+from benchagent.formats.fio_words import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
 from benchagent.formats.runs import Cell, Run, keep
 from benchagent.formats.text import split_lines
@@ -23,30 +24,23 @@ TOOL = "fio"
 _MARK = '"fio version"'
 _START = re.compile(r'\{\s{0,40}"fio version"')
 _SORTED = re.compile(r"^[ \t\[]{0,40}\{", re.M)  # where another program has written the keys in another order
-_TERSE = re.compile(r"^[2-5];fio-[0-9]", re.M)
-_FOR_PEOPLE = re.compile(r"^[^\n:]{1,200}: \((?:g=[0-9]{1,6}\): rw=|groupid=[0-9]{1,6}, jobs=[0-9]{1,6}\): err=)", re.M)
-_ERROR = re.compile(r"(?:fio: )?pid=[0-9]{1,10}, err=\s{0,3}([0-9]{1,6})/.{0,300}")
-_KNOWN = re.compile(
-    r"fio-[0-9]|Starting [0-9]+ (?:process|thread)|Jobs: [0-9]+ \(f=|\S{1,200}: \(g=[0-9]+\): rw=|\.\.\.$"
-    r"|hostname=\S+, be=|<\S{1,80}> |Client connections:|clients=|Disk stats \(read/write\):$"
-    r"|\S{1,200}: Laying out IO file|note: both iodepth >= 1 and|fio: this platform does not support"
-    r"|fio: (?:pid=|io_u error|terminating on|job .{1,80} \(state|looks like your)"
-)
-_INTERRUPTED = re.compile(r"fio: terminating on")
 
 
 def recognises(text: str) -> bool:
-    return _MARK in text or any(form.search(text) for form in (_TERSE, _FOR_PEOPLE))
+    return _MARK in text or any(form.search(text) for form in (TERSE, FOR_PEOPLE))
 
 
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every JSON document of a text. The same jobs again, in another document, are further values."""
     documents = list(_documents(text))
     if not documents:
-        raise FormatError(_why_not(text), *_where(text))
+        raise _refusal(text)
+    entries = [entry for _, document in documents for entry in entries_of(document.root)]
+    if not entries:
+        raise FormatError("fio's JSON has no whole job in it", _line_of(text, documents[0][0]))
+    tell_apart(entries)
     collector = Collector()
     words, interrupted = _read_around(collector, text, documents)
-    entries = [entry for _, document in documents for entry in entries_of(document.root)]
     for entry in entries:
         for leaf in unknown(entry.job):
             collector.unread(leaf.line, leaf.text)
@@ -56,12 +50,9 @@ def parse(text: str, parser_version: str) -> Parsed:
     whole = all(document.whole for _, document in documents)
     if not whole:
         collector.warn("the JSON is cut off: what was whole of it is read")
-    if not entries:
-        collector.warn("fio's JSON has no jobs")
-    version = entries[-1].version if entries else None
     return Parsed(
         tool=TOOL,
-        tool_version=version,
+        tool_version=entries[-1].version,
         command=None,
         results=collector.results(),
         warnings=collector.warnings(),
@@ -88,17 +79,19 @@ def _documents(text: str) -> Iterator[tuple[int, Document]]:
         position = document.end
 
 
-def _why_not(text: str) -> str:
-    if _TERSE.search(text):
-        return "this is fio's terse output, which rounds times to microseconds: run fio with --output-format=json"
-    if _FOR_PEOPLE.search(text):
-        return "this is what fio prints for people, in rounded numbers: run fio with --output-format=json"
-    return 'no JSON of fio is there: it begins with "fio version"'
+def _refusal(text: str) -> FormatError:
+    """Why a text without a whole document is not read."""
+    if found := TERSE.search(text):
+        words = "this is fio's terse output, which rounds times to microseconds: run fio with --output-format=json"
+        return FormatError(words, _line_of(text, found.start()))
+    if found := FOR_PEOPLE.search(text):
+        words = "this is what fio prints for people, in rounded numbers: run fio with --output-format=json"
+        return FormatError(words, _line_of(text, found.start()))
+    return FormatError(f"no JSON of fio is there: it begins with {{{_MARK}")
 
 
-def _where(text: str) -> tuple[int, int]:
-    found = _TERSE.search(text) or _FOR_PEOPLE.search(text)
-    return (text.count("\n", 0, found.start()) + 1 if found else 1), 1
+def _line_of(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
 
 
 def _read_around(collector: Collector, text: str, documents: list[tuple[int, Document]]) -> tuple[dict[int, str], bool]:
@@ -110,11 +103,12 @@ def _read_around(collector: Collector, text: str, documents: list[tuple[int, Doc
     for start, end in ranges:
         for number, printed in enumerate(split_lines(text[position:start]), start=line):
             for said in printed.split("\r"):  # progress overwrites itself
-                said = said.strip()
-                if error := _ERROR.match(said):
-                    words.setdefault(int(error[1]), said)
-                interrupted = interrupted or _INTERRUPTED.match(said) is not None
-                if said and not _KNOWN.match(said):
+                if error := error_in(said):
+                    words.setdefault(*error)
+                if is_interruption(said):
+                    interrupted = True
+                    collector.warn(said.strip()[:200], number)
+                if said.strip() and not is_known(said):
                     collector.unread(number, said[:200])
         line += text.count("\n", position, end)
         position = end
@@ -140,8 +134,8 @@ def _run(entry: Entry, words: dict[int, str]) -> Run:
     if not active:
         run.cells.append(Cell("job", "elapsed", None, entry.line, error=why, status=status))
     tests = [direction for direction in active if direction != "sync"]
-    for cell in cpu(entry.job) if active else ():
-        if cell.value is not None:
+    for cell in cpu(entry.job):
+        if cell.value is not None and any(each.value is not None for each in run.cells):
             run.cells.append(_placed(cell, entry, tests[0] if len(tests) == 1 else "mixed"))
     return run
 

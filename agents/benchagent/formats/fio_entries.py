@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchagent.formats.fio_job import first_line, number, text
 from benchagent.formats.fio_json import Leaf, Node, Object
@@ -27,6 +27,7 @@ class Entry:
     version: str | None
     process: int
     clones: int = 1
+    facts: dict[str, Param] = field(default_factory=dict)
 
     @property
     def rw(self) -> str | None:
@@ -35,16 +36,6 @@ class Entry:
     @property
     def errno(self) -> int:
         return int(number(self.job.get("error")) or 0)
-
-    @property
-    def facts(self) -> dict[str, Param]:
-        """What it was told, and what tells it from other jobs."""
-        facts = {**parameters(self.options), "job": self.name}
-        if self.host:
-            facts["host"] = self.host
-        if self.clones > 1:
-            facts["process"] = self.process
-        return facts
 
     @property
     def line(self) -> int:
@@ -69,6 +60,21 @@ def entries_of(root: Object) -> list[Entry]:
         if entry.name == _ALL_CLIENTS:
             entry.host, entry.options = None, _common([other.options for other in found if other is not entry])
     return found
+
+
+def tell_apart(entries: list[Entry]) -> None:
+    """Fill in the facts: what all were told, each one's name, and what jobs of one name were told differently."""
+    everywhere = _common([entry.options for entry in entries])
+    by_name: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_name.setdefault(entry.name, []).append(entry)
+    for alike in by_name.values():
+        same = _common([entry.options for entry in alike])
+        for entry in alike:
+            told = {name: said for name, said in entry.options.items() if name in everywhere or name not in same}
+            host: dict[str, Param] = {"host": entry.host} if entry.host else {}
+            clone: dict[str, Param] = {"process": entry.process} if entry.clones > 1 else {}
+            entry.facts = {**parameters(told), "job": entry.name, **host, **clone}
 
 
 def _common(options: list[Mapping[str, str]]) -> dict[str, str]:

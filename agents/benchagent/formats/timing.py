@@ -105,34 +105,59 @@ def _lines(text: str) -> list[str]:
 
 def _read(text: str) -> tuple[list[_Timing], Collector]:
     """The timings of a session, in order; lines that are neither theirs nor known words are unread."""
-    collector, found = Collector(), list[_Timing]()
+    session = _Session()
+    for number, line in enumerate(_lines(text), start=1):
+        if line.strip():
+            session.read(number, line)
+    session.forget()
+    return session.found, session.collector
+
+
+@dataclass
+class _Session:
+    """What was read so far. `printed` and `strange` are known and other lines since the last `command` or timing."""
+
+    collector: Collector = field(default_factory=Collector)
+    found: list[_Timing] = field(default_factory=list)
     current: _Timing | None = None  # the one whose lines are being read
     command: Command | None = None
-    printed: list[str] = []
+    printed: list[str] = field(default_factory=list)
+    strange: list[tuple[int, str]] = field(default_factory=list)
     failure: str | None = None
-    for number, line in enumerate(_lines(text), start=1):
-        if not line.strip():
-            continue
+
+    def read(self, number: int, line: str) -> None:
         figures, named = read_figures(line), timed_command(line)
-        if named is not None or (figures and (current is None or not current.takes(figures))):
-            current = _Timing(named or (command.text if command else None), printed, failure)
-            found.append(current)
-            command, printed, failure = None, [], None
-        if figures and current:
-            current.add(figures, number)
+        if named is not None or (figures and not (self.current and self.current.takes(figures))):
+            self.current = _Timing(named or (self.command.text if self.command else None), self.printed, self.failure)
+            self.found.append(self.current)
+            self.command, self.printed, self.failure = None, [], None
+            self.forget()
+        if figures and self.current:
+            self.current.add(figures, number)
         elif named is None:
-            if not is_chatter(line):  # GNU time's other lines stand between its times
-                current = None
-            if is_failure(line):
-                failure = line.strip()
-            elif (seen := read_command(line, number)) is not None:
-                if not (command and command.timed and not seen.timed):
-                    command, printed = seen, []
-            elif is_chatter(line):
-                printed.append(line)
-            else:
-                collector.unread(number, line)
-    return found, collector
+            self._other(number, line)
+
+    def forget(self) -> None:
+        """What a command printed besides its known words is unread, unless it says why the command failed."""
+        for number, line in self.strange:
+            self.collector.unread(number, line)
+        self.strange = []
+
+    def _other(self, number: int, line: str) -> None:
+        known = is_chatter(line)
+        if not known:  # GNU time's other lines stand between its times
+            self.current = None
+        if is_failure(line):
+            self.failure = "; ".join([*(words.strip()[:200] for _, words in self.strange[-3:]), line.strip()])
+            self.strange = self.strange[:-3]
+        elif (command := read_command(line, number)) is not None:
+            self.forget()
+            if not (self.command and self.command.timed and not command.timed):
+                self.command, self.printed = command, []
+        elif known:
+            self.printed.append(line)
+        else:
+            self.strange.append((number, line))
 
 
 def _run(timing: _Timing, place: int) -> Run:

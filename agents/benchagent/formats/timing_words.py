@@ -15,6 +15,7 @@ _E2FSCK = (
     r".{1,200}: clean, [0-9]+/[0-9]+ files, [0-9]+/[0-9]+ blocks",
     r".{1,200}: [0-9]+/[0-9]+ files \([0-9.]+% non-contiguous\), [0-9]+/[0-9]+ blocks",
     r".{1,200} (?:was not cleanly|has gone [0-9]+ days|has been mounted [0-9]+ times).{0,60} check forced",
+    r"Setting free (?:inodes|blocks) count to [0-9]+ \(was [0-9]+\)$",
     r"(?:Peak memory: )?Memory used: |I/O read: [0-9]+MB",  # with -tt
 )
 _MKE2FS = (
@@ -33,7 +34,9 @@ _GNU_TIME = (
     r"(?:Swaps|Page size \(bytes\)|Exit status): [0-9]+$",
     r"[0-9]+inputs\+[0-9]+outputs \(",
 )
-_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_DF, *_GNU_TIME)))
+# script(1), and commands that were not timed.
+_TERMINAL = (r"Script (?:started|done)\b", r"exit$|logout$", r"(?:\[[^\]]{1,80}\]|\S{0,80})\$ \S")
+_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_DF, *_GNU_TIME, *_TERMINAL)))
 # A person's remark; with a time in it, it is a figure that nobody read.
 _REMARK = re.compile(r"#+ |#+$")
 _TIME = re.compile(r"[0-9]m ?[0-9]{1,2}(?:[.,][0-9]{1,9})?s\b")
