@@ -116,24 +116,23 @@ class Session:
             if not test.summary:
                 for operation, line, text in test.maxima:
                     run.cells.append(Cell(operation, "throughput", scaled(text, _MIB), line, {"view": "max"}))
+            if test is self._tests[-1] and self._faults and self.began and not self.ended:
+                run.cells.append(self._failed(test))
             for cell in run.cells:
                 test.settings.size(cell)
             if run.cells:
                 runs.append(run)
         if self.began and not self.ended:
             collector.warn("IOR did not come to its end", self.line)
-            runs.extend(self._failed(runs))
         return runs
 
-    def _failed(self, runs: list[Run]) -> list[Run]:
-        """The operation that would have come next, with IOR's words, where it said any."""
-        if not self._faults:
-            return []
-        done = [cell.test for run in runs for cell in run.cells if cell.metric == "throughput"]
+    def _failed(self, test: _Test) -> Cell:
+        """The operation that would have come next, with IOR's words."""
+        done = [operation for operation, _, _ in test.rows]
         asked = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
-        test = min(asked or ["write", "read"], key=done.count)
-        error = "; ".join(self._faults)[:500]
-        return [Run(self.line, cells=[Cell(test, "throughput", None, self.line, error=error, status=FAILED)])]
+        operation = min(asked or ["write", "read"], key=done.count)
+        line = test.rows[-1][1] if test.rows else self.line
+        return Cell(operation, "throughput", None, line, error="; ".join(self._faults)[:500], status=FAILED)
 
 
 def _keep_rows(run: Run, test: _Test) -> None:

@@ -8,51 +8,20 @@ from __future__ import annotations
 
 import re
 
+from benchagent.formats import postmark_lines as lines
 from benchagent.formats import postmark_settings
 from benchagent.formats.collect import Collector
-from benchagent.formats.model import FormatError, Param, Parsed
-from benchagent.formats.runs import NUMBER, Cell, Run, keep, scaled
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.runs import Cell, Run, keep, scaled
 from benchagent.formats.text import split_lines
 
 TOOL = "postmark"
 
-# All of them match whole lines without the blanks at their ends.
-_BANNER = re.compile(r"PostMark v([0-9.]{1,10})(?: *:.{0,30})?")
-_TOTAL = re.compile(rf"({NUMBER}) seconds total")
-_TRANSACTIONS = re.compile(rf"({NUMBER}) seconds of transactions \(({NUMBER}) per second\)")
-_FILES = re.compile(rf"([0-9]{{1,15}}) (created|read|appended|deleted) \(({NUMBER}) per second\)")
-_PART = re.compile(
-    rf"(Creation alone|Deletion alone|Mixed with transactions): ([0-9]{{1,15}}) files \(({NUMBER}) per second\)"
-)
-_AMOUNT = rf"({NUMBER}) (bytes|kilobytes|megabytes)"
-_DATA = re.compile(rf"{_AMOUNT} (read|written) \({_AMOUNT} per second\)")
-_TERSE = re.compile(rf"[0-9]{{1,12}} [0-9]{{1,12}}(?: {NUMBER}){{11}}")
-_KNOWN = re.compile(
-    r"Time:|Files:|Data:|(?:Creating|Deleting|Performing) [a-z]{1,20}\.{1,20}(?:Done)?"
-    r"|(?:run|load|set report|set location)(?: .{1,200})?|exit|quit|show|help|Reading configuration from file .{1,200}"
-)
-_BYTES = {"bytes": 1, "kilobytes": 1024, "megabytes": 1024**2}
-_TESTS = {"created": "create", "read": "read", "appended": "append", "deleted": "delete", "written": "write"}
-_ALONE: dict[str, Param] = {"phase": "alone"}
-_MIXED: dict[str, Param] = {"phase": "with_transactions"}
-# The terse report's numbers after both times: (test, metric, params), as in the verbose one.
-_TERSE_CELLS: tuple[tuple[str, str, dict[str, Param]], ...] = (
-    ("transactions", "rate", {}),
-    ("create", "rate", {}),
-    ("create", "rate", _ALONE),
-    ("create", "rate", _MIXED),
-    ("read", "rate", {}),
-    ("append", "rate", {}),
-    ("delete", "rate", {}),
-    ("delete", "rate", _ALONE),
-    ("delete", "rate", _MIXED),
-    ("read", "throughput", {}),
-    ("write", "throughput", {}),
-)
-
 
 def recognises(text: str) -> bool:
-    return any(_BANNER.fullmatch(line) or _TRANSACTIONS.fullmatch(line) for line in map(_bare, split_lines(text)))
+    return any(
+        lines.BANNER.fullmatch(line) or lines.TRANSACTIONS.fullmatch(line) for line in map(_bare, split_lines(text))
+    )
 
 
 def _bare(line: str) -> str:
@@ -87,11 +56,17 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 
 class _Reader:
-    """Reads line by line: the settings that were made, and a report after each run."""
+    """Reads line by line: the settings that were made, and a report after each run.
+
+    What is typed shows in the text, what a file sets does not: settings that ``show`` printed hold for the next run,
+    and for one after it whose counts are the same.
+    """
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._settings: dict[str, Param] = {}
+        self._typed = False
+        self._first: Run | None = None  # the first run since the settings were told
         self._part_of = ""
         self.runs: list[Run] = []
         self.version: str | None = None
@@ -100,23 +75,50 @@ class _Reader:
 
     def take(self, line: str, number: int) -> None:
         text = _bare(line)
-        if match := _BANNER.fullmatch(text):
+        if match := lines.BANNER.fullmatch(text):
             self.version, self.banner, self._settings = match[1], number, {}
-        elif match := _TOTAL.fullmatch(text):
+            self._typed, self._first = False, None
+        elif match := lines.TOTAL.fullmatch(text):
             self._begin(number, match[1])
-        elif _TERSE.fullmatch(text):
+        elif lines.TERSE.fullmatch(text):
             self._terse(text.split(), number)
-        elif text.startswith("Error:"):
-            self._collector.warn(text, number)
-        elif self._report(text, number) or postmark_settings.read(text, self._settings):
+        elif match := lines.ERROR.fullmatch(text):
+            self._collector.warn(match[1], number)
+        elif match := lines.OUT_OF_FILES.fullmatch(text):
+            self._failed(match[1], number)
+        elif self._report(text, number):
             return
-        elif text and not _KNOWN.fullmatch(text):
+        elif postmark_settings.read(text, self._settings):
+            self._typed = self._typed or text.startswith("set ")
+            self._first = None
+        elif text and not lines.KNOWN.fullmatch(text):
             self._collector.unread(number, line)
 
     def _begin(self, number: int, seconds: str) -> None:
-        self.runs.append(Run(number, dict(self._settings)))
-        self._part_of = ""
+        self._new(number)
         self._time("total", seconds, number)
+
+    def _new(self, number: int) -> Run:
+        run = Run(number)
+        if self._first is None or self._typed:
+            run.facts.update(self._settings)
+            self._first = run
+        self.runs.append(run)
+        self._part_of = ""
+        return run
+
+    def _close(self, run: Run) -> None:
+        """The report is whole: its counts tell whether it is a repetition of the run whose settings were told."""
+        run.ended = True
+        told = self._first.facts if self._first else {}
+        if all(told.get(name) == value for name, value in run.facts.items()):
+            run.facts = {**told, **run.facts}
+
+    def _failed(self, words: str, number: int) -> None:
+        """PostMark gave up: it prints no report then."""
+        run = self._new(number)
+        run.cells.append(Cell("total", "elapsed", None, number, error=words, status=FAILED))
+        run.ended, run.failure = True, words
 
     def _time(self, test: str, seconds: str, number: int) -> None:
         if "." not in seconds:
@@ -125,29 +127,27 @@ class _Reader:
 
     def _report(self, text: str, number: int) -> bool:
         """A line of a report, below its first; an excerpt may begin in the middle."""
-        if match := _TRANSACTIONS.fullmatch(text):
+        if match := lines.TRANSACTIONS.fullmatch(text):
             self._at(number)
             self._time("transactions", match[1], number)
             self._rate("transactions", None, match[2], number)
-        elif match := _FILES.fullmatch(text):
+        elif match := lines.FILES.fullmatch(text):
             self._files(match, number)
-        elif match := _PART.fullmatch(text):
+        elif match := lines.PART.fullmatch(text):
             return self._part(match, number)
-        elif match := _DATA.fullmatch(text):
+        elif match := lines.DATA.fullmatch(text):
             self._data(match, number)
         else:
             return False
         return True
 
     def _at(self, number: int) -> Run:
-        if not self.runs or self.runs[-1].ended:
-            self.runs.append(Run(number, dict(self._settings)))
-        return self.runs[-1]
+        return self._new(number) if not self.runs or self.runs[-1].ended else self.runs[-1]
 
     def _files(self, match: re.Match[str], number: int) -> None:
         """Files of one kind. PostMark prints as many deleted as created: it deletes all in the end."""
         run, count = self._at(number), int(match[1])
-        self._part_of = _TESTS[match[2]]
+        self._part_of = lines.TESTS[match[2]]
         self._rate(self._part_of, count, match[3], number)
         if match[2] == "created":
             run.facts["files_created"] = count
@@ -163,7 +163,7 @@ class _Reader:
         if alone and test == "create":
             self._at(number).facts["files"] = int(match[2])
         self._at(number)
-        self._rate(test, int(match[2]), match[3], number, _ALONE if alone else _MIXED)
+        self._rate(test, int(match[2]), match[3], number, lines.ALONE if alone else lines.MIXED)
         return True
 
     def _rate(
@@ -178,13 +178,14 @@ class _Reader:
         self.runs[-1].cells.append(cell)
 
     def _data(self, match: re.Match[str], number: int) -> None:
-        amount, per_second = scaled(match[1], _BYTES[match[2]]), scaled(match[4], _BYTES[match[5]])
+        amount, per_second = scaled(match[1], lines.BYTES[match[2]]), scaled(match[4], lines.BYTES[match[5]])
         run = self._at(number)
         run.facts[f"bytes_{match[3]}"] = round(amount)
-        run.ended = match[3] == "written"
+        if match[3] == "written":
+            self._close(run)
         if not amount:
             return
-        cell = Cell(_TESTS[match[3]], "throughput", per_second, number, evidence={"logical_bytes": round(amount)})
+        cell = Cell(lines.TESTS[match[3]], "throughput", per_second, number, evidence={"logical_bytes": round(amount)})
         if not per_second:
             cell.value, cell.error = None, f"PostMark printed {match[4]} {match[5]} per second"
         run.cells.append(cell)
@@ -192,7 +193,7 @@ class _Reader:
     def _terse(self, numbers: list[str], number: int) -> None:
         self._begin(number, numbers[0])
         self._time("transactions", numbers[1], number)
-        for (test, metric, params), printed in zip(_TERSE_CELLS, numbers[2:]):
+        for (test, metric, params), printed in zip(lines.TERSE_CELLS, numbers[2:]):
             if scaled(printed):
                 self.runs[-1].cells.append(Cell(test, metric, scaled(printed), number, dict(params)))
         self.runs[-1].ended = True

@@ -1,0 +1,49 @@
+"""Files that are no output: the refusal says what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchagent.formats import FormatError, parse
+from tests.agents.formats.corpus import CORPUS, corpus_files
+
+FFSB = "time=10\n[filesystem0]\n\tlocation=/mnt\n\tnum_dirs=1\n[end0]\n[threadgroup0]\n\tnum_threads=4\n[end0]\n"
+WML = 'set $dir=/mnt\ndefine fileset name="f",entries=10\ndefine process name=p,instances=1 {\n}\nrun 10\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (FFSB, "an FFSB profile, not its output"),
+        (WML, "a Filebench workload definition, not its output"),
+        ("#!/bin/bash\n./geriatrix -n 5\n", "a script that runs something, not its output"),
+        ("2\n8 1\n32 7\n\nFormat:\nsize weight\n", "a distribution that Geriatrix ages by, not its output"),
+        ("SIZE FRACTION TYPE\n8 0.004348 IDEAL\n", "how well Geriatrix met a distribution"),
+        ("[global]\nioengine=libaio\n[job]\nrw=randread\n", "a fio job file, not its output"),
+        ("set number 500\nset location /mnt\nrun\n", "PostMark's settings, not its output"),
+        ("0.001 NTCreateX \"\\a\" 0x1 0x2 5 SUCCESS\n0.002 Close 5 SUCCESS\n", "the load of dbench, not its output"),
+        ("<!DOCTYPE html>\n<html><body>hello</body></html>\n", "an HTML page"),
+        ("  \n\n", "an empty text"),
+        ("PK\x03\x04\x14\x00", "a zip archive"),
+    ],
+)  # fmt: skip
+def test_it_says_what_it_is(text: str, what: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        parse(text)
+    assert what in refused.value.message
+
+
+def test_of_others_nothing_is_said() -> None:
+    with pytest.raises(FormatError, match="no output of a tool we read"):
+        parse("hello\n")
+
+
+@pytest.mark.parametrize("path", corpus_files("ffsb", "filebench", "geriatrix"))
+def test_definitions_of_the_corpus(path) -> None:
+    name = path.relative_to(CORPUS).as_posix()
+    definition = any(word in name for word in ("prof", "config", ".sh", "_distribution")) or (
+        path.suffix == ".f" and "FlexClone" not in name
+    )
+    if definition:
+        with pytest.raises(FormatError, match="not its output"):
+            parse(path.read_bytes())
