@@ -68,10 +68,11 @@ def address(owner: User, kind: str, content: dict[str, Any]) -> str:
 
 
 def freeze(
-    owner: User, kind: str, query: str, content: dict[str, Any], *, share_private: bool = False
+    owner: User, kind: str, query: str, content: dict[str, Any], *, share_private: bool = False, under: str = ""
 ) -> tuple[Permalink, bool]:
     """Store `content` (JSON of a table or surface with the ids of its runs) and say whether it is new.
 
+    `under` is an address of the caller's, where it shall be the same on every server: nothing secret is in it then.
     Raises NotPublic where runs are not public, unless `share_private`, and NothingThere where one was deleted or hidden
     meanwhile. A permalink that was revoked lives again.
     """
@@ -81,7 +82,7 @@ def freeze(
     with transaction.atomic():
         _hold(owner, runs, share_private=share_private)
         permalink, new = Permalink.objects.get_or_create(
-            id=address(owner, kind, content),
+            id=under or address(owner, kind, content),
             defaults={
                 "owner": owner,
                 "author": owner.get_full_name() or owner.get_username(),

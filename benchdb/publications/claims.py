@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise, product
 
 from benchdb.compare.findings.evidence import Evidence
 from benchdb.compare.findings.places import Place, Table
@@ -25,7 +26,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Line:
-    """One place against another one, or one alone. `ratio` is above 1 where `place` is better; None where a mean is 0."""
+    """One place against another one, or one alone; `ratio` is above 1 where `place` is better, None where a mean is 0."""
 
     place: Place
     against: Place | None
@@ -93,10 +94,9 @@ class Claims:
                 for value, place in rivals.items()
                 if place.cell["mean"] is not None and _is_meant(claim, place)
             }
-            for value in claim.values:
-                for other in claim.against or tuple(there):
-                    if other != value and other in there and value in there:
-                        yield [there[other], there[value]]
+            for value, other in _compared(claim, tuple(there)):
+                if other != value and other in there and value in there:
+                    yield [there[other], there[value]]
 
     def _line(self, claim: Claim, asked: Asked) -> Line:
         found = self._evidence.answer(asked.pair)
@@ -130,6 +130,13 @@ class Claims:
         if not mean or sd is None:
             return Line(place, None, Outcome.OPEN, None)
         return Line(place, None, Outcome.HOLDS if sd / mean < claim.share else Outcome.FAILS, sd / mean)
+
+
+def _compared(claim: Claim, there: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Which values a claim compares with which: each of an order with the next, else all with all."""
+    if claim.kind == "order":
+        return pairwise(claim.values)
+    return iter(product(claim.values, claim.against or there))
 
 
 def _is_meant(claim: Claim, place: Place) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "pages"
 ALONG = ("unmoved", "up", "down")
-BETWEEN = ("better", "worse", "equal", "best")
+BETWEEN = ("better", "worse", "equal", "best", "order")
 ALONE = ("spread_below",)
 KINDS = (*ALONG, *BETWEEN, *ALONE)
 

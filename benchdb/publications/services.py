@@ -1,4 +1,4 @@
-"""Loading the data files: their runs are stored through `ingest`, the one door, and what changed is withdrawn."""
+"""Loading data files: runs are stored through `ingest`, the one door; what changed is withdrawn; tables are frozen."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from benchdb.runs.withdrawal import reinstate, withdraw
 from .documents import documents
 from .models import Publication, PublishedRun
 from .reading import Article
+from .tables import freeze_tables
 
 OWNER = "publications"
 CORRECTED = "A corrected data file of the publication replaced this run."
@@ -52,6 +53,8 @@ def load(article: Article) -> Loaded:
     with transaction.atomic():
         publication = _publication(article)
         withdrawn = _link(publication, runs)
+        if not deleted:  # else what is frozen stays, without the figures of the run that was deleted
+            freeze_tables(publication, owner)
     return Loaded(publication, new, len(runs) - new, withdrawn, deleted)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from .cells import Cell
@@ -150,8 +151,11 @@ def _figures(cell: Cell, unit: Unit) -> Facts:
 
 
 def exact(value: float, unit: Unit) -> str:
-    """A figure with all its digits in the base unit, and as tools print it: throughputs in KiB/s."""
+    """A figure with all its digits in the base unit, and as tools print it: throughputs in KiB/s, times in minutes."""
     base = f"{say_exact(value)} {unit.base}"
+    if unit.base == "s" and abs(value) >= 60:
+        minutes, seconds = divmod(Decimal(f"{value:.15g}"), 60)
+        return f"{base} = {minutes:,} m {seconds.normalize():f} s"
     kib = UNITS["KiB/s"]
     return f"{say_exact(value / kib.per)} {kib.name} = {base}" if unit.base == kib.base else base
 

@@ -2,20 +2,20 @@
 
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
-from django.views.generic import RedirectView
 
 from benchdb.compare import permalink_views as permalinks
 from benchdb.compare import surface_views, trend_page
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.plans import views as plans
+from benchdb.publications import views as publications
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 
 from . import agent_views, views
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="runs"), name="home"),
+    path("", views.home, name="home"),
     path("runs/", runs.run_list, name="runs"),
     path("runs/<uuid:run_id>/", runs.run_page, name="run"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
@@ -35,6 +35,9 @@ urlpatterns = [
     path("surface/surface.<str:form>", exports.surface, name="surface-data"),
     path("trend/", trend_page.page, name="trend"),
     path("trend/trend.<str:form>", exports.trend, name="trend-data"),
+    path("articles/", publications.article_list, name="articles"),
+    path("articles/<slug:slug>/", publications.article_page, name="article"),
+    path("articles/<slug:slug>/plan/", publications.plan_page, name="article-plan"),
     path("share/", permalinks.share, name="share"),
     path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
     path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),

@@ -1,18 +1,31 @@
-"""Health, and the pages that say what went wrong."""
+"""The home page, health, and the pages that say what went wrong."""
 
 from __future__ import annotations
 
 import logging
 
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.template import loader
 from django.views.decorators.http import require_safe
 
 from benchdb.api.errors import RETRY_SECONDS, error_response
+from benchdb.publications import page as publications
+from benchdb.runs import listing
+from benchdb.runs.browse import Page
+from benchdb.runs.headlines import overviews
+from benchdb.runs.models import Run
 
 log = logging.getLogger(__name__)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The newest runs that the reader may list, and the articles whose figures are here."""
+    newest = publications.newest(Run.objects.listed_for(request.user))
+    rows = listing.runs_table(Page(newest, ""), overviews(run.id for run in newest), QueryDict())
+    return render(request, "web/home.html", {"runs": rows, "articles": publications.listed()})
 
 
 @require_safe

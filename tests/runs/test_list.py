@@ -217,10 +217,6 @@ def test_after_the_last_run_there_is_a_way_back(client: Client, owner: User) -> 
     assert page.links["Newest runs"] == "/runs/"
 
 
-def test_home_is_the_list(client: Client) -> None:
-    assert client.get("/")["Location"] == "/runs/"
-
-
 def test_runs_are_newest_first_by_the_agents_time(client: Client, owner: User) -> None:
     sent: list[dict[str, Any]] = [document(visibility="public") for _ in range(3)]
     for each in (sent[1], sent[2], sent[0]):

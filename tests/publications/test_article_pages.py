@@ -1,0 +1,158 @@
+"""The list of articles, the page of one, its plan, and the home page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.plans.reading import read_plan, shipped_text
+from benchdb.publications.models import Publication
+from benchdb.publications.reading import read, slugs
+from benchdb.publications.services import load
+from tests.support.html import read as page_of
+from tests.support.store import store_run
+
+SLUG = "iozone-2009"
+pytestmark = pytest.mark.django_db
+
+
+def test_without_articles_the_list_says_how_they_are_loaded(client: Client) -> None:
+    assert "manage.py load_publications" in page_of(client.get("/articles/")).text
+
+
+def test_the_list_has_each_article_with_its_figures(client: Client) -> None:
+    for slug in ("ffsb-2007", "t2-2008"):
+        load(read(slug))
+
+    page = page_of(client.get("/articles/"))
+
+    assert page.links["Large File Sequential Write Comparison Using FFSB"] == "/articles/ffsb-2007/"
+    assert "18 figures" in page.text
+    assert "no figures" in page.text
+
+
+def test_more_articles_and_tables_take_no_more_queries(client: Client, django_assert_num_queries: Any) -> None:
+    load(read("ffsb-2007"))
+    with django_assert_num_queries(1):
+        client.get("/articles/")
+    with django_assert_num_queries(4):
+        client.get("/articles/ffsb-2007/")
+    with django_assert_num_queries(3):
+        client.get("/")
+    load(read(SLUG))
+    with django_assert_num_queries(1):
+        client.get("/articles/")
+    with django_assert_num_queries(4):
+        client.get(f"/articles/{SLUG}/")
+    with django_assert_num_queries(3):
+        client.get("/")
+
+
+def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observations(client: Client) -> None:
+    publication = load(read(SLUG)).publication
+
+    page = page_of(client.get(f"/articles/{SLUG}/"))
+
+    assert publication.citation in page.text
+    assert "AMD Phenom II X4 920" in page.text
+    assert "+101 % on ext4" in page.text
+    cells = page.values("table-2")
+    assert {group for group, _, _ in cells} == {"File system n = 10 rounds"}
+    (cell,) = (cell for (_, row, head), cell in cells.items() if row == "reiser4" and head.startswith("Write "))
+    assert cell.text.startswith("100\u202f476.50 ± 167.31")
+    frozen = publication.tables.get(key="table-2").permalink
+    assert cell.href == f"/c/{frozen.pk}/#c0-0-0"
+    ids = [attributes["id"] for _, attributes in page.elements if attributes.get("id")]
+    assert len(set(ids)) == len(ids)
+
+
+def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client) -> None:
+    publication = load(read("ffsb-2007")).publication
+    content = publication.tables.get(key="table").permalink.content
+
+    kinds = {cell["verdict"]["kind"] for row in content["groups"][0]["rows"] for cell in row["cells"][1:]}
+    assert kinds == {"none"}
+    assert "printed means agree in part" in page_of(client.get("/articles/ffsb-2007/")).text
+
+
+def test_notes_say_which_check_found_them(client: Client) -> None:
+    publication = load(read(SLUG)).publication
+    publication.notes = [
+        {"key": "a", "where": "Text", "printed": "28MB", "says": "8 MB everywhere else", "found_by": ["hand"]},
+        {"key": "b", "where": "Table 9", "printed": "9", "says": "10", "found_by": ["size arithmetic", "cache"]},
+    ]
+    publication.save()
+
+    page = page_of(client.get(f"/articles/{SLUG}/"))
+
+    rows = [[cell.text for cell in row] for row in page.tables["Where the article contradicts itself"][1:]]
+    assert [row[0] for row in rows] == ["Text", "Table 9"]
+    assert [row[-1] for row in rows] == ["read by hand", "size arithmetic check, cache check"]
+    assert "found 1 of 2 notes" in page.text
+
+
+def test_an_article_whose_figures_were_pictures_lists_what_was_measured(client: Client) -> None:
+    load(read("t2-2008"))
+
+    page = page_of(client.get("/articles/t2-2008/"))
+
+    assert "create 100,000 files with one call of touch" in page.text
+    assert "they stood in pictures" in page.text
+    assert "What the author observed" not in page.text
+
+
+@pytest.mark.parametrize("path", ["/articles/nothing/", "/articles/nothing/plan/"])
+def test_an_article_that_is_not_there(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/articles/", f"/articles/{SLUG}/", f"/articles/{SLUG}/plan/"])
+def test_pages_are_only_read(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405
+
+
+def test_the_plan_comes_with_the_lines_that_run_it(client: Client) -> None:
+    load(read(SLUG))
+
+    page = page_of(client.get(f"/articles/{SLUG}/plan/"))
+
+    assert "curl -fsSO http://testserver/agent/benchagent.pyz" in page.text
+    run = "sudo BENCHAGENT_TOKEN=YOUR-TOKEN python3 benchagent.pyz run iozone-throughput{} --server http://testserver"
+    assert run.format("-small") in page.text
+    assert run.format(" ").replace("  ", " ") in page.text
+    assert 'file_sizes = "2 * ram"' in page.text
+    assert page.links["queue the plan"] == "/plans/new/?plan=iozone-throughput"
+
+
+@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("suffix", ["", "-small"])
+def test_every_articles_plan_can_be_run_and_queued(slug: str, suffix: str) -> None:
+    text = shipped_text(read(slug).facts["plan"] + suffix)
+
+    assert text is not None
+    assert read_plan(text).plan.name == read(slug).facts["plan"] + suffix
+
+
+def test_home_has_the_newest_runs_and_the_articles(client: Client, owner: User) -> None:
+    load(read(SLUG))
+    run = store_run(owner)
+    private = store_run(owner, visibility="private")
+
+    page = page_of(client.get("/"))
+
+    assert page.fields["run"] == [str(run.pk)]
+    assert str(private.pk) not in page.fields["run"]
+    assert page.links["I Feel the Need for Speed: Linux File System Throughput Performance, Part 1"].endswith(
+        f"/{SLUG}/"
+    )
+
+
+def test_an_empty_home_says_what_to_do(client: Client) -> None:
+    page = page_of(client.get("/"))
+
+    assert page.links["Two lines"] == "/agent/"
+    assert page.links["None is loaded yet."] == "/articles/"
+    assert not Publication.objects.exists()

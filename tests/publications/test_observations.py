@@ -1,0 +1,129 @@
+"""What the authors observed, beside what BenchDB finds in the same figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchdb.publications.claims import Outcome
+from benchdb.publications.observations import answered, verdict
+from benchdb.publications.page_files import Claim, Observation, page_file
+from benchdb.publications.reading import read
+from benchdb.publications.services import load
+
+Answer = dict[str, Any]
+
+
+def answers(slug: str, observations: tuple[Observation, ...] = ()) -> list[Answer]:
+    publication = load(read(slug)).publication
+    tables = {
+        each.key: (each.permalink.content, f"/c/{each.permalink_id}/")
+        for each in publication.tables.select_related("permalink")
+    }
+    return answered(observations or page_file(slug).observations, tables)
+
+
+def lines(answer: Answer) -> dict[str, tuple[str, str]]:
+    return {each["label"]: (each["change"], each["word"]) for each in (*answer["first"], *answer["more"])}
+
+
+@pytest.mark.django_db
+def test_the_observations_of_the_iozone_article() -> None:
+    found = answers("iozone-2009")
+
+    assert [answer["word"] for answer in found] == [
+        "confirmed",  # run times hardly vary
+        "confirmed where it can be decided",  # write, rewrite
+        "confirmed",  # random write
+        "confirmed",  # record rewrite
+        "confirmed where it can be decided",  # read, re-read
+        "confirmed",  # random read
+        "confirmed",  # by about 100 % on ext4
+        "confirmed",  # backward read
+        "confirmed",  # strided read
+        "confirmed in part",  # by about 100 %
+        "confirmed where it can be decided",  # fread, re-fread
+        "confirmed in part",  # Reiser4 and ext4 against ext3
+        "confirmed in part",  # ext4 against Reiser4
+        "contradicted",  # rewriting is faster
+        "contradicted",
+        "confirmed in part",  # re-reading is faster
+        "contradicted",
+    ]
+    random_read = found[6]
+    (line,) = random_read["first"]
+    assert (line["printed"], line["change"], line["interval"]) == (
+        "52\u202f620.10 → 105\u202f651.60 KiB/s",
+        "+101 %",
+        "+100 % to +101 %",
+    )
+    assert line["href"].startswith("/c/")
+    assert any("+101 % on ext4" in finding["text"] for finding in random_read["findings"])
+
+
+@pytest.mark.django_db
+def test_what_speaks_against_a_claim_comes_first() -> None:
+    (strided,) = (each for each in answers("iozone-2009") if "too" in each["text"] and "100" in each["text"])
+
+    assert [line["word"] for line in strided["first"]] == ["fails", "fails", "holds"]
+    assert strided["count"] == "Holds in 1, fails in 2 of 3."
+    assert lines(strided)["ext4 · strided read, 1 MiB → 16 MiB".replace(" MiB", "\u00a0MiB")] == ("+109 %", "holds")
+
+
+@pytest.mark.django_db
+def test_without_a_standard_deviation_nothing_is_claimed() -> None:
+    found = answers("comparison-2024")
+
+    assert {answer["kind"] for answer in found} == {"untested"}
+    assert all("nothing can be tested" in answer["count"] for answer in found)
+    assert [answer["word"] for answer in found[-2:]] == ["printed means agree", "printed means do not agree"]
+    assert not any(line["interval"] for answer in found for line in (*answer["first"], *answer["more"]))
+
+
+@pytest.mark.django_db
+def test_the_opposite_of_a_claim_fails_where_the_claim_holds() -> None:
+    along = {"along": "record_size", "where": {"test": ("random_read",)}}
+    opposite = {"values": ("ext3",), "against": ("ext4",), "where": {"test": ("write",)}}
+    claims = [
+        Claim("up", **along),
+        Claim("down", **along),
+        Claim("unmoved", **along),
+        Claim("better", **opposite),
+        Claim("worse", **opposite),
+        Claim("equal", **opposite),
+        Claim("best", values=("ext3",), where={"test": ("write",)}),
+        Claim("order", values=("ext4", "reiser4", "ext3"), where={"test": ("write",)}),
+        Claim("spread_below", share=0.5),
+        Claim("spread_below", share=1e-9),
+    ]
+
+    found = answers("iozone-2009", tuple(Observation("x", "by-record-size", claim) for claim in claims))
+
+    assert [answer["word"] for answer in found] == [
+        *("confirmed", "contradicted", "contradicted"),
+        *("contradicted", "confirmed", "contradicted", "contradicted", "confirmed"),
+        *("confirmed", "contradicted"),
+    ]
+
+
+def test_an_observation_on_a_table_that_is_gone_is_left_out() -> None:
+    assert answered([Observation("x", "table-1", Claim("spread_below", share=0.01))], {}) == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "word"),
+    [
+        ({Outcome.HOLDS: 3}, "confirmed"),
+        ({Outcome.HOLDS: 3, Outcome.OPEN: 1}, "confirmed where it can be decided"),
+        ({Outcome.HOLDS: 3, Outcome.FAILS: 1, Outcome.OPEN: 1}, "confirmed in part"),
+        ({Outcome.FAILS: 1, Outcome.OPEN: 1}, "contradicted"),
+        ({Outcome.OPEN: 2}, "open"),
+        ({Outcome.AGREES: 2}, "printed means agree"),
+        ({Outcome.AGREES: 2, Outcome.DISAGREES: 1}, "printed means agree in part"),
+        ({Outcome.DISAGREES: 1}, "printed means do not agree"),
+        ({}, "open"),
+    ],
+)
+def test_the_answer_follows_from_how_many_lines_came_to_what(counts: dict[Outcome, int], word: str) -> None:
+    assert verdict(counts)["word"] == word
