@@ -138,6 +138,7 @@ CELERY_BEAT_SCHEDULE = {
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
     "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
+    "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},
 }
 
 STATIC_URL = "/static/"
@@ -165,6 +166,7 @@ SESSION_COOKIE_HTTPONLY = True
 
 # Bodies of uploads are read and bounded by benchdb.ingest; forms are small.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 UPLOAD_RATE = os.environ.get("BENCHDB_UPLOAD_RATE", "600/m")  # documents a token

@@ -7,6 +7,7 @@ from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from . import errors
 from .campaigns import router as campaigns
+from .imports import router as imports
 from .permalinks import router as permalinks
 from .queue import router as queue
 from .runs import router as runs
@@ -26,6 +27,7 @@ api = NinjaAPI(
 api.add_router("/runs", runs)
 api.add_router("/runs", withdrawals)
 api.add_router("/campaigns", campaigns)
+api.add_router("/imports", imports)
 api.add_router("/queue", queue)
 api.add_router("/queue", work)
 api.add_router("/permalinks", permalinks)

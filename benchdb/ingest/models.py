@@ -1,13 +1,18 @@
-"""Tokens: what lets an agent in. The token itself is shown once and never stored."""
+"""Tokens, which let agents in, and imports: raw files that a person gave and has not stored yet.
+
+A token itself is shown once and never stored.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from benchdb.runs.models import Visibility
@@ -64,3 +69,89 @@ class Token(models.Model):
     def allows(self, scope: Scope) -> bool:
         """Whether this token has the scope."""
         return scope.value in self.scopes
+
+
+class ImportState(models.TextChoices):
+    """How far an import is; `stored` keeps only the ids of its runs."""
+
+    READING = "reading"
+    READY = "ready"
+    STORING = "storing"
+    STORED = "stored"
+
+
+class Import(models.Model):
+    """Files that their owner gave, what was recognised in them, and what was filled in so far.
+
+    It is nobody else's and expires. `run_ids` are fixed when storing begins, so that a run is stored once however often
+    that is asked for.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="imports")
+    state = models.CharField(max_length=8, choices=ImportState.choices, default=ImportState.READING)
+    entered = models.JSONField(default=dict, help_text="the form as it was filled in last")
+    detected = models.JSONField(null=True, help_text="machine, environment and target of `benchagent detect --json`")
+    notes = models.JSONField(default=list, help_text="what was not taken out of archives: [[name, reason]]")
+    faults = models.JSONField(default=list, help_text="why it could not be stored: [[place, what was expected]]")
+    run_ids = ArrayField(models.UUIDField(), default=list)
+    attempts = models.SmallIntegerField(default=0, help_text="how often storing began")
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["owner", "-created_at"], name="imports_of_owner"),
+            models.Index(fields=["changed_at"], name="imports_by_change"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.state})"
+
+    def get_absolute_url(self) -> str:
+        return reverse("import", args=[self.id])
+
+
+class FileState(models.TextChoices):
+    """Whether a file was read."""
+
+    WAITING = "waiting"
+    READ = "read"
+    REFUSED = "refused"
+
+
+class ImportFileQuerySet(models.QuerySet["ImportFile"]):
+    """Questions about the files of an import."""
+
+    def light(self) -> ImportFileQuerySet:
+        """Without text and results, in their order."""
+        return self.defer("content", "reading").order_by("ordinal")
+
+
+class ImportFile(models.Model):
+    """One raw text of an import, and what was recognised in it."""
+
+    of = models.ForeignKey(Import, models.CASCADE, related_name="files")
+    ordinal = models.IntegerField()
+    name = models.CharField(max_length=400, help_text="as it was given, with its folders inside an archive")
+    size = models.BigIntegerField(help_text="bytes")
+    sha256 = models.BinaryField(max_length=32)
+    content = models.BinaryField()
+    state = models.CharField(max_length=8, choices=FileState.choices, default=FileState.WAITING)
+    attempts = models.SmallIntegerField(default=0, help_text="how often reading it began")
+    reason = models.TextField(blank=True, help_text="why it was refused")
+    line = models.IntegerField(null=True, help_text="where reading it ended")
+    column = models.IntegerField(null=True)
+    tool = models.CharField(max_length=64, blank=True)
+    result_count = models.IntegerField(default=0)
+    round_count = models.IntegerField(default=0, help_text="the most values that one of its results has")
+    head = models.JSONField(default=dict, help_text="tool version, command, parameters, warnings, unread lines")
+    reading = models.BinaryField(null=True, help_text="the results, as gzipped JSON")
+
+    objects = ImportFileQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["of", "ordinal"], name="file_once_per_import")]
+
+    def __str__(self) -> str:
+        return self.name

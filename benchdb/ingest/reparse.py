@@ -85,7 +85,7 @@ def _reparse(run_id: UUID) -> int:
     state = RunState.objects.select_for_update().filter(pk=run_id).first()
     if state is None:
         raise Refused("there is no such run.")
-    run = Run.objects.only("tool", "rounds").get(pk=run_id)
+    run = Run.objects.only("tool", "rounds", "extra").get(pk=run_id)
     stored = Stored.objects.filter(run_id=run_id, parse=state.current_parse)
     old = {key_of(row): row for row in stored.order_by("ordinal").values("ordinal", *RESULT_COLUMNS)}
     read = merged(_readings(run, list(old.values())), run.rounds)
@@ -154,7 +154,7 @@ def _readings(run: Run, old: list[Row]) -> list[Reading]:
         rounds = rounds_of[name]
         parsed = _parsed(run.tool, name, bytes(content), must=name in named)
         if parsed is not None:
-            _check_counts(name, parsed, len(rounds))
+            _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
             found += [Reading(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
     if not found:
         raise Refused("its raw output holds nothing that our parser of this tool reads.")
@@ -197,8 +197,13 @@ def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | Non
         raise Refused(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
 
 
-def _check_counts(name: str, parsed: Parsed, rounds: int) -> None:
-    """A text of several rounds must have a value for each. Raises Refused."""
+def _check_counts(name: str, parsed: Parsed, rounds: int, *, imported: bool) -> None:
+    """A text of several rounds must have a value for each. Raises Refused.
+
+    A text that a person imported has as many rounds as its longest results: what fewer runs did, the first ones did.
+    """
+    longest = max((len(result.values) for result in parsed.results), default=0)
+    expected = range(rounds + 1) if imported and longest == rounds else (rounds,)
     for result in parsed.results if rounds > 1 else ():
-        if len(result.values) != rounds:
+        if len(result.values) not in expected:
             raise Refused(f"{name} belongs to {rounds} rounds, and holds {len(result.values)} values of {result.test}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -15,6 +15,7 @@ from benchdb.celery import app
 from benchdb.runs.models import Parse
 from benchdb.runs.tasks import BEHIND_UPLOADS, CHUNK_SECONDS
 
+from .imports import services, work
 from .reparse import refuse, reparse
 
 log = logging.getLogger(__name__)
@@ -47,3 +48,29 @@ def enqueue_unread() -> int:
         chunk = ids[start : start + CHUNK]
         reparse_runs.apply_async([chunk], expires=settings.SWEEP_SECONDS, priority=BEHIND_UPLOADS)
     return len(ids)
+
+
+@app.task
+def read_import(import_id: str) -> None:
+    """Read the files of an import. Idempotent, so that a message may come twice."""
+    _in_time(work.read_files, import_id)
+
+
+@app.task
+def store_import(import_id: str) -> None:
+    """Store the runs of an import. Idempotent."""
+    _in_time(work.store_runs, import_id)
+
+
+@app.task
+def tidy_imports() -> dict[str, int]:
+    """Ask again for imports whose task was lost, forget old ones. Idempotent."""
+    return services.tidy()
+
+
+def _in_time(do: Callable[[UUID], None], import_id: str) -> None:
+    try:
+        do(UUID(import_id))
+    except SoftTimeLimitExceeded:
+        work.give_up(UUID(import_id), f"it was not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+        raise

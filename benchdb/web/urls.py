@@ -7,6 +7,7 @@ from benchdb.compare import permalink_views as permalinks
 from benchdb.compare import surface_views, trend_page
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
+from benchdb.ingest import views as ingest
 from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views
@@ -46,6 +47,11 @@ urlpatterns = [
     path("permalinks/", permalinks.own_permalinks, name="permalinks"),
     path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("exports/<str:digest>/state", exports.state, name="export-state"),
+    path("import/", ingest.import_new, name="imports"),
+    path("import/<uuid:import_id>/", ingest.import_page, name="import"),
+    path("import/<uuid:import_id>/discard/", ingest.import_discard, name="import-discard"),
+    path("import/<uuid:import_id>/files/<int:number>/", ingest.import_file, name="import-file"),
+    path("import/<uuid:import_id>/files/<int:number>/raw", ingest.import_raw, name="import-raw"),
     path("agent/", agent_views.agent_page, name="agent"),
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),

@@ -1,0 +1,276 @@
+"""`/api/v1/imports`: raw files by programs: give them, see what was recognised, store them as runs."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from ninja import Field, Router, Schema, Status
+
+from benchdb.ingest.imports import page, sent, services
+from benchdb.ingest.imports.facts import FACTS
+from benchdb.ingest.imports.form import StoreForm
+from benchdb.ingest.imports.reading import results
+from benchdb.ingest.imports.unpack import Refused
+from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
+
+from .auth import TokenAuth, reader
+from .errors import ApiError, ErrorOut
+from .texts import LongText, ShortText
+from .throttle import TokenThrottle
+
+router = Router(tags=["imports"])
+RESULTS_A_PAGE = 500
+READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
+Number = Annotated[int, Field(ge=0, le=10_000)]
+
+
+class FileOut(Schema):
+    """One file; what a file that was not read has not is null. `line` and `column` are where reading it ended."""
+
+    number: int
+    name: str
+    size: int
+    state: Literal["waiting", "read", "refused"]
+    reason: str | None
+    line: int | None
+    column: int | None
+    tool: str | None
+    tool_version: str | None
+    command: str | None
+    parameters: dict[str, Any] | None
+    results: int
+    rounds: int
+    warnings: list[str]
+    unread: list[tuple[int, str]]
+
+
+class ImportedRun(Schema):
+    """A run that was, or is being, stored."""
+
+    run_id: UUID
+    url: str
+
+
+class ImportOut(Schema):
+    """An import; `faults` say why it could not be stored when that was tried last."""
+
+    id: UUID
+    url: str
+    state: Literal["reading", "ready", "storing", "stored"]
+    version: str
+    files: list[FileOut]
+    left_out: list[tuple[str, str]]
+    faults: list[tuple[str, str]]
+    runs: list[ImportedRun]
+
+
+class ImportStateOut(Schema):
+    """`version` changes whenever anything does that the import's page shows."""
+
+    state: str
+    version: str
+
+
+class ResultOut(Schema):
+    """One result in base units; `lines[i]` is where `values[i]` stands in the raw text."""
+
+    test: str
+    metric: str
+    unit: str
+    file_size: int | None
+    record_size: int | None
+    threads: int | None
+    params: dict[str, Any]
+    values: list[float | None]
+    lines: list[int]
+    status: str
+    error: str | None
+
+
+class ResultsOut(Schema):
+    """A part of a file's results; `next` is the `start` of the part after it."""
+
+    results: list[ResultOut]
+    next: int | None
+
+
+class StoreIn(Schema):
+    """What is known, and what a run is; see docs/import.md."""
+
+    machine: ShortText
+    runs: Literal["own", "rounds", "folders"] = "own"
+    leave_out: Annotated[list[Number], Field(max_length=1000)] = []
+    labels: Annotated[dict[ShortText, ShortText], Field(max_length=64)] = {}
+    visibility: Literal["private", "unlisted", "public"] | None = None
+    measured_at: datetime | None = None
+    cache: Literal["uncontrolled", "cold", "warm"] = "uncontrolled"
+    prepare: Literal["none", "mkfs", "restore", "remount"] = "none"
+    facts: Annotated[dict[ShortText, LongText], Field(max_length=64)] = {}
+    detect: dict[str, Any] | None = None
+
+
+@router.post(
+    "",
+    auth=TokenAuth(Scope.UPLOAD),
+    throttle=[TokenThrottle()],
+    response={201: ImportOut, frozenset({400, 401, 403, 413, 415, 422, 429, 503}): ErrorOut},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "multipart/form-data": {
+                    "schema": {
+                        "type": "object",
+                        "required": ["files"],
+                        "properties": {"files": {"type": "array", "items": {"type": "string", "format": "binary"}}},
+                    }
+                }
+            },
+        }
+    },
+)
+def post_import(request: HttpRequest) -> Status[dict[str, Any]]:
+    """Give raw files, or archives of them. Nothing is stored until that is asked for."""
+    if request.content_type != "multipart/form-data":
+        raise ApiError(415, "unsupported_media_type", "Send multipart/form-data with the files in the field `files`.")
+    try:
+        sent.read_form(request)
+        draft = services.begin(request.auth.owner, sent.given(request))
+    except sent.RefusedRequest as error:
+        raise ApiError(error.status, "too_large" if error.status == 413 else "broken_body", str(error)) from None
+    except Refused as error:
+        raise ApiError(422, "not_taken", str(error)) from None
+    return Status(201, _out(request, draft))
+
+
+@router.get("/{uuid:import_id}", response={200: ImportOut, **READ_ERRORS})
+def get_import(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
+    """An import of one's own: how far it is, and what was recognised."""
+    return _out(request, _own(reader(request), import_id))
+
+
+@router.get("/{uuid:import_id}/state", url_name="import_state", response={200: ImportStateOut, **READ_ERRORS})
+def get_import_state(request: HttpRequest, import_id: UUID) -> dict[str, str]:
+    """Only how far it is; cheap enough to ask again and again."""
+    draft = _own(reader(request), import_id)
+    return {"state": draft.state, "version": page.version(draft, list(draft.files.light().only("of", "state")))}
+
+
+@router.get("/{uuid:import_id}/files/{int:number}", response={200: ResultsOut, **READ_ERRORS})
+def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> dict[str, Any]:
+    """The results of one file, 500 at a time."""
+    draft = _own(reader(request), import_id)
+    file = draft.files.defer("content").filter(ordinal=min(number, 10**6)).first()
+    if file is None:
+        raise Http404
+    found = results(bytes(file.reading))[0] if file.reading else []
+    start = min(max(start, 0), len(found))
+    end = start + RESULTS_A_PAGE
+    return {"results": found[start:end], "next": end if end < len(found) else None}
+
+
+@router.post(
+    "/{uuid:import_id}/store",
+    auth=TokenAuth(Scope.UPLOAD),
+    throttle=[TokenThrottle()],
+    response={200: ImportOut, 202: ImportOut, frozenset({400, 401, 403, 404, 409, 413, 422, 429, 503}): ErrorOut},
+)
+def post_store(request: HttpRequest, import_id: UUID, body: StoreIn) -> Status[dict[str, Any]]:
+    """Store its runs, all or none. Asking again changes nothing."""
+    draft = _own(request.auth.owner, import_id)
+    if draft.state == ImportState.READY:
+        draft = _store(draft, body, request.auth.default_visibility)
+    elif draft.state == ImportState.READING:
+        raise ApiError(409, "not_ready", "It is still being read. Ask for its state, and store it then.")
+    if draft.faults:
+        faults = [{"pointer": f"/{place}" if place else "", "expected": said} for place, said in draft.faults]
+        raise ApiError(422, "not_stored", "Nothing was stored.", faults)
+    return Status(200 if draft.state == ImportState.STORED else 202, _out(request, draft))
+
+
+def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
+    faults = [
+        {"pointer": f"/facts/{name}", "value": None, "expected": f"one of {', '.join(fact.name for fact in FACTS)}"}
+        for name in body.facts
+        if name not in {fact.name for fact in FACTS}
+    ]
+    entered = {
+        **body.facts,
+        **body.model_dump(include={"machine", "runs", "leave_out", "cache", "prepare"}),
+        "labels": "\n".join(f"{name} = {value}" for name, value in body.labels.items()),
+        "visibility": body.visibility or visibility,
+        "measured_at": body.measured_at.isoformat() if body.measured_at else "",
+    }
+    detect = {} if body.detect is None else {"detect": json.dumps(body.detect)}
+    form = StoreForm(draft.files.count(), {**entered, **detect}, detected=draft.detected)
+    form.is_valid()
+    faults += [
+        {"pointer": f"/facts/{name}" if name in body.facts else f"/{name}", "value": None, "expected": text}
+        for name, texts in form.errors.items()
+        for text in texts
+    ]
+    if faults:
+        raise ApiError(422, "faulty_import", "Nothing was stored. Correct the faults and send it again.", faults)
+    try:
+        return services.store(draft, form, entered)
+    except services.NothingToStore as error:
+        raise ApiError(422, "nothing_to_store", str(error)) from None
+    except services.NotReady:
+        raise ApiError(409, "not_ready", "It was discarded, or is being read.") from None
+
+
+@router.delete("/{uuid:import_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, **READ_ERRORS})
+def delete_import(request: HttpRequest, import_id: UUID) -> Status[None]:
+    """Discard an import. Runs that were stored stay."""
+    services.discard(_own(request.auth.owner, import_id))
+    return Status(204, None)
+
+
+def _own(user: Any, import_id: UUID) -> Import:
+    draft = Import.objects.filter(pk=import_id, owner=user.pk).first() if user.is_authenticated else None
+    if draft is None:
+        raise Http404
+    return draft
+
+
+def _out(request: HttpRequest, draft: Import) -> dict[str, Any]:
+    files = list(draft.files.light())
+    return {
+        "id": draft.pk,
+        "url": request.build_absolute_uri(draft.get_absolute_url()),
+        "state": draft.state,
+        "version": page.version(draft, files),
+        "files": [_file_out(file) for file in files],
+        "left_out": draft.notes,
+        "faults": draft.faults,
+        "runs": [
+            {"run_id": run_id, "url": request.build_absolute_uri(reverse("run", args=[run_id]))}
+            for run_id in draft.run_ids
+        ],
+    }
+
+
+def _file_out(file: ImportFile) -> dict[str, Any]:
+    head = file.head
+    return {
+        "number": file.ordinal,
+        "name": file.name,
+        "size": file.size,
+        "state": file.state,
+        "reason": file.reason or None,
+        "line": file.line,
+        "column": file.column,
+        "tool": file.tool or None,
+        "tool_version": head.get("tool_version"),
+        "command": head.get("command"),
+        "parameters": head.get("parameters"),
+        "results": file.result_count,
+        "rounds": file.round_count,
+        "warnings": head.get("warnings", []),
+        "unread": head.get("unread", []),
+    }

@@ -1,0 +1,59 @@
+"""Reads what `benchagent detect --json` printed: facts that need no person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..contract.base import Section
+from ..contract.document import Machine
+from ..contract.environment import Environment
+from ..contract.faults import Fault, FaultyDocument, from_pydantic
+from ..contract.parse import parse
+from ..contract.target import Target
+from ..contract.text import check_text
+
+SCHEMA = "benchagent.detect/1"
+MOST_BYTES = 4 * 1024 * 1024
+MOST_TOLD = 20
+
+
+class FaultyFacts(Exception):
+    """It cannot be used; `faults` are sentences, each with its place."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("; ".join(faults))
+
+
+class _Detected(Section):
+    machine: Machine | None = None
+    environment: Environment
+    target: Target
+
+
+def read_detected(content: bytes) -> dict[str, Any]:
+    """`{machine, environment, target}` as a document has them. Raises FaultyFacts with every fault."""
+    if len(content) > MOST_BYTES:
+        raise FaultyFacts(["it is larger than 4 MiB; expected what `benchagent detect --json` prints"])
+    try:
+        raw = parse(content.removeprefix(b"\xef\xbb\xbf"))
+    except FaultyDocument as error:
+        raise FaultyFacts([_said(fault) for fault in error.faults]) from None
+    if raw.get("schema") != SCHEMA:
+        raise FaultyFacts([f"it is not what `benchagent detect --json` prints: its schema is not {SCHEMA}"])
+    facts: dict[str, Any] = {name: raw[name] for name in ("machine", "environment", "target") if name in raw}
+    faults = list(check_text(facts))
+    try:
+        found = _Detected.model_validate(facts)
+    except ValidationError as error:
+        faults += from_pydantic(error, facts, SCHEMA)
+    if faults:
+        raise FaultyFacts([_said(fault) for fault in faults[:MOST_TOLD]])
+    return found.model_dump(mode="json")
+
+
+def _said(fault: Fault) -> str:
+    place = fault.pointer.removeprefix("/") or "the file"
+    return f"{place}: expected {fault.expected}"

@@ -1,0 +1,170 @@
+"""Makes `benchdb.run/1` documents of files that were read and of what a person said."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
+from uuid import UUID
+
+from benchagent.formats.rounds import Reading
+from benchdb import __version__
+from benchdb.catalog.models import Machine
+
+from ..contract import SCHEMA
+from ..models import Import, ImportFile
+from ..rereading import merged
+from .facts import sections
+from .reading import parsed
+
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
+LONGEST_BASE = 120
+LONGEST_TEXT = 200
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was said of an import, checked; see form.StoreForm."""
+
+    machine: str
+    labels: Mapping[str, str]
+    visibility: str
+    measured_at: datetime | None
+    cache: str
+    prepare: str
+    facts: Mapping[str, Any]
+    detected: Mapping[str, Any] | None
+
+
+def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[list[ImportFile]]:
+    """The files of each run. Files whose tool, version or parameters differ are never rounds of one run."""
+    found: dict[Any, list[ImportFile]] = {}
+    out = set(left_out)
+    for file in files:
+        if file.ordinal in out or file.state != "read":
+            continue
+        folder = str(PurePosixPath(file.name).parent) if how == "folders" else ""
+        same = (folder, file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True))
+        found.setdefault(file.ordinal if how == "own" else same, []).append(file)
+    return list(found.values())
+
+
+def run_id(draft: Import, number: int) -> UUID:
+    """The id of an import's n-th run: a UUIDv7 of the time it was given, and always the same."""
+    milliseconds = int(draft.created_at.timestamp() * 1000)
+    random = int.from_bytes(hashlib.sha256(f"{draft.pk}:{number}".encode()).digest()[:10])
+    high, low = random >> 62 & 0xFFF, random & (1 << 62) - 1
+    return UUID(int=(milliseconds & (1 << 48) - 1) << 80 | 7 << 76 | high << 64 | 2 << 62 | low)
+
+
+def document(draft: Import, chosen: Chosen, id_: UUID, files: Sequence[ImportFile]) -> dict[str, Any]:
+    """One run. `files` have their text and results, and are of one tool, version and parameters."""
+    time = (chosen.measured_at or draft.created_at).isoformat(timespec="microseconds")
+    names = [_artifact_name(place, file.name) for place, file in enumerate(files)]
+    rounds = [
+        {"started_at": time, "position": position, "status": "ok"}
+        for position in range(sum(file.round_count for file in files))
+    ]
+    readings = _readings(files, names)
+    environment, target = sections(dict(chosen.facts), chosen.detected)
+    return {
+        "run_id": str(id_),
+        "schema": SCHEMA,
+        "started_at": time,
+        "finished_at": time,
+        "agent": {"version": __version__},
+        "labels": dict(chosen.labels),
+        "visibility": chosen.visibility,
+        "machine": machine_of(draft, chosen),
+        "environment": environment,
+        "target": target,
+        "state_before": {},
+        "workload": _workload(files[0]),
+        "protocol": {"cache": chosen.cache, "order": "sequential", "prepare": chosen.prepare},
+        "rounds": rounds,
+        "results": merged(readings, rounds),
+        "artifacts": [_artifact(name, bytes(file.content)) for name, file in zip(names, files, strict=True)],
+        "extra": _extra(draft, chosen, files, names),
+    }
+
+
+def machine_of(draft: Import, chosen: Chosen) -> dict[str, str]:
+    """The owner's machine of that name; else the one that the facts were detected on; else one made of the name."""
+    detected = (chosen.detected or {}).get("machine")
+    if detected and detected["name"] == chosen.machine:
+        return {"name": chosen.machine, "machine_id": detected["machine_id"]}
+    own = Machine.objects.filter(owner=draft.owner_id, name=chosen.machine).order_by("pk").first()
+    made = hashlib.sha256(f"import:{draft.owner_id}:{chosen.machine}".encode()).hexdigest()
+    return {"name": chosen.machine, "machine_id": own.machine_id if own else made}
+
+
+def _readings(files: Sequence[ImportFile], names: Sequence[str]) -> list[Reading]:
+    """Each file once for each of its rounds."""
+    found: list[Reading] = []
+    for file, name in zip(files, names, strict=True):
+        whole = parsed(file.tool, file.head, bytes(file.reading or b""))
+        found += [Reading(len(found) + place, name, whole, place) for place in range(file.round_count)]
+    return found
+
+
+def _artifact_name(place: int, name: str) -> str:
+    base = _NOT_IN_NAMES.sub("_", PurePosixPath(name.replace("\\", "/")).name).lstrip(".")[-LONGEST_BASE:]
+    return f"round-{place + 1}/{base.lstrip('.') or 'text'}"
+
+
+def _artifact(name: str, content: bytes) -> dict[str, str]:
+    """As text where it is text, so that pages show it."""
+    found = {"name": name, "sha256": hashlib.sha256(content).hexdigest(), "media_type": "text/plain"}
+    if b"\x00" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        found["media_type"] = "application/octet-stream"
+    try:
+        return {**found, "encoding": "utf-8", "data": content.decode()}
+    except UnicodeDecodeError:
+        return {**found, "encoding": "base64", "data": base64.b64encode(content).decode()}
+
+
+def _workload(file: ImportFile) -> dict[str, Any]:
+    head = file.head
+    return {
+        "tool": file.tool,
+        "tool_version": head["tool_version"] and head["tool_version"][:LONGEST_TEXT],
+        "command": _words(head["command"]),
+        "parameters": {name: _short(value) for name, value in head["parameters"].items() if value != ""},
+        "parser_version": head["parser_version"],
+        "clock_resolution": head["clock_resolution"],
+    }
+
+
+def _words(command: str | None) -> list[str]:
+    try:
+        return shlex.split(command or "")
+    except ValueError:  # a quote that is not closed: as it stands
+        return (command or "").split()
+
+
+def _short(value: Any) -> Any:
+    return value[:LONGEST_TEXT] if isinstance(value, str) else value
+
+
+def _extra(draft: Import, chosen: Chosen, files: Sequence[ImportFile], names: Sequence[str]) -> dict[str, Any]:
+    warnings = [
+        f"{file.name}: {warning}" if len(files) > 1 else warning for file in files for warning in file.head["warnings"]
+    ]
+    commands = sorted({file.head["command"] for file in files if file.head["command"]})
+    if len(commands) > 1:
+        warnings.append(f"the command lines of the rounds differ: {'; '.join(commands)[:1000]}")
+    found: dict[str, Any] = {
+        "import": {
+            "imported_at": draft.created_at.isoformat(timespec="seconds"),
+            "measured_at": chosen.measured_at and chosen.measured_at.isoformat(timespec="seconds"),
+            "files": [{"name": file.name, "artifact": name} for file, name in zip(files, names, strict=True)],
+        }
+    }
+    return {**found, "parser_warnings": warnings} if warnings else found

@@ -1,0 +1,209 @@
+"""What a person says of machine and storage, as `environment` and `target` of a document.
+
+What was filled in is declared; all else is unknown. With the output of `benchagent detect --json` the rest is detected.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from benchdb.runs.sizes import parse_size
+
+Facts = dict[str, Any]
+LARGEST = 2**63 - 1
+_RAID = re.compile(r"(?:raid)?[\s-]*(\d{1,2})")
+_UNKNOWN = {"", "unknown", "?"}
+
+
+def text(value: str) -> str:
+    """One line of 1 to 200 characters."""
+    if len(value) > 200 or not value.isprintable():
+        raise ValueError("one line of at most 200 characters")
+    return value
+
+
+def size(value: str) -> int:
+    """`8 GiB`, `128K`, `4096`; fractions as in `1.5 TiB`."""
+    match = re.fullmatch(r"(\d{1,15})\.(\d{1,6})\s*([KMGTP])i?B?", value, re.IGNORECASE)
+    try:
+        step = parse_size(f"1{match[3]}") if match else 1
+        found = round(Decimal(f"{match[1]}.{match[2]}") * step) if match else parse_size(value)
+    except ValueError:
+        found = 0
+    if not 0 < found <= LARGEST:
+        raise ValueError("a size such as 8 GiB, 128 KiB or 4096")
+    return found
+
+
+def count(value: str) -> int:
+    """A whole number from 1 to a million."""
+    if not value.isdecimal() or not 0 < int(value[:8]) <= 1_000_000:
+        raise ValueError("a whole number from 1 on")
+    return int(value)
+
+
+def raid_level(value: str) -> str:
+    """`raid6` of `6`, `RAID 6` and `raid-6`; `none`; other words as they are, in lower case."""
+    lower = text(value).lower()
+    match = _RAID.fullmatch(lower)
+    return f"raid{match[1]}" if match else lower
+
+
+def command(value: str) -> list[str]:
+    """Program and arguments, the device at the end left out."""
+    try:
+        words = shlex.split(value)
+    except ValueError as error:
+        raise ValueError(f"a command line as in a shell: {error}") from None
+    if len(words) > 1 and words[-1].startswith("/dev/"):
+        words.pop()
+    if not words or any(not word or len(word) > 4096 or "\x00" in word for word in words):
+        raise ValueError("a command line such as mkfs.ext4 -b 4096")
+    return words
+
+
+def options(value: str) -> list[str]:
+    """Mount options, parted by commas."""
+    return [text(each) for part in value.split(",") if (each := part.strip())]
+
+
+def disk_kind(value: str) -> bool:
+    """Whether it rotates: `hdd` or `ssd`."""
+    found = {"hdd": True, "ssd": False, "rotating": True, "solid state": False}.get(value.lower())
+    if found is None:
+        raise ValueError("hdd or ssd")
+    return found
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact that can be filled in: `place` is its JSON Pointer in the section; those of the stack have none."""
+
+    name: str
+    label: str
+    read: Callable[[str], Any]
+    example: str
+    section: str = "stack"
+    place: str = ""
+
+
+FACTS = (
+    Fact("cpu_model", "CPU", text, "Intel Xeon E5-2620", "environment", "/cpu/model"),
+    Fact("cpu_threads", "CPU threads", count, "8", "environment", "/cpu/threads"),
+    Fact("architecture", "architecture", text, "x86_64", "environment", "/cpu/architecture"),
+    Fact("memory", "memory", size, "8 GiB", "environment", "/memory/total"),
+    Fact("kernel", "kernel", text, "6.1.0-40-amd64", "environment", "/kernel/release"),
+    Fact("distribution", "distribution", text, "Debian 12", "environment", "/os/name"),
+    Fact("virtualization", "virtualization", text, "none, kvm, vmware", "environment", "/virtualization/kind"),
+    Fact("file_system", "file system", text, "ext4", "target", "/file_system/type"),
+    Fact("block_size", "block size", size, "4 KiB", "target", "/file_system/block_size"),
+    Fact("mkfs_command", "mkfs command", command, "mkfs.ext4 -E stride=16", "target", "/file_system/mkfs_command"),
+    Fact("mount_options", "mount options", options, "noatime,barrier=1", "target", "/mount/options"),
+    Fact("read_ahead", "read-ahead", size, "128 KiB", "target", "/read_ahead"),
+    Fact("scheduler", "scheduler", text, "mq-deadline", "target", "/scheduler"),
+    Fact("raid_level", "RAID level", raid_level, "raid6, or none"),
+    Fact("raid_chunk", "RAID chunk", size, "128 KiB"),
+    Fact("raid_members", "disks in the array", count, "12"),
+    Fact("disk_model", "disk model", text, "ST3250620NS"),
+    Fact("disk_count", "disks", count, "12"),
+    Fact("disk_size", "size of a disk", size, "250 GiB"),
+    Fact("disk_transport", "transport", text, "sata"),
+    Fact("disk_kind", "kind of disk", disk_kind, "hdd or ssd"),
+)
+STACK = tuple(fact.name for fact in FACTS if fact.section == "stack")
+
+
+def read_facts(entered: Mapping[str, str]) -> tuple[Facts, dict[str, str]]:
+    """The facts that were filled in, read, and what was expected of those that cannot be, by name."""
+    read: Facts = {}
+    faults: dict[str, str] = {}
+    for fact in FACTS:
+        value = entered.get(fact.name, "").strip()
+        if value.lower() in _UNKNOWN:
+            continue
+        try:
+            read[fact.name] = fact.read(value)
+        except ValueError as error:
+            faults[fact.name] = f"Expected {error}."
+    raid = [name for name in ("raid_chunk", "raid_members") if name in read]
+    if raid and read.get("raid_level") == "none":
+        faults[raid[0]] = "There is no array whose RAID level is none: leave this empty, or say the level."
+    return read, faults
+
+
+def sections(read: Facts, detected: Mapping[str, Any] | None) -> tuple[Facts, Facts]:
+    """`environment` and `target` of the document."""
+    found = {
+        "environment": deepcopy(detected["environment"]) if detected else _no_environment(),
+        "target": deepcopy(detected["target"]) if detected else _no_target(),
+    }
+    for fact in FACTS:
+        if fact.place:
+            _declare(found[fact.section], fact.place, read.get(fact.name), known=detected is not None)
+    if not found["target"]["stack"]:
+        stack = _stack(read)
+        found["target"]["stack"] = stack
+        found["target"]["provenance"]["/stack"] = "declared" if stack else "unknown"
+    return found["environment"], found["target"]
+
+
+def _declare(section: Facts, place: str, value: Any, *, known: bool) -> None:
+    """Set a fact, and say how it is known. What the machine told otherwise is kept as a contradiction."""
+    *path, last = place.strip("/").split("/")
+    inside = section
+    for part in path:
+        inside = inside[part]
+    before, provenance = inside.get(last), section["provenance"]
+    if value is None:
+        if not known:
+            provenance[place] = "unknown"
+        return
+    if before not in (None, [], value) and not isinstance(value, list):
+        section["contradictions"].append({"fact": place, "detected": before, "declared": value, "kept": "declared"})
+    inside[last] = value
+    if before != value:
+        provenance[place] = "declared"
+
+
+def _no_environment() -> Facts:
+    return {
+        "cpu": {"model": None, "architecture": None, "threads": None},
+        "memory": {"total": None},
+        "kernel": {"release": None},
+        "os": {"id": None},
+        "virtualization": {"kind": None},
+        "block_devices": [],
+        "provenance": dict.fromkeys(("/block_devices", "/raid_arrays", "/controllers"), "unknown"),
+        "contradictions": [],
+    }
+
+
+def _no_target() -> Facts:
+    return {
+        "kind": "directory",
+        "file_system": {"type": None},
+        "mount": {"options": []},
+        "stack": [],
+        "provenance": {},
+        "contradictions": [],
+    }
+
+
+def _stack(read: Facts) -> list[Facts]:
+    """Array and disks, as far as anything is known of them."""
+    raid = {"level": read.get("raid_level"), "chunk": read.get("raid_chunk"), "members": read.get("raid_members")}
+    disk = {"model": read.get("disk_model"), "size": read.get("disk_size"), "transport": read.get("disk_transport")}
+    disk["rotational"] = read.get("disk_kind")
+    many = {"facts": {"count": read["disk_count"]}} if "disk_count" in read else {}
+    stack = []
+    if raid["level"] != "none" and any(value is not None for value in raid.values()):
+        stack.append({"kind": "raid", **raid})
+    if many or raid["level"] == "none" or any(value is not None for value in disk.values()):
+        stack.append({"kind": "disk", **disk, **many})
+    return stack

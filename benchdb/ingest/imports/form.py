@@ -1,0 +1,117 @@
+"""What a person says of an import: one form for the page and for the API, so that both have the same faults."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from benchdb.runs.models import Visibility
+
+from .detected import FaultyFacts, read_detected
+from .documents import Chosen
+from .facts import FACTS, STACK, read_facts
+
+CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
+PREPARATIONS = [
+    ("none", "nothing, or not known"),
+    ("mkfs", "the file system, made anew"),
+    ("restore", "the file system, restored from an image"),
+    ("remount", "mounted anew"),
+]
+RUNS = [
+    ("own", "each file is a run of its own"),
+    ("rounds", "files are the rounds of one run"),
+    ("folders", "the files of a folder are the rounds of one run"),
+]
+MOST_LABELS = 64
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class StoreForm(forms.Form):
+    """Everything that can be said; only the machine's name must be."""
+
+    machine = forms.CharField(max_length=200, error_messages={"required": "Name the machine; any name will do."})
+    labels = forms.CharField(required=False, max_length=30_000)
+    visibility = forms.ChoiceField(choices=Visibility.choices, required=False)
+    measured_at = forms.DateTimeField(
+        required=False, error_messages={"invalid": "Write a date such as 2009-05-31, or leave it empty."}
+    )
+    cache = forms.ChoiceField(choices=CACHES, required=False)
+    prepare = forms.ChoiceField(choices=PREPARATIONS, required=False)
+    runs = forms.ChoiceField(choices=RUNS, required=False)
+    leave_out = forms.TypedMultipleChoiceField(coerce=int, required=False)
+    forget_detect = forms.BooleanField(required=False)
+    detect = forms.CharField(required=False, strip=False)
+
+    def __init__(self, file_count: int, *args: Any, detected: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        """`detected` is what an earlier form brought; `detect` of this one replaces it."""
+        super().__init__(*args, **kwargs)
+        self.detected = detected
+        for fact in FACTS:
+            self.fields[fact.name] = forms.CharField(required=False, max_length=4096)
+        leave_out = self.fields["leave_out"]
+        assert isinstance(leave_out, forms.TypedMultipleChoiceField)
+        leave_out.choices = [(number, str(number)) for number in range(file_count)]
+
+    def clean_machine(self) -> str:
+        """One line."""
+        name: str = self.cleaned_data["machine"]
+        if not name.isprintable():
+            raise forms.ValidationError("Write the name in one line.")
+        return name
+
+    def clean_labels(self) -> dict[str, str]:
+        """`name = value`, one a line."""
+        found: dict[str, str] = {}
+        lines = [line.strip() for line in self.cleaned_data["labels"].splitlines()]
+        for line in filter(None, lines):
+            name, equals, value = (part.strip() for part in line.partition("="))
+            if not (equals and 0 < len(name) <= 200 and 0 < len(value) <= 200 and line.isprintable()):
+                raise forms.ValidationError(f"Expected one name = value a line, not “{line[:80]}”.")
+            if name in found:
+                raise forms.ValidationError(f"The label {name} is there twice.")
+            found[name] = value
+        if len(found) > MOST_LABELS:
+            raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(found)}.")
+        return found
+
+    def clean_measured_at(self) -> datetime | None:
+        """Not before computers told the time, and not in the future."""
+        found: datetime | None = self.cleaned_data["measured_at"]
+        if found is not None and not EARLIEST <= found <= timezone.now() + timedelta(days=1):
+            raise forms.ValidationError("Expected a date between 1970 and today.")
+        return found
+
+    def clean_detect(self) -> str:
+        """Keeps what `benchagent detect --json` printed as `self.detected`."""
+        text: str = self.cleaned_data["detect"]
+        if self.cleaned_data.get("forget_detect"):
+            self.detected = None
+        if text.strip():
+            try:
+                self.detected = read_detected(text.encode("utf-8", "replace"))
+            except FaultyFacts as error:
+                raise forms.ValidationError(error.faults) from None
+        return ""
+
+    def clean(self) -> dict[str, Any]:
+        """With `facts`, the facts as a document has them."""
+        found = super().clean() or {}
+        facts, faults = read_facts({fact.name: found.get(fact.name, "") for fact in FACTS})
+        for name, expected in faults.items():
+            self.add_error(name, expected)
+        if self.detected and self.detected["target"]["stack"]:
+            for name in STACK:
+                if name in facts:
+                    self.add_error(name, "The detected facts tell the disks. Leave this empty.")
+        defaults = {"visibility": Visibility.PRIVATE.value, "cache": "uncontrolled", "prepare": "none", "runs": "own"}
+        return {**found, **{name: found.get(name) or default for name, default in defaults.items()}, "facts": facts}
+
+    def chosen(self) -> Chosen:
+        """What a valid form says."""
+        said = self.cleaned_data
+        names = ("machine", "labels", "visibility", "measured_at", "cache", "prepare", "facts")
+        return Chosen(**{name: said[name] for name in names}, detected=self.detected)

@@ -1,0 +1,129 @@
+"""What was recognised, for people: each result under the line of raw text that it stands in. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.urls import reverse
+
+from benchagent.formats import Result
+from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.runs.links import LINES_A_PAGE
+from benchdb.runs.numbers import plural, say_exact, say_mean_and_sd
+from benchdb.runs.sizes import say_size
+from benchdb.runs.units import UNITS, default_unit
+from benchdb.runs.words import direction, metric_label, params_in_words
+
+from ..models import ImportFile
+from .reading import results
+
+Context = dict[str, Any]
+RESULTS_A_PAGE = 500
+MOST_VALUES = 50  # of one result that are shown
+
+
+def file_context(file: ImportFile, shown: int) -> Context:
+    """A file with its first `shown` results; without `reading` where 0 are shown."""
+    head = file.head
+    context: Context = {
+        "ordinal": file.ordinal,
+        "name": file.name,
+        "size": say_size(file.size),
+        "state": file.state,
+        "reason": file.reason,
+        "place": _place(file),
+        "raw": raw_href(file, file.line or 1) if file.size else None,
+    }
+    if file.state != "read":
+        return context
+    return {
+        **context,
+        "tool": file.tool,
+        "version": head["tool_version"] or "version unknown",
+        "command": head["command"],
+        "parameters": ", ".join(params_in_words(head["parameters"])),
+        "results": plural(file.result_count, "result"),
+        "rounds": plural(file.round_count, "round") if file.round_count > 1 else None,
+        "complete": head["complete"],
+        "warnings": [{"text": text, "severe": False, "href": None} for text in head["warnings"]],
+        "more_warnings": head["warning_count"] - len(head["warnings"]),
+        "unread": [{"line": line, "text": text, "href": raw_href(file, line)} for line, text in head["unread"]],
+        "more_unread": head["unread_count"] - len(head["unread"]),
+        "lines": list(lines(file, 0, shown)) if shown else [],
+        "hidden": file.result_count - shown if shown < file.result_count else 0,
+        "href": reverse("import-file", args=[file.of_id, file.ordinal]),
+    }
+
+
+def _place(file: ImportFile) -> str:
+    return f"line {file.line}, column {file.column or 1}" if file.line else ""
+
+
+def raw_href(file: ImportFile, line: int) -> str:
+    """Where a line of the file is shown."""
+    first = (max(line, 1) - 1) // LINES_A_PAGE * LINES_A_PAGE + 1
+    base = reverse("import-raw", args=[file.of_id, file.ordinal])
+    return f"{base}{f'?from={first}' if first > 1 else ''}#L{line}"
+
+
+def lines(file: ImportFile, start: int, count: int) -> Iterator[Context]:
+    """Results from `start` on, those of one line of raw text together."""
+    found, texts = results(bytes(file.reading or b""))
+    part = found[start : start + count]
+    for line, own in groupby(part, key=lambda each: each.lines[0] if each.lines else None):
+        yield {
+            "number": line,
+            "text": texts.get(line, "") if line else "",
+            "href": raw_href(file, line) if line else None,
+            "cells": [_cell(file, each) for each in own],
+        }
+
+
+def _cell(file: ImportFile, result: Result) -> Context:
+    metric = METRICS[result.metric]
+    unit = default_unit(result.metric)
+    return {
+        "test": test_label(result.test),
+        "name": result.test,
+        "metric": metric_label(result.metric),
+        "unit": unit,
+        "arrow": direction(metric.higher_is_better),
+        "file_size": say_size(result.file_size) if result.file_size is not None else "",
+        "record_size": say_size(result.record_size) if result.record_size is not None else "",
+        "threads": result.threads or "",
+        "params": ", ".join(params_in_words(result.params)),
+        "values": [_value(file, result, place, unit) for place in range(min(len(result.values), MOST_VALUES))],
+        "more": max(0, len(result.values) - MOST_VALUES),
+        "status": result.status,
+        "error": result.error,
+    }
+
+
+def _value(file: ImportFile, result: Result, place: int, unit: str) -> Context:
+    value = result.values[place]
+    line = result.lines[place] if place < len(result.lines) else None
+    text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit])["mean"]
+    exact = "" if value is None else f"{say_exact(value)} {result.unit}"
+    return {"text": text, "exact": exact, "line": line, "href": raw_href(file, line) if line else None}
+
+
+def runs_context(runs: Sequence[Sequence[ImportFile]]) -> list[Context]:
+    """What would be stored, a run an entry."""
+    return [
+        {
+            "title": f"{files[0].tool} {files[0].head['tool_version'] or ''}".strip(),
+            "rounds": plural(sum(file.round_count for file in files), "round"),
+            "files": [file.name for file in files],
+        }
+        for files in runs
+    ]
+
+
+def tally(files: Sequence[ImportFile]) -> Mapping[str, int]:
+    """How many files are in each state."""
+    found = {"waiting": 0, "read": 0, "refused": 0}
+    for file in files:
+        found[file.state] += 1
+    return found

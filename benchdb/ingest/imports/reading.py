@@ -1,0 +1,144 @@
+"""Keeps what a parser recognised, so that what was seen is what is stored, whatever the parsers are by then."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from celery.exceptions import SoftTimeLimitExceeded
+
+from benchagent import formats
+from benchagent.formats import FormatError, Parsed, Result
+from benchagent.formats.text import split_lines
+
+from ..contract.crosscheck import LONGEST_PARAMS
+
+log = logging.getLogger(__name__)
+
+MOST_RESULTS = 100_000  # of a run, and so of a file
+MOST_NOTED = 200  # warnings and unread lines that are kept of one file
+LONGEST_LINE = 300  # characters of a line of raw text that are shown
+# In the order in which they are kept. Results are many, so each is a list.
+_FIELDS = (
+    *("test", "metric", "unit", "values", "file_size", "record_size", "threads", "params", "status", "error", "lines"),
+    "evidence",
+)
+
+
+class Unreadable(Exception):
+    """The file holds nothing that can be stored; `line` and `column` are where reading ended, if there is a place."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
+
+
+@dataclass(frozen=True)
+class Read:
+    """A file that was read. `head` is what stands over its results, plain data; `packed` the results, gzipped."""
+
+    tool: str
+    result_count: int
+    round_count: int
+    head: dict[str, Any] = field(default_factory=dict)
+    packed: bytes = b""
+
+
+def read(content: bytes) -> Read:
+    """What today's parsers recognise in one file. Raises Unreadable."""
+    try:
+        parsed = formats.parse(content)
+    except FormatError as error:
+        raise Unreadable(error.message, error.line, error.column) from None
+    except SoftTimeLimitExceeded:
+        raise
+    except MemoryError:
+        raise Unreadable("it takes more memory to read than there is; split it into several files") from None
+    except Exception as error:  # a fault of the parser; the other files have their turn
+        log.exception("a parser failed on a file that was imported")
+        raise Unreadable(f"our parser failed on it, which is our fault ({type(error).__name__}: {error})") from error
+    _check(parsed)
+    texts = _texts(content, parsed)
+    packed = json.dumps({"results": [_listed(each) for each in parsed.results], "texts": texts}, separators=(",", ":"))
+    rounds = max(len(each.values) for each in parsed.results)
+    return Read(
+        parsed.tool, len(parsed.results), max(rounds, 1), _head(parsed), gzip.compress(packed.encode(), 1, mtime=0)
+    )
+
+
+def _check(parsed: Parsed) -> None:
+    if not parsed.results:
+        raise Unreadable(f"it is output of {parsed.tool}, and holds no results")
+    if len(parsed.results) > MOST_RESULTS:
+        raise Unreadable(f"it holds {len(parsed.results):,} results; a run has at most {MOST_RESULTS:,}: split it")
+    for each in parsed.results:
+        if len(json.dumps(dict(each.params), ensure_ascii=False)) > LONGEST_PARAMS:
+            line = each.lines[0] if each.lines else None
+            raise Unreadable(f"a result of {each.test} has parameters of more than {LONGEST_PARAMS} characters", line)
+
+
+def _head(parsed: Parsed) -> dict[str, Any]:
+    return {
+        "tool_version": parsed.tool_version,
+        "command": parsed.command,
+        "parameters": dict(parsed.parameters),
+        "parser_version": parsed.parser_version,
+        "clock_resolution": parsed.clock_resolution,
+        "complete": parsed.complete,
+        "warnings": [storable(text) for text in parsed.warnings[:MOST_NOTED]],
+        "warning_count": len(parsed.warnings),
+        "unread": [[line, storable(text)[:LONGEST_LINE]] for line, text in parsed.unread[:MOST_NOTED]],
+        "unread_count": len(parsed.unread),
+    }
+
+
+def storable(text: str) -> str:
+    """Text as PostgreSQL takes it: a NUL shows as U+FFFD, as in every editor."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _listed(result: Result) -> list[Any]:
+    return [_plain(getattr(result, name)) for name in _FIELDS]
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _texts(content: bytes, parsed: Parsed) -> dict[int, str]:
+    """The lines of raw text that results stand in; none where it is no text."""
+    if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return {}
+    lines = split_lines(formats.decoded(content))
+    named = {line for each in parsed.results for line in each.lines if 0 < line <= len(lines)}
+    return {line: storable(lines[line - 1])[:LONGEST_LINE] for line in sorted(named)}
+
+
+def results(packed: bytes) -> tuple[list[Result], dict[int, str]]:
+    """The results of a file that was read, and the raw lines they stand in."""
+    found = json.loads(gzip.decompress(packed))
+    return [_result(each) for each in found["results"]], {int(line): text for line, text in found["texts"].items()}
+
+
+def _result(listed: list[Any]) -> Result:
+    fields = dict(zip(_FIELDS, listed, strict=True))
+    return Result(**{**fields, "values": tuple(fields["values"]), "lines": tuple(fields["lines"])})
+
+
+def parsed(tool: str, head: Mapping[str, Any], packed: bytes) -> Parsed:
+    """The reading as the parser gave it, less the unread lines beyond the first."""
+    return Parsed(
+        tool=tool,
+        tool_version=head["tool_version"],
+        command=head["command"],
+        results=tuple(results(packed)[0]),
+        warnings=tuple(head["warnings"]),
+        parser_version=head["parser_version"],
+        clock_resolution=head["clock_resolution"],
+        complete=head["complete"],
+        parameters=head["parameters"],
+    )

@@ -1,0 +1,140 @@
+"""Leads an import through its states: reading → ready → storing → stored. Every step may be done twice."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.utils import timezone
+from psycopg.types.json import Jsonb
+
+from ..models import FileState, Import, ImportState
+from . import work
+from .documents import planned, run_id
+from .form import StoreForm
+from .unpack import Given, Refused, Unpacked, unpack
+
+AT_ONCE = 256 * 1024  # bytes that a request reads and stores itself
+AT_ONCE_RUNS = 20
+MOST_OPEN = 20  # imports of one owner that are not stored
+MOST_NOTES = 200
+KEPT_FOR = timedelta(days=7)  # after the last change
+_COLUMNS = {
+    "of_id": "uuid",
+    "ordinal": "int4",
+    "name": "varchar",
+    "size": "int8",
+    "sha256": "bytea",
+    "content": "bytea",
+    "state": "varchar",
+    "reason": "text",
+    "attempts": "int2",
+    "tool": "varchar",
+    "result_count": "int4",
+    "round_count": "int4",
+    "head": "jsonb",
+}
+
+
+class NotReady(Exception):
+    """It is still being read, or gone."""
+
+
+class NothingToStore(Exception):
+    """No file is left that was recognised; the text says so."""
+
+
+def begin(owner: User, given: Sequence[Given]) -> Import:
+    """Keep what was given, and read it: at once where that is quick, else by a worker. Raises Refused."""
+    found = unpack(given)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=owner.pk)  # so that the count holds for two requests at once
+        if Import.objects.filter(owner=owner).exclude(state=ImportState.STORED).count() >= MOST_OPEN:
+            raise Refused(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
+        draft = Import.objects.create(owner=owner, notes=_notes(found))
+        _copy_files(draft, found.files)
+        if sum(len(each.content) for each in found.files) > AT_ONCE:
+            transaction.on_commit(lambda: work.send(work.READ, draft.pk))
+            return draft
+    work.read_files(draft.pk)
+    draft.refresh_from_db()
+    return draft
+
+
+def _notes(found: Unpacked) -> list[list[str]]:
+    notes = [[name, reason] for name, reason in found.left[:MOST_NOTES]]
+    more = len(found.left) - MOST_NOTES
+    return [*notes, [f"{more} more", "not taken either"]] if more > 0 else notes
+
+
+def _copy_files(draft: Import, files: Sequence[Given]) -> None:
+    """Write the files with COPY in binary: as text, every byte would be two digits. The same bytes count once."""
+    seen: dict[bytes, str] = {}
+    statement = f"COPY ingest_importfile ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.set_types(list(_COLUMNS.values()))
+        for ordinal, file in enumerate(files):
+            sha256 = hashlib.sha256(file.content).digest()
+            first = seen.get(sha256)
+            seen.setdefault(sha256, file.name)
+            state = FileState.WAITING if first is None else FileState.REFUSED
+            reason = "" if first is None else f"it is the same, byte by byte, as {first}"
+            content = file.content if first is None else b""
+            row = (draft.pk, ordinal, file.name, len(file.content), sha256, content, state.value, reason)
+            copy.write_row((*row, 0, "", 0, 0, Jsonb({})))
+
+
+def keep(draft: Import, form: StoreForm, entered: dict[str, Any]) -> None:
+    """Keep what was filled in so far, faulty or not."""
+    draft.entered = entered
+    draft.detected = form.detected
+    draft.save(update_fields=["entered", "detected", "changed_at"])
+
+
+def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
+    """Store an import as the form, which is valid, says. Who is first decides: later ones change nothing.
+
+    Raises NotReady where it is still being read or was discarded, and NothingToStore.
+    """
+    with transaction.atomic():
+        locked = Import.objects.select_for_update().filter(pk=draft.pk).first()
+        if locked is None or locked.state == ImportState.READING:
+            raise NotReady
+        if locked.state != ImportState.READY:
+            return locked
+        keep(locked, form, entered)
+        runs = planned(list(locked.files.light()), form.cleaned_data["runs"], form.cleaned_data["leave_out"])
+        if not runs:
+            raise NothingToStore("There is nothing to store: no file is left that was recognised.")
+        locked.run_ids = [run_id(locked, number) for number in range(len(runs))]
+        locked.state, locked.faults, locked.attempts = ImportState.STORING, [], 0
+        locked.save()
+        if sum(file.size for files in runs for file in files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
+            transaction.on_commit(lambda: work.send(work.STORE, locked.pk))
+            return locked
+    work.store_runs(locked.pk)
+    locked.refresh_from_db()
+    return locked
+
+
+def discard(draft: Import) -> None:
+    """Forget an import. Runs that were stored stay."""
+    draft.delete()
+
+
+def tidy() -> dict[str, int]:
+    """Ask again for what the broker lost; forget what is too old. Idempotent."""
+    now = timezone.now()
+    overdue = Import.objects.filter(changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS))
+    lost = {ImportState.READING: work.READ, ImportState.STORING: work.STORE}
+    found = list(overdue.filter(state__in=lost).values_list("pk", "state"))
+    Import.objects.filter(pk__in=[pk for pk, _ in found]).update(changed_at=now)
+    for pk, state in found:
+        work.send(lost[ImportState(state)], pk)
+    old = Import.objects.filter(changed_at__lt=now - KEPT_FOR)
+    return {"asked again": len(found), "deleted": old.delete()[0]}

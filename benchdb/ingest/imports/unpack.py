@@ -1,0 +1,221 @@
+"""Makes files of what was given: archives are unpacked in memory, within bounds of count, bytes and ratio.
+
+Nothing here touches the disk, so a name cannot lead anywhere; one that tries to is not taken all the same.
+"""
+
+from __future__ import annotations
+
+import gzip
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from benchdb.runs.sizes import say_size
+
+MOST_FILES = 500
+MOST_BYTES = 64 * 1024 * 1024  # of all files together, unpacked
+MOST_ENTRIES = 10_000  # of one archive, whatever they are
+MOST_RATIO = 200  # unpacked ÷ packed; output of tools reaches 30
+FREE_BYTES = 1024 * 1024  # that a small archive may inflate to, whatever the ratio
+LONGEST_NAME = 400
+
+_GZIP, _ZIP, _TAR = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06"), b"ustar"
+_OTHERS = {
+    b"\xfd7zXZ\x00": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"Rar!": "a RAR archive",
+    b"\x28\xb5\x2f\xfd": "a Zstandard file",
+}
+_DAMAGED = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, IndexError),
+    *(NotImplementedError, RecursionError, struct.error),
+)
+
+
+class Stream(Protocol):
+    """What is read of a file inside an archive."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+class Refused(Exception):
+    """What was given cannot be taken; the text is a sentence that says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A file as a person chose it."""
+
+    name: str
+    content: bytes
+
+
+@dataclass
+class Unpacked:
+    """The files, and what was not taken out of archives, with the reason."""
+
+    files: list[Given] = field(default_factory=list)
+    left: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass
+class _Room:
+    """What may still come, of all files together."""
+
+    files: int = MOST_FILES
+    size: int = MOST_BYTES
+
+    def take(self, name: str, content: bytes) -> Given:
+        """The file. Raises Refused where it is one too many, or too large beside the others."""
+        self.files -= 1
+        self.size -= len(content)
+        if self.files < 0:
+            raise Refused(f"There are more than {MOST_FILES} files. Give them in several imports.")
+        if self.size < 0:
+            raise Refused(f"{name}: the files are larger than {say_size(MOST_BYTES)} together. Import fewer at a time.")
+        return Given(name, content)
+
+
+@dataclass
+class _Inflating:
+    """How much may still come out of one archive."""
+
+    left: int
+
+    def read(self, name: str, stream: Stream) -> bytes:
+        """The whole stream. Raises Refused, and never holds more than the bounds."""
+        content = stream.read(min(self.left, MOST_BYTES) + 1)
+        self.left -= len(content)
+        if self.left < 0:
+            raise Refused(f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does.")
+        if len(content) > MOST_BYTES:
+            raise Refused(f"{name} is larger than {say_size(MOST_BYTES)} when inflated.")
+        return content
+
+
+def unpack(given: Iterable[Given]) -> Unpacked:
+    """All files that were given, archives unpacked one level deep. Raises Refused."""
+    room, found = _Room(), Unpacked()
+    for each in given:
+        name = cleaned(each.name) or "unnamed"
+        try:
+            for file in _members(name, each.content, found):
+                if _is_wanted(file, found):
+                    found.files.append(room.take(file.name, file.content))
+        except _DAMAGED as error:
+            raise Refused(f"{name}: the archive is damaged ({error}). Pack it again.") from None
+    if not found.files and not found.left:
+        raise Refused("There is nothing in it. Paste text or choose files that are not empty.")
+    return found
+
+
+def _members(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
+    inflating = _Inflating(max(FREE_BYTES, MOST_RATIO * len(content)))
+    if content.startswith(_GZIP):
+        with gzip.open(BytesIO(content)) as stream:
+            name, content = _without_gz(name), inflating.read(name, stream)
+    if kind := other_archive(content):
+        raise Refused(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
+    if content.startswith(_ZIP):
+        return (yield from _zip(name, content, inflating, found))
+    if is_tar(content):
+        return (yield from _tar(name, content, found))
+    yield Given(name, content)
+
+
+def _without_gz(name: str) -> str:
+    if name.lower().endswith(".tgz"):
+        return name[:-4] + ".tar"
+    return name[:-3] if name.lower().endswith(".gz") else name
+
+
+def is_tar(content: bytes) -> bool:
+    """POSIX and GNU tar have their magic at 257; the oldest ones, which have none, are not known here."""
+    return content[257:262] == _TAR
+
+
+def is_archive(content: bytes) -> bool:
+    """Whether it is packed in any way that is known here."""
+    return content.startswith((_GZIP, *_ZIP)) or is_tar(content) or other_archive(content) is not None
+
+
+def other_archive(content: bytes) -> str | None:
+    """What kind of archive it is that is not unpacked here, if it is one."""
+    return next((kind for magic, kind in _OTHERS.items() if content.startswith(magic)), None)
+
+
+def cleaned(name: str) -> str:
+    """A name as it can be stored and shown: no control characters, no lone surrogates, of bounded length."""
+    printable = "".join(char if char.isprintable() else "?" for char in name).strip()
+    return printable.encode("utf-8", "replace").decode()[-LONGEST_NAME:]
+
+
+def _zip(name: str, content: bytes, inflating: _Inflating, found: Unpacked) -> Iterator[Given]:
+    # Each entry of the directory begins so; counted before the library makes an object of each.
+    if content.count(b"PK\x01\x02") > MOST_ENTRIES:
+        raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone.")
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        for entry in archive.infolist():
+            if entry.is_dir():
+                continue
+            if reason := _reason_of_name(entry.filename) or _reason_of_entry(entry):
+                found.left.append((cleaned(entry.filename), reason))
+                continue
+            with archive.open(entry) as stream:
+                yield Given(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
+
+
+def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
+    mode = entry.external_attr >> 16
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        return "it is a link or a device, not a file"
+    if entry.flag_bits & 0x1:
+        return "it is encrypted; pack it without a password"
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "it is packed in a way that is not unpacked here; use the usual one (deflate)"
+    return None
+
+
+def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
+    with tarfile.open(fileobj=BytesIO(content), mode="r:") as archive:
+        for count, entry in enumerate(archive):
+            if count >= MOST_ENTRIES:
+                raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
+            if entry.isdir():
+                continue
+            reason = _reason_of_name(entry.name)
+            if not entry.isreg() or entry.issparse() or entry.size < 0:
+                reason = "it is a link, a device or a sparse file, not a plain file"
+            stream = None if reason else archive.extractfile(entry)
+            if stream is None:
+                found.left.append((cleaned(entry.name), reason or "it is no file"))
+                continue
+            with stream:
+                yield Given(cleaned(entry.name), stream.read())
+
+
+def _reason_of_name(name: str) -> str | None:
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
+        return "its name leads out of the archive"
+    if path.name.startswith("._") or path.name in (".DS_Store", "Thumbs.db") or "__MACOSX" in path.parts:
+        return "the packing system put it there; it is no output"
+    return None
+
+
+def _is_wanted(each: Given, found: Unpacked) -> bool:
+    if not each.content.strip():
+        found.left.append((each.name, "it is empty"))
+        return False
+    if is_archive(each.content):
+        found.left.append((each.name, "it is an archive inside an archive; unpack the outer one first"))
+        return False
+    return True

@@ -1,0 +1,150 @@
+"""What takes long of an import, and so workers do it: reading files, storing runs. Every step may be done twice."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from uuid import UUID
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from benchdb.celery import app
+from benchdb.runs.models import Visibility
+from benchdb.runs.sizes import say_size
+
+from ..contract import FaultyDocument
+from ..models import FileState, Import, ImportFile, ImportState
+from ..services import RunConflict, RunDeleted, store_for
+from .documents import document, planned
+from .form import StoreForm
+from .reading import Unreadable, read
+from .unpack import Refused
+
+log = logging.getLogger(__name__)
+
+READ, STORE = "benchdb.ingest.tasks.read_import", "benchdb.ingest.tasks.store_import"
+PRIORITY = 3  # as pictures: behind the statistics of uploads
+CHUNK_SECONDS = 60
+MOST_ATTEMPTS = 5  # at what ends the worker every time
+MOST_FAULTS = 200
+
+
+def read_files(import_id: UUID) -> None:
+    """Read the files that were not read yet, for a minute; then the rest has its turn. Idempotent.
+
+    Each file is committed by itself, and locked while it is read: a second worker takes another one, and what a killed
+    worker had under its hands is free again.
+    """
+    begun = time.monotonic()
+    while _read_next(import_id):
+        if time.monotonic() - begun > CHUNK_SECONDS:
+            send(READ, import_id)
+            return
+    if not ImportFile.objects.filter(of=import_id, state=FileState.WAITING).exists():
+        reading = Import.objects.filter(pk=import_id, state=ImportState.READING)
+        reading.update(state=ImportState.READY, changed_at=timezone.now())
+
+
+def _read_next(import_id: UUID) -> bool:
+    """Read one file; False where none waits that nobody is reading."""
+    waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING).order_by("ordinal")
+    free = waiting.select_for_update(skip_locked=True)
+    with transaction.atomic():  # committed by itself: it counts although the worker may be killed
+        file_id = free.values_list("pk", flat=True).first()
+        if file_id is None:
+            return False
+        ImportFile.objects.filter(pk=file_id).update(attempts=F("attempts") + 1)
+    with transaction.atomic():
+        file = free.filter(pk=file_id).first()
+        if file is not None:
+            _read(file)
+    return True
+
+
+def _read(file: ImportFile) -> None:
+    try:
+        if file.attempts > MOST_ATTEMPTS:
+            raise Unreadable(f"reading it ended the worker {MOST_ATTEMPTS} times")
+        found = read(bytes(file.content))
+    except Unreadable as error:
+        file.state, file.reason, file.line, file.column = FileState.REFUSED, str(error), error.line, error.column
+    else:
+        file.state, file.tool, file.head, file.reading = FileState.READ, found.tool, found.head, found.packed
+        file.result_count, file.round_count = found.result_count, found.round_count
+    columns = ["state", "reason", "line", "column", "tool", "head", "reading", "result_count", "round_count"]
+    file.save(update_fields=columns)
+
+
+def give_up(import_id: UUID, reason: str) -> None:
+    """Refuse the file that was being read, or the storing, for this reason."""
+    waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING).order_by("ordinal")
+    tried = waiting.filter(attempts__gt=0).values_list("pk", flat=True)[:1]
+    ImportFile.objects.filter(pk__in=list(tried)).update(state=FileState.REFUSED, reason=reason)
+    storing = Import.objects.filter(pk=import_id, state=ImportState.STORING)
+    storing.update(state=ImportState.READY, faults=[["", reason]], changed_at=timezone.now())
+
+
+def store_runs(import_id: UUID) -> None:
+    """Store all runs of an import, or none and say why. Idempotent: what is stored, or being stored, is left alone."""
+    storing = Import.objects.filter(pk=import_id, state=ImportState.STORING)
+    storing.update(attempts=F("attempts") + 1)  # committed at once: it counts although the worker may be killed
+    with transaction.atomic():
+        draft = storing.select_for_update(skip_locked=True).first()
+        if draft is None:
+            return
+        draft.faults = _stored(draft)
+        draft.state = ImportState.READY if draft.faults else ImportState.STORED
+        draft.save()
+        if not draft.faults:
+            draft.files.all().delete()
+
+
+def _stored(draft: Import) -> list[list[str]]:
+    """Why it could not be stored; empty where it is."""
+    if draft.attempts > MOST_ATTEMPTS:
+        return [["", f"storing it ended the worker {MOST_ATTEMPTS} times"]]
+    try:
+        with transaction.atomic():
+            _store_all(draft)
+    except FaultyDocument as error:
+        return [[fault.pointer.strip("/"), fault.expected] for fault in error.faults[:MOST_FAULTS]]
+    except (Refused, RunConflict, RunDeleted, MemoryError) as error:
+        return [["", str(error) or "there is not enough memory for it"]]
+    except (SoftTimeLimitExceeded, DatabaseError):
+        raise  # another try may do
+    except Exception as error:  # whatever it is, who imports is told; another try would only meet it again
+        log.exception("import %s could not be stored", draft.pk)
+        return [["", f"the server failed, which is our fault ({type(error).__name__}: {error})"]]
+    return []
+
+
+def _store_all(draft: Import) -> None:
+    files = list(draft.files.light())
+    form = StoreForm(len(files), draft.entered, detected=draft.detected)
+    if not form.is_valid():
+        raise Refused("what was filled in is not valid any more; look at it again")
+    chosen = form.chosen()
+    for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
+        whole = list(ImportFile.objects.filter(pk__in=[file.pk for file in light]).order_by("ordinal"))
+        made = document(draft, chosen, draft.run_ids[number], whole)
+        body = json.dumps(made, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
+            most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
+            raise Refused(
+                f"the run of {light[0].name} is larger than {most}: leave files out, or make them runs of their own"
+            )
+        store_for(draft.owner, Visibility(chosen.visibility), draft.run_ids[number], body)
+
+
+def send(task: str, import_id: UUID) -> None:
+    """A broker that is down loses nothing: `tidy` finds the import in the database."""
+    try:
+        app.send_task(task, [str(import_id)], priority=PRIORITY, retry=False)
+    except BrokerError as error:
+        log.warning("import %s waits for the next sweep: the broker does not answer (%s)", import_id, error)

@@ -1,0 +1,143 @@
+"""The pages of imports: give files, see what was recognised, say what is known, store. Views parse, call and render."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from .imports import page, sent, services
+from .imports.form import StoreForm
+from .imports.unpack import Given, Refused
+from .models import Import, ImportFile, ImportState
+
+
+class AuthenticatedRequest(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: User
+
+
+View = Callable[..., HttpResponse]
+
+
+def _takes_files(view: View) -> View:
+    """Reads the form within bounds, and only for who is signed in; then the check against forgery, then the view."""
+    protected = csrf_protect(view)
+
+    @csrf_exempt  # here only, because that check reads the form, unbounded
+    @wraps(view)
+    def bounded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            if not request.user.is_authenticated:
+                return redirect("login")
+            try:
+                sent.read_form(request)
+            except sent.RefusedRequest as error:
+                return render(
+                    request, "web/error.html", {"status": error.status, "message": error}, status=error.status
+                )
+        return protected(request, *args, **kwargs)
+
+    return bounded
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@_takes_files
+def import_new(request: HttpRequest) -> HttpResponse:
+    """Take text and files; what cannot be taken comes back with the reason."""
+    if not isinstance(request.user, User):
+        return render(request, "ingest/new.html", page.new_context(None))
+    if request.method != "POST":
+        return render(request, "ingest/new.html", page.new_context(request.user))
+    text = request.POST.get("text", "")
+    pasted = [Given("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
+    try:
+        return redirect(services.begin(request.user, [*pasted, *sent.given(request)]))
+    except Refused as error:
+        context = page.new_context(request.user, text, [str(error)])
+        return render(request, "ingest/new.html", context, status=422)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@_takes_files
+@login_required
+def import_page(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
+    """An import as far as it is: being read, to be looked at and filled in, being stored, or stored."""
+    draft = _own(request, import_id)
+    if request.method != "POST":
+        return render(request, "ingest/import.html", page.import_context(draft))
+    if draft.state != ImportState.READY:  # another tab was first
+        return redirect(draft)
+    data = request.POST.copy()
+    if file := next(iter(sent.given(request, "detect_file")), None):
+        data["detect"] = file.content.decode("utf-8", "replace")
+    form = StoreForm(draft.files.count(), data, detected=draft.detected)
+    entered = {name: data.getlist(name) if name == "leave_out" else data[name] for name in form.fields if name in data}
+    valid = form.is_valid()
+    kept = {name: value for name, value in entered.items() if name not in ("detect", "forget_detect")}
+    if data.get("do") != "store" or not valid:
+        services.keep(draft, form, kept)
+    if data.get("do") != "store" and _only_the_name_lacks(form):
+        return redirect(draft)
+    if not valid:
+        return render(request, "ingest/import.html", page.import_context(draft, form), status=422)
+    try:
+        services.store(draft, form, kept)
+    except services.NothingToStore as error:
+        form.add_error(None, str(error))
+        return render(request, "ingest/import.html", page.import_context(draft, form), status=422)
+    except services.NotReady:
+        raise Http404 from None
+    return redirect(draft)
+
+
+def _only_the_name_lacks(form: StoreForm) -> bool:
+    """Whether what was filled in can be kept as it is: without a name it cannot be stored, but looked at."""
+    return not form.errors or (set(form.errors) == {"machine"} and not form.data.get("machine"))
+
+
+@require_POST
+@login_required
+def import_discard(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
+    """Forget an import."""
+    services.discard(_own(request, import_id))
+    return redirect("imports")
+
+
+@require_safe
+@login_required
+def import_file(request: AuthenticatedRequest, import_id: UUID, number: int) -> HttpResponse:
+    """All results of one file."""
+    file = _file(request, import_id, number)
+    return render(request, "ingest/file.html", page.file_page(file, _number(request, "start", 0)))
+
+
+@require_safe
+@login_required
+def import_raw(request: AuthenticatedRequest, import_id: UUID, number: int) -> HttpResponse:
+    """The raw text of one file with numbered lines."""
+    file = _file(request, import_id, number)
+    return render(request, "ingest/raw.html", page.raw_page(file, _number(request, "from", 1)))
+
+
+def _own(request: AuthenticatedRequest, import_id: UUID) -> Import:
+    return get_object_or_404(Import, pk=import_id, owner=request.user)
+
+
+def _file(request: AuthenticatedRequest, import_id: UUID, number: int) -> ImportFile:
+    files = ImportFile.objects.filter(of=import_id, of__owner=request.user, ordinal=number)
+    return get_object_or_404(files.select_related("of"))
+
+
+def _number(request: HttpRequest, name: str, default: int) -> int:
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 else default

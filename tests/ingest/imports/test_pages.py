@@ -1,0 +1,323 @@
+"""`/import/` and `/import/ID/`: give text and files, see every cell, fill in, store; one's own only, and no script."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchagent import formats
+from benchdb.ingest.imports import services, unpack, work
+from benchdb.ingest.imports.unpack import Given
+from benchdb.ingest.models import Import, ImportState
+from benchdb.runs.models import Run
+from tests.agents.formats.texts import golden
+from tests.support.documents import document
+from tests.support.html import read
+from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, given, signed_in, tar, zipped
+from tests.support.store import make_user
+
+
+@pytest.fixture
+def ada(owner: User) -> Client:
+    """Her browser."""
+    return signed_in(owner)
+
+
+def chosen(name: str, content: bytes | None = None) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, golden(name).encode() if content is None else content)
+
+
+def detected() -> dict[str, Any]:
+    sent = document()
+    return {
+        "schema": "benchagent.detect/1",
+        "state_before": {},
+        **{key: sent[key] for key in ("machine", "environment", "target")},
+    }
+
+
+def test_who_is_not_signed_in_is_told_to(client: Client, owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+
+    page = read(client.get("/import/"))
+    assert page.links["sign in"].startswith("/login/")
+    assert page.links["Import"] == "/import/"
+    assert ("input", "file") not in [(tag, each.get("type")) for tag, each in page.elements]
+    assert client.post("/import/", {"text": golden(IOZONE)})["Location"] == "/login/"
+    assert client.get(f"/import/{draft.pk}/")["Location"].startswith("/login/?next=")
+    assert client.post(f"/import/{draft.pk}/", {"machine": "x", "do": "store"})["Location"] == "/login/"
+    assert (Import.objects.count(), Run.objects.count()) == (1, 0)
+
+
+def test_an_import_is_its_owners_alone(owner: User) -> None:
+    draft, eve = begun(owner, *given(IOZONE)), signed_in(make_user("eve"))
+
+    for path in ("", "files/0/", "files/0/raw"):
+        assert eve.get(f"/import/{draft.pk}/{path}").status_code == 404
+    assert eve.post(f"/import/{draft.pk}/", {"machine": "x", "do": "store"}).status_code == 404
+    assert eve.post(f"/import/{draft.pk}/discard/").status_code == 404
+    assert eve.get(f"/api/v1/imports/{draft.pk}/state").status_code == 404
+    assert str(draft.pk) not in eve.get("/import/").content.decode()
+    assert Import.objects.filter(pk=draft.pk).exists()
+
+
+def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
+    answer = ada.post("/import/", {"text": golden(IOZONE).replace("\n", "\r\n")})
+
+    draft = Import.objects.get()
+    assert answer["Location"] == f"/import/{draft.pk}/"
+    page = read(ada.get(answer["Location"]))
+    parsed = formats.parse(golden(IOZONE))
+    rows = page.tables["Results of pasted.txt"][1:]
+    cells = [row for row in rows if len(row) == 7]
+    assert len(cells) == len(parsed.results)
+    lines = golden(IOZONE).splitlines()
+    said = [row[0].text for row in rows if len(row) == 1]
+    for line in dict.fromkeys(each.lines[0] for each in parsed.results):
+        assert f"line {line} {' '.join(lines[line - 1].split())}" in said
+    assert not Run.objects.exists()
+
+
+def test_files_and_archives_become_runs(ada: Client) -> None:
+    packed = tar({"a/one.txt": golden(BONNIE).encode(), "b/readme": b"hello"})
+    zip_ = zipped({"two.jsonl": golden(ROUNDS).encode()})
+    answer = ada.post("/import/", {"files": [chosen(IOZONE), chosen("x.tgz", packed), chosen("y.zip", zip_)]})
+
+    page = read(ada.get(answer["Location"]))
+    assert "3 files recognised, 1 not" in page.text
+    assert "b/readme" in page.text
+    stored = ada.post(answer["Location"], {"machine": "old-1", "do": "store", "visibility": "public"})
+    assert stored["Location"] == answer["Location"]
+    page = read(ada.get(answer["Location"]))
+    assert "3 runs stored" in page.text
+    for run in Run.objects.all():
+        assert page.links[str(run.pk)] == f"/runs/{run.pk}/"
+        assert ada.get(f"/runs/{run.pk}/").status_code == 200
+
+
+def test_every_fault_is_shown_and_what_was_entered_stays(ada: Client, owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+    entered = {
+        "memory": "much",
+        "raid_level": "none",
+        "raid_chunk": "64K",
+        "labels": "x",
+        "measured_at": "never",
+        "kernel": "<b>",
+    }
+
+    answer = ada.post(draft.get_absolute_url(), {**entered, "machine": "", "do": "store", "detect": "{"})
+
+    page = read(answer, 422)
+    for words in (
+        "Name the machine",
+        "memory: Expected a size such as 8 GiB",
+        "There is no array whose RAID level is none",
+        "Expected one name = value a line",
+        "Write a date such as 2009-05-31",
+        "JSON in UTF-8",
+    ):
+        assert words in page.text
+    assert (page.fields["memory"], page.fields["kernel"]) == (["much"], ["<b>"])
+    assert read(ada.get(draft.get_absolute_url())).fields["memory"] == ["much"]
+    assert not Run.objects.exists()
+
+
+def test_what_was_filled_in_can_be_kept_and_shown_again(ada: Client, owner: User) -> None:
+    draft = begun(owner, *given(IOZONE, BONNIE))
+
+    answer = ada.post(draft.get_absolute_url(), {"machine": "", "memory": "2 GiB", "leave_out": ["1"], "do": "show"})
+
+    assert answer["Location"] == draft.get_absolute_url()
+    page = read(ada.get(draft.get_absolute_url()))
+    assert page.fields["memory"] == ["2 GiB"]
+    assert "1 run would be stored" in page.text
+
+
+def test_detected_facts_are_taken_from_the_file(ada: Client, owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+    url, facts = draft.get_absolute_url(), detected()
+
+    ada.post(url, {"do": "show", "detect_file": chosen("detect.json", json.dumps(facts).encode())})
+
+    page = read(ada.get(url))
+    assert page.fields["machine"] == [facts["machine"]["name"]]
+    assert facts["environment"]["cpu"]["model"] in page.text
+    read(ada.post(url, {"machine": "m", "disk_model": "X", "do": "store"}), 422)
+    ada.post(url, {"machine": facts["machine"]["name"], "kernel": "2.6.18", "do": "store"})
+    run = Run.objects.with_context().get()
+    environment = run.environment.facts
+    assert run.machine.machine_id == facts["machine"]["machine_id"]
+    assert run.environment.cpu_model == facts["environment"]["cpu"]["model"]
+    assert "/cpu/model" not in environment["provenance"]
+    assert environment["provenance"]["/kernel/release"] == "declared"
+    assert environment["contradictions"] == [
+        {
+            "fact": "/kernel/release",
+            "detected": facts["environment"]["kernel"]["release"],
+            "declared": "2.6.18",
+            "kept": "declared",
+        }
+    ]
+
+
+def test_detected_facts_can_be_forgotten(ada: Client, owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+
+    ada.post(draft.get_absolute_url(), {"do": "show", "detect": json.dumps(detected())})
+    ada.post(draft.get_absolute_url(), {"machine": "m", "forget_detect": "on", "do": "store"})
+
+    assert Run.objects.with_context().get().environment.cpu_model is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[]", "an object"),
+        ('{"schema": "x"}', "not what `benchagent detect --json` prints"),
+        ('{"schema": "benchagent.detect/1", "environment": {}, "target": {}}', "environment/cpu: expected present"),
+    ],
+)
+def test_detected_facts_that_cannot_be_used_say_why(ada: Client, owner: User, text: str, says: str) -> None:
+    draft = begun(owner, *given(IOZONE))
+
+    assert says in read(ada.post(draft.get_absolute_url(), {"machine": "m", "detect": text, "do": "store"}), 422).text
+
+
+def test_a_file_that_cannot_be_read_says_where_and_leads_there(ada: Client, owner: User) -> None:
+    broken = golden(BONNIE).splitlines()
+    draft = begun(
+        owner, Given("<script>alert(1)</script>.txt", b"\n\n\x00binary \xff garbage <script>"), *given(BONNIE)
+    )
+
+    html = ada.get(draft.get_absolute_url()).content.decode()
+
+    assert broken
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;.txt" in html
+    assert "<script>alert" not in html
+    assert "line 1, column 1: this is no output of a tool we read" in read(ada.get(draft.get_absolute_url())).text
+    raw = ada.get(f"/import/{draft.pk}/files/0/raw").content.decode()
+    assert "garbage &lt;script&gt;" in raw
+
+
+@pytest.mark.parametrize("text", ["", " \n "])
+def test_nothing_given_says_so(ada: Client, text: str) -> None:
+    assert "There is nothing in it" in read(ada.post("/import/", {"text": text}), 422).text
+    assert not Import.objects.exists()
+
+
+def test_pasted_text_that_is_too_long_says_what_to_do(ada: Client) -> None:
+    answer = ada.post("/import/", {"text": "x" * (2 << 20)})
+
+    assert "Save it as a file" in read(answer, 413).text
+
+
+def test_a_request_that_is_too_large_is_refused_unread(ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchdb.ingest.imports.sent.MOST_BYTES", 1000)
+    monkeypatch.setattr("benchdb.ingest.imports.sent.FRAME", 1000)
+
+    assert "Give fewer or packed files" in read(ada.post("/import/", {"files": [chosen("a", b"x" * 5000)]}), 413).text
+
+
+def test_too_many_files_say_so(ada: Client, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
+
+    answer = ada.post("/import/", {"files": [chosen(f"{number}.txt", b"x") for number in range(3)]})
+
+    assert "There are more than" in read(answer, 413).text
+
+
+def test_a_damaged_form_is_refused(ada: Client) -> None:
+    answer = ada.generic("POST", "/import/", b"--x\r\nnothing", "multipart/form-data; boundary=")
+
+    assert "damaged or cut off" in read(answer, 400).text
+
+
+def test_forms_of_other_sites_are_refused(owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(owner)
+
+    assert strict.post("/import/", {"text": "x"}).status_code == 403
+    assert strict.post(draft.get_absolute_url(), {"machine": "m", "do": "store"}).status_code == 403
+    assert strict.post(f"{draft.get_absolute_url()}discard/").status_code == 403
+    assert (Import.objects.count(), Run.objects.count()) == (1, 0)
+
+
+def test_many_open_imports_are_refused(ada: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_OPEN", 1)
+    begun(owner, *given(IOZONE))
+
+    assert "1 imports that are not stored" in read(ada.post("/import/", {"text": golden(BONNIE)}), 422).text
+
+
+def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
+    long = golden(BONNIE).encode() + b"\n" * services.AT_ONCE
+
+    answer = ada.post("/import/", {"files": [chosen("long.txt", long), chosen(IOZONE)]})
+
+    draft = Import.objects.get()
+    assert draft.state == ImportState.READING
+    page = read(ada.get(answer["Location"]))
+    (polled,) = [each for _, each in page.elements if "data-poll" in each]
+    assert "0 of 2 files read" in page.text
+    assert ("meta", "refresh") in [(tag, each.get("http-equiv")) for tag, each in page.elements]
+    assert ada.get(polled["data-poll"]).json()["version"] == polled["data-state"]
+    assert ada.post(answer["Location"], {"machine": "m", "do": "store"})["Location"] == answer["Location"]
+    work.read_files(draft.pk)
+    assert ada.get(polled["data-poll"]).json() != {"state": "reading", "version": polled["data-state"]}
+    assert "2 files recognised" in read(ada.get(answer["Location"])).text
+    ada.post(answer["Location"], {"machine": "m", "do": "store"})
+    assert "2 runs being stored" in read(ada.get(answer["Location"])).text
+    work.store_runs(draft.pk)
+    assert "2 runs stored" in read(ada.get(answer["Location"])).text
+
+
+def test_an_import_is_discarded(ada: Client, owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+
+    assert ada.post(f"{draft.get_absolute_url()}discard/")["Location"] == "/import/"
+    assert not Import.objects.exists()
+    assert ada.get(draft.get_absolute_url()).status_code == 404
+
+
+def test_results_of_a_large_file_have_pages(ada: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchdb.ingest.imports.preview.RESULTS_A_PAGE", 10)
+    monkeypatch.setattr("benchdb.ingest.imports.page.SHOWN", 5)
+    draft = begun(owner, *given(IOZONE))
+    count = draft.files.get().result_count
+
+    page = read(ada.get(draft.get_absolute_url()))
+    assert len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 7]) == 5
+    found, href = 0, page.links[f"All {count} results"]
+    while href:
+        page = read(ada.get(href))
+        found += len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 7])
+        href = page.links.get("Later results →")
+    assert found == count
+    for start in ("-1", "x", "9" * 30, str(count * 2)):
+        read(ada.get(f"/import/{draft.pk}/files/0/", {"start": start}))
+    assert ada.get(f"/import/{draft.pk}/files/7/").status_code == 404
+
+
+def test_queries_do_not_grow_with_the_files(ada: Client, owner: User) -> None:
+    one = begun(owner, *given(IOZONE))
+    many = begun(owner, *(Given(f"{each}.txt", golden(BONNIE).encode() + b"\n" * each) for each in range(9)))
+
+    counts = []
+    for draft in (one, many):
+        with CaptureQueriesContext(connection) as queries:
+            read(ada.get(draft.get_absolute_url()))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 8
+
+
+def test_the_limits_on_the_page_are_those_that_hold(ada: Client) -> None:
+    assert f"At most {unpack.MOST_FILES} files" in read(ada.get("/import/")).text

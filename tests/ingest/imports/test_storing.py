@@ -1,0 +1,303 @@
+"""What becomes of an import: runs that are like any other, once, all or none, and that can be read again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from benchagent import formats
+from benchdb.catalog.models import Machine
+from benchdb.ingest.contract import Document
+from benchdb.ingest.imports import services, work
+from benchdb.ingest.imports.documents import document, planned
+from benchdb.ingest.imports.unpack import Given
+from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
+from benchdb.ingest.reparse import reparse
+from benchdb.runs.models import Artifact, Parse, Result, Run
+from benchdb.runs.summaries import compute_summaries
+from tests.agents.formats.texts import golden
+from tests.support.api import table_sizes
+from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, form_of, given, stored
+from tests.support.store import make_user
+from tests.support.threads import at_once
+
+
+def run_of(draft: Import) -> Run:
+    (run_id,) = draft.run_ids
+    return Run.objects.with_context().get(pk=run_id)
+
+
+def same_workload(count: int) -> list[Given]:
+    """Texts of the same workload whose values differ."""
+    text = golden(IOZONE)
+    return [
+        Given(f"r{number}/iozone.txt", text.replace("Run began:", f"Run {number} began:").encode())
+        for number in range(count)
+    ]
+
+
+def test_every_value_of_the_text_is_stored_with_its_line(owner: User) -> None:
+    parsed = formats.parse(golden(IOZONE))
+
+    run = run_of(stored(begun(owner, *given(IOZONE))))
+
+    rows = Result.objects.filter(run=run).order_by("ordinal")
+    found = [(row.test, row.file_size, row.record_size, row.values, row.source) for row in rows]
+    (artifact,) = Artifact.objects.filter(run=run)
+    assert found == [
+        (
+            each.test,
+            each.file_size,
+            each.record_size,
+            list(each.values),
+            [{"artifact": artifact.name, "line": line} for line in each.lines],
+        )
+        for each in parsed.results
+    ]
+    assert bytes(artifact.content) == golden(IOZONE).encode()
+    assert (run.tool, run.tool_version) == ("iozone", parsed.tool_version)
+    assert Parse.objects.get(run=run).parser_version == formats.PARSER_VERSION
+    assert run.extra["import"]["files"] == [{"name": IOZONE, "artifact": artifact.name}]
+
+
+def test_what_was_filled_in_is_declared_and_the_rest_unknown(owner: User) -> None:
+    entered = {
+        "memory": "8 GiB",
+        "file_system": "ext4",
+        "mkfs_command": "mkfs.ext4 -E stride=16 /dev/md0",
+        "raid_level": "RAID 6",
+        "raid_chunk": "128K",
+        "disk_count": "12",
+        "mount_options": "noatime, barrier=1",
+        "measured_at": "2009-05-31",
+        "cache": "cold",
+        "labels": "kernel = patched\n",
+        "visibility": "public",
+    }
+
+    run = run_of(stored(begun(owner, *given(IOZONE)), **entered))
+
+    environment, target = run.environment.facts, run.target.facts
+    assert (run.environment.memory, environment["provenance"]["/memory/total"]) == (8 << 30, "declared")
+    assert (run.environment.cpu_model, environment["provenance"]["/cpu/model"]) == (None, "unknown")
+    assert (run.target.file_system, run.target.raid_level, run.target.raid_chunk) == ("ext4", "raid6", 128 << 10)
+    assert target["file_system"]["mkfs_command"] == ["mkfs.ext4", "-E", "stride=16"]
+    assert [layer["kind"] for layer in target["stack"]] == ["raid", "disk"]
+    assert target["stack"][1]["facts"] == {"count": 12}
+    assert run.target.mount_options == ["noatime", "barrier=1"]
+    assert {target["provenance"][place] for place in ("/stack", "/mount/options", "/file_system/type")} == {"declared"}
+    assert target["provenance"]["/scheduler"] == "unknown"
+    assert (run.started_at, run.cache_regime) == (datetime(2009, 5, 31, tzinfo=UTC), "cold")
+    assert (run.runstate.labels, run.runstate.visibility) == ({"kernel": "patched"}, "public")
+
+
+def test_the_machine_is_the_owners_of_that_name(owner: User) -> None:
+    own = Machine.objects.create(owner=owner, machine_id="ab" * 32, name="epyc-2")
+    Machine.objects.create(owner=make_user("eve"), machine_id="cd" * 32, name="old-1")
+
+    first, second = begun(owner, *given(IOZONE)), begun(owner, *given(BONNIE))
+    assert run_of(stored(first, machine="epyc-2")).machine == own
+    new = run_of(stored(second)).machine
+    assert (new.name, new.owner) == ("old-1", owner)
+    assert run_of(stored(begun(owner, *given(ROUNDS)))).machine == new
+
+
+def test_a_text_of_several_runs_gives_as_many_rounds(owner: User) -> None:
+    run = run_of(stored(begun(owner, *given(ROUNDS))))
+
+    assert run.round_count == 3
+    assert {len(row.values) for row in Result.objects.filter(run=run)} == {3}
+
+
+def test_files_are_runs_of_their_own_or_rounds_of_one(owner: User) -> None:
+    own = stored(begun(owner, *same_workload(3)))
+    rounds = stored(begun(owner, *same_workload(3)), runs="rounds")
+
+    assert [Run.objects.get(pk=each).round_count for each in own.run_ids] == [1, 1, 1]
+    run = run_of(rounds)
+    assert run.round_count == 3
+    row = Result.objects.filter(run=run).first()
+    assert row is not None
+    assert row.values[0] == row.values[1] == row.values[2]
+    assert [place["artifact"] for place in row.source] == [f"round-{number}/iozone.txt" for number in (1, 2, 3)]
+
+
+def test_files_of_a_folder_are_rounds_and_files_can_be_left_out(owner: User) -> None:
+    draft = begun(owner, *same_workload(3))
+    files = list(draft.files.light())
+
+    assert [len(each) for each in planned(files, "folders")] == [1, 1, 1]
+    assert [len(each) for each in planned(files, "rounds", [1])] == [2]
+    assert [[file.ordinal for file in each] for each in planned(files, "own", [0])] == [[1], [2]]
+
+
+def test_files_of_different_workloads_are_never_rounds_of_one_run(owner: User) -> None:
+    draft = stored(begun(owner, *given(IOZONE, BONNIE)), runs="rounds")
+
+    assert sorted(Run.objects.filter(pk__in=draft.run_ids).values_list("tool", flat=True)) == ["bonnie++", "iozone"]
+
+
+def test_storing_twice_stores_once(owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+    again = Import.objects.get(pk=draft.pk)
+    first = stored(draft)
+    before = table_sizes()
+
+    second = services.store(again, form_of(again, machine="another"), {"machine": "another"})
+    work.store_runs(draft.pk)
+
+    assert (second.state, second.run_ids) == (ImportState.STORED, first.run_ids)
+    assert table_sizes() == before
+    assert run_of(first).machine.name == "old-1"
+    assert not ImportFile.objects.filter(of=draft).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_tabs_at_once_store_once() -> None:
+    owner = make_user("ada")
+    draft = begun(owner, *given(IOZONE, BONNIE))
+
+    def store(name: str) -> Any:
+        own = Import.objects.get(pk=draft.pk)
+        return services.store(own, form_of(own, machine=name), {"machine": name})
+
+    tabs = at_once([lambda: store("one"), lambda: store("two")])
+    work.store_runs(draft.pk)
+
+    assert Run.objects.count() == 2
+    assert len(set(Run.objects.values_list("machine__name", flat=True))) == 1
+    assert {str(each) for tab in tabs for each in tab.run_ids} == {
+        str(each) for each in Run.objects.values_list("pk", flat=True)
+    }
+
+
+def test_all_or_nothing_and_the_faults_are_told(owner: User) -> None:
+    draft = begun(owner, *given(IOZONE, BONNIE))
+    before = table_sizes()
+    bad = ImportFile.objects.get(of=draft, tool="bonnie++")
+    bad.head = {**bad.head, "tool_version": "a\nb", "clock_resolution": -1}
+    bad.save()
+
+    found = stored(draft)
+
+    assert found.state == ImportState.READY
+    assert {place for place, _ in found.faults} == {"workload/tool_version", "workload/clock_resolution"}
+    assert table_sizes() == before
+    assert stored(found, leave_out=[bad.ordinal]).state == ImportState.STORED
+
+
+def test_a_run_that_is_too_large_is_told(owner: User, settings: Any) -> None:
+    settings.UPLOAD_MAX_INFLATED_BYTES = 1000
+
+    found = stored(begun(owner, *given(IOZONE)))
+
+    assert found.state == ImportState.READY
+    assert "larger than 1000 B" in found.faults[0][1]
+
+
+def test_nothing_is_stored_of_an_import_without_readable_files(owner: User) -> None:
+    draft = begun(owner, Given("a.txt", b"hello"))
+
+    with pytest.raises(services.NothingToStore):
+        stored(draft)
+
+
+@pytest.mark.parametrize("name", [IOZONE, BONNIE, ROUNDS])
+def test_an_imported_run_reads_the_same_again(owner: User, name: str) -> None:
+    run = run_of(stored(begun(owner, *given(name))))
+    compute_summaries(run.pk)
+    Parse.objects.update(parser_version="0")
+
+    found = reparse(run.pk)
+
+    assert (found.changed, found.refusal) == (0, "")
+
+
+def test_what_only_the_first_of_several_runs_measured_reads_the_same_again(owner: User) -> None:
+    run = run_of(stored(begun(owner, *given(ROUNDS))))
+    compute_summaries(run.pk)
+    short = Result.objects.filter(run=run).first()
+    assert short is not None
+
+    def parse(content: bytes, tool: str | None = None) -> formats.Parsed:
+        found = formats_parse(content, tool)
+        first = replace(found.results[0], values=found.results[0].values[:1], lines=found.results[0].lines[:1])
+        return replace(found, results=(first, *found.results[1:]))
+
+    formats_parse = formats.parse
+    Parse.objects.update(parser_version="0")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(formats, "parse", parse)
+        found = reparse(run.pk)
+
+    assert (found.changed, found.refusal) == (1, "")
+    assert Result.objects.get(run=run, parse=2, ordinal=short.ordinal).values == [short.values[0], None, None]
+
+
+def test_a_better_parser_adds_a_parse_and_results_keep_their_numbers(owner: User) -> None:
+    run = run_of(stored(begun(owner, *same_workload(2)), runs="rounds"))
+    compute_summaries(run.pk)
+    Parse.objects.update(parser_version="0")
+    first = Result.objects.get(run=run, ordinal=0)
+    Result.objects.filter(run=run, ordinal=0).update(values=[1.0, 2.0])
+
+    found = reparse(run.pk)
+
+    assert (found.changed, found.refusal) == (1, "")
+    again = Result.objects.get(run=run, parse=2, ordinal=0)
+    assert (again.test, again.values, again.source) == (first.test, first.values, first.source)
+    assert Result.objects.get(run=run, parse=1, ordinal=0).values == [1.0, 2.0]
+
+
+def test_what_was_seen_is_stored_although_parsers_changed_meanwhile(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = begun(owner, *given(IOZONE))
+    monkeypatch.setattr(formats, "parse", None)
+
+    run = run_of(stored(draft))
+
+    assert Parse.objects.get(run=run).parser_version == formats.PARSER_VERSION
+
+
+def test_documents_are_the_same_each_time_and_fit_the_contract(owner: User) -> None:
+    draft = begun(owner, *given(IOZONE))
+    chosen, files = form_of(draft).chosen(), list(draft.files.all())
+    run_id = UUID("01900000-0000-7000-8000-000000000000")
+
+    one, two = (json.dumps(document(draft, chosen, run_id, files)) for _ in range(2))
+
+    assert one == two
+    Document.model_validate(json.loads(one))
+
+
+def test_the_number_of_queries_does_not_grow_with_the_files(owner: User) -> None:
+    counts = []
+    for number in (1, 6):
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            services.begin(owner, [Given(f"{place}.txt", b"hello %d" % place) for place in range(number)])
+        counts.append(len([each for each in queries if "INSERT" in each["sql"] or "COPY" in each["sql"]]))
+    assert counts[0] == counts[1]
+
+
+def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None:
+    draft = services.begin(owner, [*given(IOZONE), Given("big.txt", b"x" * services.AT_ONCE)])
+    ImportFile.objects.filter(of=draft, name="big.txt").update(attempts=work.MOST_ATTEMPTS)
+
+    work.read_files(draft.pk)
+
+    draft.refresh_from_db()
+    assert draft.state == ImportState.READY
+    states = dict(draft.files.values_list("name", "state"))
+    assert states == {IOZONE: FileState.READ, "big.txt": FileState.REFUSED}
+    assert "ended the worker 5 times" in draft.files.get(name="big.txt").reason
