@@ -27,10 +27,12 @@ class _Ffsb(Run):
     seconds: int | None = None
     groups: list[dict[str, Param]] = field(default_factory=list)  # the profile's thread groups
     file_systems: list[dict[str, Param]] = field(default_factory=list)
+    aging: list[dict[str, Param]] = field(default_factory=list)  # the groups that age them first
     section: dict[str, Param] = field(default_factory=dict)  # where settings go that are being read
     measured: bool = False  # whether its results have begun
     scope: dict[str, Param] = field(default_factory=dict)  # params of the results that are being read
     call: str | None = None
+    failure: str = "FFSB printed no results"
 
 
 def recognises(text: str) -> bool:
@@ -58,9 +60,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         elif not run.ended:
             collector.warn("the run is not complete: its end line (CPU Utilization) is missing", run.line)
     if not measured:
-        runs[-1].cells.append(
-            Cell("total", "rate", None, runs[-1].line, error="FFSB printed no results", status=FAILED)
-        )
+        runs[-1].cells.append(Cell("total", "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
     kept = measured or runs[-1:]
     for run in kept:
         _complete(run)
@@ -94,6 +94,7 @@ def _read(text: str, collector: Collector) -> list[_Ffsb]:
         if not known and not lines.is_chatter(line):
             if not run.version and not run.cells and not run.measured:  # a text before the first run
                 runs.pop()
+            run.failure = line.strip()
             collector.unread(number, line)
     return [run for run in runs if run.version or run.cells]
 
@@ -108,6 +109,9 @@ def _place(run: _Ffsb, line: str) -> bool:
         else:
             run.section = {}
             run.groups.append(run.section)
+    elif lines.AGING.fullmatch(line):
+        run.section = {}
+        run.aging.append(run.section)
     elif place := lines.FILE_SYSTEM.fullmatch(line):
         if run.measured:
             run.scope = {"location": place[1].strip()[:100]}
@@ -124,6 +128,9 @@ def _place(run: _Ffsb, line: str) -> bool:
 def _profile(run: _Ffsb, line: str) -> bool:
     if seconds := lines.BENCHMARK_TIME.match(line):
         run.seconds = int(seconds[1])
+        return True
+    if fullness := lines.FULLNESS.match(line):
+        run.section["fullness"] = scaled(fullness[1], over=100)
         return True
     setting = lines.setting(line)
     if setting:
@@ -192,9 +199,9 @@ def _complete(run: _Ffsb) -> None:
         run.facts["version"] = run.version
     if run.seconds:
         run.facts["seconds"] = run.seconds
-    for name, places in (("group", run.groups), ("file_system", run.file_systems)):
+    for name, places in (("group", run.groups), ("file_system", run.file_systems), ("aging", run.aging)):
         for place, settings in enumerate(places):
-            prefix = f"{name}_{place}_" if len(places) > 1 else ""
+            prefix = f"{name}_{place}_" if len(places) > 1 else "aging_" if name == "aging" else ""
             run.facts.update({prefix + key: value for key, value in settings.items() if value})
 
 

@@ -19,6 +19,8 @@ _RATE = rf"(?P<size>{_SIZE})(?P<unit>[KMGT]?B)/sec"
 
 BANNER = re.compile(r"\s{0,9}FFSB version (\S{1,60}) started")
 GROUP = re.compile(r"\s{0,9}ThreadGroup ([0-9]{1,6})\s{0,9}")
+AGING = re.compile(r"\s{0,9}Aging ThreadGroup for fs .{0,900}")
+FULLNESS = re.compile(rf"\s{{0,9}}desired utilization = ({_N})%?")
 FILE_SYSTEM = re.compile(r"\s{0,9}FileSystem (\S.{0,900})")
 RESULTS = re.compile(r"\s{0,9}Results:\s{0,9}")
 TOTAL = re.compile(r"\s{0,9}Total Results\s{0,9}")
@@ -44,10 +46,11 @@ _FILE_WEIGHT = re.compile(rf"\s{{1,40}}({_I}) \([ 0-9.e+KMGTB]{{1,20}}\) -> ({_I
 _CHATTER = re.compile(
     r"\s{0,40}(?:=[=\s]{0,200}|-|op weights|Fileset weight:|aging is (?:on|off)|current utilization = .{1,20}"
     r"|Op Name .{1,200}"
-    r"|Throughput Results|Min\s.{1,80}|creating new fileset .{1,900}|(?:re)?using existing fileset .{1,900}"
+    r"|Throughput Results|Min\s.{1,80}|creating new fileset .{1,900}|recreating new fileset"
     r"|checking existing fs: .{1,900}|fs setup took .{1,40}|Syncing\(\)\.\.\..{0,40}|executing callout: ?"
     r"|Starting Actual Benchmark At: .{1,60}|FFSB benchmark finished   at: .{1,60}|bound to fs [0-9]{1,6}"
-    r"|Only creating the fileset, not running benchmark\.|Setup complete, exiting|(?i:bucket).{1,120})\s{0,9}"
+    r"|Only creating the fileset, not running benchmark\.|Setup complete, exiting"
+    r"|bucket\[.{1,120}|msec_range\[.{1,120})\s{0,9}"
 )
 
 # FFSB's names → those of our own tools.

@@ -46,7 +46,7 @@ _FILESET = re.compile(
     r"avg\.? dir\.? width = (?P<width>[0-9]{1,15})"
 )
 _CHATTER = re.compile(
-    r"\s{0,20}(?:Allocated [0-9]|Populating and pre-|Population and pre-|Creating |Pre-allocat|Preallocated [0-9]"
+    r"\s{0,20}(?:Allocated [0-9]|Populating and pre-|Population and pre-|Creating[ /]|Pre-allocat|Preallocated [0-9]"
     r"|Remov(?:ing|ed any existing) |Reusing |[Ww]aiting for |making tree for |Running|Starting [0-9]|Shutting down"
     r"|Attempting to create fileset more than once|Failed to open cvar directory|Fileset has no directory width"
     r"|File \S{1,200}: [0-9]|Usage:|set \$|run runtime|$)"

@@ -23,10 +23,11 @@ _DATED = re.compile(
     r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} [ 0-9][0-9] )"
     r"[0-9]{2}:[0-9]{2}:[0-9]{2}[^ \]\t]{0,12}\]?:?[ \t]"
 )
+_CLOCK = r"(?!(?:[0-9]{1,10}:[ \t]{1,9})?[0-9]{1,12}\.[0-9]{3}:)"  # Filebench's own process and time are no source
 # pdsh and docker-compose, then grep with or without -n.
 _SOURCES = (
-    re.compile(r"([A-Za-z0-9_.@-]{1,64})[ \t]{0,40}(?::|\|)[ \t]"),
-    re.compile(r"([A-Za-z0-9_.@+/~-]{1,200}):(?:[0-9]{1,9}:)?"),
+    re.compile(_CLOCK + r"([A-Za-z0-9_.@-]{1,64})[ \t]{0,40}(?::|\|)[ \t]"),
+    re.compile(_CLOCK + r"([A-Za-z0-9_.@+/~-]{1,200}):(?:[0-9]{1,9}:)?"),
 )
 _BARE = re.compile(r"=(?![0-9A-F]{2}|[ \t]{0,8}\r?(?:\n|\Z))")
 _QUOTED_BYTES = re.compile(r"(?:=[0-9A-F]{2}){1,200}")

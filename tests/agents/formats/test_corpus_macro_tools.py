@@ -1,4 +1,4 @@
-"""Every output of FFSB, Filebench, fdtree and Geriatrix: the numbers of its text are those of the parse, line by line."""
+"""Every output of FFSB, Filebench, fdtree and Geriatrix: its numbers are those of the parse, line by line."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ LEAST = {"fdtree": 9, "ffsb": 8, "filebench": 21, "geriatrix": 1}
 def test_the_numbers_of_the_text_are_those_of_the_parse(path: Path) -> None:
     tool = path.parent.name
     expected = READERS[tool].cells(read(path))
-    try:
-        parsed = parse(path.read_bytes())
-    except FormatError as error:
-        assert "not its output" in error.message
-        assert not expected
-    else:
-        assert parsed.tool == tool
-        assert differences(parsed, expected) == ({}, {})
-        assert expected.total() >= LEAST[tool]
+    if not expected:
+        with pytest.raises(FormatError, match="not its output"):
+            parse(path.read_bytes())
+        return
+    parsed = parse(path.read_bytes())
+    assert parsed.tool == tool
+    assert differences(parsed, expected) == ({}, {})
+    assert sum(expected.values()) >= LEAST[tool]
