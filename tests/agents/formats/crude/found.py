@@ -26,7 +26,7 @@ def of(parsed: Parsed) -> Found:
 
 
 def differences(parsed: Parsed, read: Found) -> tuple[Found, Found]:
-    """(what only the crude reader found, what only the parser did); what it says of lines without numbers is left out."""
+    """(what only the crude reader found, what only the parser did); what it says of other lines is left out."""
     ours = of(parsed)
     lines = {line for line, _, _ in read}
     surplus = Counter({cell: count for cell, count in (ours - read).items() if cell[0] in lines or cell[2] is not None})
