@@ -5,7 +5,7 @@ import pytest
 from benchagent.formats import FORMATS, PARSER_VERSION, FormatError, parse, vocabulary
 from tests.agents.formats.texts import golden, golden_names
 
-TOOLS = {"iozone": "iozone", "bonnie": "bonnie++", "fsload": "fsload"}
+TOOLS = {"iozone": "iozone", "bonnie": "bonnie++", "fsload": "fsload", "fio": "fio", "time": "time"}
 
 
 @pytest.mark.parametrize("name", [name for prefix in TOOLS for name in golden_names(f"{prefix}-")])

@@ -1,0 +1,51 @@
+"""A second reader of fio's JSON: line by line, by its indentation. One number a line, each block under its name."""
+
+from __future__ import annotations
+
+import re
+
+LINE = re.compile(r'( *)"([^"]*)" : (.*?),?$')
+DIRECTIONS = ("read", "write", "trim", "sync", "mixed")
+STATISTICS = ("min", "max", "mean", "stddev")
+PLAIN = {"iops": 1, "runtime": 1e-3, "bw_min": 1024, "bw_max": 1024, "bw_mean": 1024, "bw_dev": 1024}
+PLAIN |= {"iops_min": 1, "iops_max": 1, "iops_mean": 1, "iops_stddev": 1}
+
+
+def blocks(text: str) -> list[tuple[list[str], dict[str, tuple[int, str]]]]:
+    """Each block of the JSON: the names it stands in, and (line, printed number) by key."""
+    found: list[tuple[list[str], dict[str, tuple[int, str]]]] = []
+    open_blocks: list[tuple[int, list[str], dict[str, tuple[int, str]]]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        indent = len(line) - len(line.lstrip(" "))
+        if line.strip() == "{":  # a job of the list, or the whole
+            open_blocks = [block for block in open_blocks if block[0] < indent] + [(indent, ["job"], {})]
+            found.append((["job"], open_blocks[-1][2]))
+        elif match := LINE.match(line):
+            open_blocks = [block for block in open_blocks if block[0] < indent]
+            if match[3] == "{":
+                names = [*(open_blocks[-1][1] if open_blocks else []), match[2]]
+                open_blocks.append((indent, names, {}))
+                found.append((names, open_blocks[-1][2]))
+            elif open_blocks and re.fullmatch(r"[0-9.]+", match[3]):
+                open_blocks[-1][2][match[2]] = (number, match[3])
+    return found
+
+
+def figures(text: str) -> dict[int, float]:
+    """line → number in base units, of every number that measures something; without zeros."""
+    found: dict[int, float] = {}
+    for names, numbers in blocks(text):
+        name = names[-1]
+        factors: dict[str, float] = {}
+        if name == "job":
+            factors = {"usr_cpu": 0.01, "sys_cpu": 0.01}
+        elif name in DIRECTIONS:
+            factors = {**PLAIN, "bw_bytes" if "bw_bytes" in numbers else "bw": 1 if "bw_bytes" in numbers else 1024}
+        elif names[-2:-1] and names[-2] in DIRECTIONS and name.startswith(("slat", "clat", "lat")):
+            factors = dict.fromkeys(STATISTICS, 1e-9 if name.endswith("_ns") else 1e-6)
+        elif name == "percentile" and len(names) > 2 and names[-3] in DIRECTIONS:
+            factors = dict.fromkeys((key for key in numbers if float(key)), 1e-9 if names[-2].endswith("_ns") else 1e-6)
+        for key, factor in factors.items():
+            if key in numbers and float(numbers[key][1]):
+                found[numbers[key][0]] = float(numbers[key][1]) * factor
+    return found

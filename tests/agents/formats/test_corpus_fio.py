@@ -1,0 +1,36 @@
+"""Every fio output that we have, number by number, against a reader that goes by the look of the lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchagent.formats import parse
+from tests.agents.formats.corpus import corpus_files, read
+from tests.agents.formats.crude import fio as crude
+from tests.agents.formats.texts import GOLDEN
+
+FILES = [pytest.param(path, id=path.name) for path in sorted(GOLDEN.glob("fio-*"))] + corpus_files("fio")
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_every_number_is_read_and_every_value_is_printed(path: Path) -> None:
+    text, parsed = read(path), parse(path.read_bytes())
+    values = {
+        line: value
+        for result in parsed.results
+        for line, value in zip(result.lines, result.values)
+        if value is not None
+    }
+    printed = crude.figures(text)
+    assert {line: value for line, value in values.items() if value} == pytest.approx(printed, rel=1e-12)
+    assert parsed.unread == ()
+    assert parsed.tool == "fio"
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_no_two_numbers_share_a_line(path: Path) -> None:
+    lines = [line for result in parse(path.read_bytes()).results for line in result.lines]
+    several = {line for line in lines if lines.count(line) > 1}
+    assert not several
