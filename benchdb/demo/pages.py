@@ -1,4 +1,4 @@
-"""The four addresses of the demo, and whether their pages show the numbers that were measured."""
+"""The addresses that the demo ends with, and whether their pages show the numbers that were measured."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .http import Unexpected, get, get_json, post_json
 
 TOOL = "fsload"
 TEST, METRIC = "read", "throughput"
+PUBLISHED = "109\u202f339.90"  # KiB/s: ext4 in table 2 of the iozone article
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Page:
 
 
 def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list[Page]:
-    """The addresses for these runs (as the API gives them): a run, a table, a surface, a permalink to that table."""
+    """The addresses for these runs (as the API gives them): a run, a table, a surface, a permalink to that table; and
+    an article whose figures were loaded."""
     compared = [run for run in runs if run["tool"] == TOOL]
     if not compared:
         raise Unexpected(f"No run of {TOOL} was stored, so there is nothing to show.")
@@ -52,6 +54,7 @@ def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list
         Page("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
         Page("a surface", f"{address}/surface/?{surface}", of_test),
         Page("a permalink to that table", link["url"], frozenset(cells)),
+        Page("a published article", f"{address}/articles/iozone-2009/", frozenset({PUBLISHED})),
     ]
 
 

@@ -27,7 +27,7 @@ file_sizes = ["64 KiB", "256 KiB"]
 record_sizes = ["4 KiB", "64 KiB"]
 """
 ENDLESS = PLAN.replace("rounds = 2", "rounds = 100000")
-TITLES = ["a run", "a comparison table", "a surface", "a permalink to that table"]
+TITLES = ["a run", "a comparison table", "a surface", "a permalink to that table", "a published article"]
 
 pytestmark = pytest.mark.needs("cc", package="gcc")
 
@@ -78,6 +78,7 @@ def test_measures_stores_and_shows(tmp_path: Path, files: Path) -> None:
 
     assert process.returncode == 0, output
     assert re.findall(r"^    (.+?): +http://127\.0\.0\.1:\d+/\S+$", output, re.MULTILINE) == TITLES
+    assert re.search(r"^All articles are at http://127\.0\.0\.1:\d+/articles/$", output, re.MULTILINE)
     assert running(var) == []
     assert (var / "postgres" / "PG_VERSION").exists()
     assert list(files.iterdir()) == []

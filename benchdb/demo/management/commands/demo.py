@@ -49,6 +49,8 @@ class Command(BaseCommand):
         try:
             with server(options["port"], log) as (address, process):
                 self.say(f"BenchDB is at {address}/")
+                self.say("Loading the figures of published articles")
+                call_command("load_publications", stdout=self.stdout)
                 agent = Agent(directory, address, directory / "token")
                 # Root measures five file systems on images; in a directory there is one, the one it lies on.
                 plan = options["plan"] or AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
@@ -79,6 +81,7 @@ class Command(BaseCommand):
         self.say(f"Runs stored, with their statistics: {len(runs)}. Look at:")
         for page in pages:
             self.stdout.write(f"    {page.title + ':':<28}{page.url}")
+        self.say(f"All articles are at {agent.address}/articles/")
 
     def target(self, chosen: Path | None, directory: Path) -> Path | None:
         """The directory to measure; None where root measures images of its own."""
