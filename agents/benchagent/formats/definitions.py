@@ -47,6 +47,7 @@ _KINDS = (
     _kind("an HTML page", r"(?:<!doctype )?<?html\b"),
     _kind("a page of Markdown without the output of a tool we read", r"#{1,4} \w", r"```|[-*] \w|\[[^\]]{1,200}\]\("),
 )  # fmt: skip
+_LOOKED_AT = 5000  # lines; a definition says what it is long before
 _DISTRIBUTION = re.compile(r"[0-9]{1,15}(?: [0-9]{1,15}){1,2}")
 
 
@@ -61,7 +62,7 @@ def what_it_is(text: str) -> str | None:
     if _is_distribution(lines):
         return "a distribution that Geriatrix ages by, not its output"
     for kind in _KINDS:
-        if all(any(pattern.match(line) for line in lines) for pattern in kind.patterns):
+        if all(any(pattern.match(line) for line in lines[:_LOOKED_AT]) for pattern in kind.patterns):
             return kind.name
     return None
 

@@ -67,11 +67,11 @@ class Settings:
         if row.get("fPP") in ("0", "1"):
             self._found.setdefault("access", "file-per-process" if row["fPP"] == "1" else "single-shared-file")
 
-    def facts(self, command: str, faults: list[str]) -> dict[str, Param]:
+    def facts(self, command: str, *, fsync_refused: bool) -> dict[str, Param]:
         """What tells this test from others, but the sizes and tasks that stand in each result's key."""
         found = {name: value for name, value in self._found.items() if name not in ("tasks", "transfer_size")}
         words = command.split()
-        if "-e" in words and not any("fsync() not supported" in fault for fault in faults):
+        if "-e" in words and not fsync_refused:
             found["fsync"] = True
         if "-B" in words or "--posix.odirect" in words:
             found["direct"] = True

@@ -58,13 +58,16 @@ class Session:
         self._columns: list[str] = []
         self._in_summary = False
         self._tests = [_Test()]
+        self._by_number: dict[str, _Test] = {}
         self._faults: list[str] = []
+        self._fsync_refused = False
 
     def begin_test(self, number: int) -> None:
         if self._tests[-1].number is None:
             self._tests[-1].number = number
         else:
             self._tests.append(_Test(number))
+        self._by_number[str(number)] = self._tests[-1]
 
     def option(self, name: str, value: str) -> bool:
         return self._tests[-1].settings.take(name, value)
@@ -73,7 +76,10 @@ class Session:
         self._columns, self._in_summary = _tokens(line), line.startswith("Operation")
 
     def fault(self, words: str) -> None:
-        self._faults.append(words)
+        if "fsync() not supported" in words:
+            self._fsync_refused = True
+        elif "ERROR" in words:
+            self._faults.append(words)
 
     def maximum(self, operation: str, printed: str, line: int) -> None:
         if is_number(printed):
@@ -96,20 +102,17 @@ class Session:
         if len(words) < 10 or not all(map(is_number, words[1:10])):
             return False
         row = dict(zip(self._columns, words)) if len(words) >= len(self._columns) else {}
-        test = self._test_of(row.get("Test#"))
+        test = self._by_number.get(row.get("Test#", ""), self._tests[-1])
         test.settings.take_summary(row)
         test.summary.append((words[0], number, words[1:10]))
         self.ended = self.ended or not self.began
         return True
 
-    def _test_of(self, number: str | None) -> _Test:
-        return next((test for test in self._tests if str(test.number) == number), self._tests[-1])
-
     def runs(self, collector: Collector) -> list[Run]:
         """All tests of this start, as runs."""
         runs = []
         for test in self._tests:
-            run = Run(self.line, test.settings.facts(self.command, self._faults))
+            run = Run(self.line, test.settings.facts(self.command, fsync_refused=self._fsync_refused))
             _keep_rows(run, test)
             for operation, line, printed in test.summary:
                 _keep_summary(run, operation, line, printed, bool(test.rows))
