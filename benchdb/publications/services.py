@@ -14,6 +14,7 @@ from benchdb.runs.models import Run, Visibility
 from benchdb.runs.summaries import compute_summaries
 from benchdb.runs.withdrawal import reinstate, withdraw
 
+from .checks import Finding, check, notes
 from .documents import documents
 from .models import Publication, PublishedRun
 from .reading import Article
@@ -40,9 +41,10 @@ def load(article: Article) -> Loaded:
     Raises FaultyArticle, and FaultyDocument for facts that no document may hold; nothing is withdrawn then.
     """
     owner = system_user()
+    made = documents(article)
     runs: dict[str, UUID] = {}
     new = deleted = 0
-    for key, document in documents(article).items():
+    for key, document in made.items():
         run_id = UUID(document["run_id"])
         try:
             new += store(owner, run_id, document)
@@ -50,8 +52,10 @@ def load(article: Article) -> Loaded:
             deleted += 1
         else:
             runs[key] = run_id
+    stored = Run.objects.with_context().filter(pk__in=runs.values())
+    findings = check(article, {key: document["results"] for key, document in made.items()}, stored)
     with transaction.atomic():
-        publication = _publication(article)
+        publication = _publication(article, findings)
         withdrawn = _link(publication, runs)
         if not deleted:  # else what is frozen stays, without the figures of the run that was deleted
             freeze_tables(publication, owner)
@@ -76,12 +80,13 @@ def system_user() -> User:
     return user
 
 
-def _publication(article: Article) -> Publication:
+def _publication(article: Article, findings: list[Finding]) -> Publication:
     facts = article.facts
     names = ("ordinal", "title", "authors", "year", "citation", "plan")
     told = {name: facts[name] for name in names}
     lists = {name: facts.get(name, []) for name in ("about", "left_out", "operations")}
-    fields = {**told, **lists, "url": facts.get("url")}
+    found = {"notes": notes(article, findings), "findings": [finding.as_dict() for finding in findings]}
+    fields = {**told, **lists, **found, "url": facts.get("url")}
     return Publication.objects.update_or_create(slug=article.slug, defaults=fields)[0]
 
 

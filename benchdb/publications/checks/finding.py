@@ -1,0 +1,30 @@
+"""What a check says of one place of an article."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any
+
+CLOCK, CACHE, SIZES, UNITS, FIGURES = "clock", "cache", "size arithmetic", "unit arithmetic", "figures"
+HAND = "hand"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`subject` is what notes name; `agrees` is false where the article does not fit itself or what it claims."""
+
+    check: str
+    subject: str
+    text: str
+    agrees: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data, for the store."""
+        return asdict(self)
+
+
+def say(value: Decimal | float) -> str:
+    """A number for a sentence: `16,777,216`, `1.0486`."""
+    number = float(value)
+    return f"{number:,.0f}" if number == int(number) or abs(number) >= 1e4 else f"{number:,.4g}"

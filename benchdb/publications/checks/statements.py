@@ -1,0 +1,104 @@
+"""What an article's text states, worked out again: sizes, counts and units (docs/publications.md, "Statements")."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+
+from benchdb.stats import Access, CacheFacts, CacheVerdict, ClockVerdict, cache_sentence, cache_verdict, clock_sentence
+from benchdb.stats import clock_verdicts as judge_clock
+
+from ..numbers import UNITS, read_printed, read_size
+from ..reading import Article, Facts, FaultyArticle
+from .finding import CACHE, CLOCK, Finding, say
+
+WITHIN = Decimal("0.01")  # what both sides of an equation may differ by, as a share
+_SIZE = re.compile(r"[\d.]+ ?[KMGT]i?B?")
+_OPERATIONS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "*": operator.mul,
+    "/": operator.truediv,
+    "+": operator.add,
+    "-": operator.sub,
+}
+_RELATIONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def statements(article: Article) -> Iterator[Finding]:
+    """A finding for each statement of the data file. Raises FaultyArticle."""
+    for stated in article.facts.get("statements", []):
+        try:
+            yield _CHECKS.get(stated["check"], _arithmetic)(article, stated)
+        except (KeyError, ValueError, ArithmeticError) as error:
+            place = f"{article.slug}.toml, statement {stated.get('id')}"
+            raise FaultyArticle(f"{place}: {type(error).__name__}: {error}") from None
+
+
+def _arithmetic(article: Article, stated: Facts) -> Finding:
+    left, right = (value_of(article, stated[side]) for side in ("left", "right"))
+    relation = stated.get("relation", "=")
+    if relation == "=":
+        agrees = abs(left - right) <= abs(right) * Decimal(str(stated.get("within", WITHIN)))
+    else:
+        agrees = _RELATIONS[relation](left, right)
+    text = f"{stated['says']}: {say(left)} against {say(right)}{_times(left, right)}."
+    return Finding(stated["check"], stated["id"], text, agrees)
+
+
+def _times(left: Decimal, right: Decimal) -> str:
+    """How far apart both are: a percentage, or how many times as much."""
+    ratio = left / right if right else Decimal(1)
+    if abs(ratio - 1) < Decimal("0.0005"):
+        return ""
+    return f" ({say(ratio)} times)" if ratio > 2 or ratio < Decimal("0.5") else f" ({100 * (ratio - 1):+.1f} %)"
+
+
+def value_of(article: Article, side: Sequence[str]) -> Decimal:
+    """The value of operands with operations between them, from left to right, in base units."""
+    value = _operand(article, side[0])
+    for operation, operand in zip(side[1::2], side[2::2], strict=True):
+        value = _OPERATIONS[operation](value, _operand(article, operand))
+    return value
+
+
+def _operand(article: Article, text: str) -> Decimal:
+    """`16G`, `1,000`, `1466577 KiB/s`, or a figure: `table-1 | ext4 | ops/s`."""
+    if "|" in text:
+        return _figure(article, [part.strip() for part in text.split("|")])
+    if _SIZE.fullmatch(text):
+        return Decimal(read_size(text))
+    number, _, unit = text.partition(" ")
+    return read_printed(number, unit if unit in UNITS else "op/s").mean
+
+
+def _figure(article: Article, place: list[str]) -> Decimal:
+    found = [figure for figure in article.figures if [figure.table, figure.row, figure.column] == place]
+    if not found:
+        raise ValueError(f"there is no figure {' | '.join(place)}")
+    return found[0].printed.mean
+
+
+def _cache(article: Article, stated: Facts) -> Finding:
+    """The cache verdict of a workload that is stated, where no result has its size."""
+    size, memory = (int(value_of(article, stated[name])) for name in ("working_set", "memory"))
+    judged = cache_verdict(CacheFacts(Access(stated["access"]), working_set=size, memory=memory))
+    agrees = judged.verdict is CacheVerdict.DEVICE
+    return Finding(CACHE, stated["id"], f"{stated['says']}: {judged.verdict.value}. {cache_sentence(judged)}", agrees)
+
+
+def _clock(article: Article, stated: Facts) -> Finding:
+    """The clock verdict of bytes moved at a speed that is stated."""
+    seconds = value_of(article, stated["moved"]) / value_of(article, stated["speed"])
+    judged = judge_clock(float(seconds), stated["tick"])
+    verdict, ticks = judged.verdict[0], float(judged.ticks[0])
+    agrees = verdict is ClockVerdict.FINE
+    return Finding(CLOCK, stated["id"], f"{stated['says']}: {clock_sentence(verdict, ticks)}", agrees)
+
+
+_CHECKS: dict[str, Callable[[Article, Facts], Finding]] = {CACHE: _cache, CLOCK: _clock}
