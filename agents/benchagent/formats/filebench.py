@@ -200,7 +200,7 @@ def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, P
         return SUMMARY, params
     test = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
     test = test if test[:1].isalpha() else f"operation_{test}"
-    return test, params if test == name else {**params, "operation": name[:100]}
+    return test, params if test == name else {**params, "operation": name[:60]}
 
 
 def _cell(

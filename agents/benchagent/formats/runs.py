@@ -13,17 +13,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from benchagent.formats.collect import Collector, Key, params_key
-from benchagent.formats.model import FAILED, UNMEASURABLE, Param
+from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param
 
 NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _NUMBER = re.compile(NUMBER)
 _MOST_LACKING = 10
-_LONGEST_FACTS = 400  # characters of JSON; all of a result's params are at most 500
+_LONGEST_PARAMS = 400  # characters of JSON; with a source, a result's params are at most 500
+_LONGEST_FACT = 200  # characters of the contract's names
+_MOST_THREADS = 1_000_000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def scaled(printed: str, times: int = 1, over: int = 1) -> float:
     """Printed digits in another unit, rounded once: ``scaled("1.1", 10**6)`` is 1100000.0."""
-    return float(Fraction(printed) * times / over)
+    if "e" in printed or "E" in printed:
+        return float(Fraction(printed) * times / over)
+    whole, _, decimals = printed.partition(".")
+    divisor: int = over * 10 ** len(decimals)
+    return float(int(whole + decimals) * times / divisor)  # of two whole numbers, so rounded once
 
 
 def is_number(printed: str) -> bool:
@@ -68,6 +75,8 @@ def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
     Runs whose facts are the same stay in step: what one of them lacks is None there. Where the facts that differ would
     not fit into params, ``{"run": place}`` stands for them, counted from 1.
     """
+    for run in runs:
+        _check(run)
     shared = _shared([_facts(run) for run in runs])
     told, by_place = _told_apart(collector, runs, shared)
     keys = [
@@ -83,14 +92,33 @@ def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
     return shared
 
 
+def _check(run: Run) -> None:
+    """Make facts that can be stored; raises FormatError for threads that no machine has."""
+    for cell in run.cells:
+        if cell.threads is not None and cell.threads > _MOST_THREADS:
+            raise FormatError(f"{cell.threads} threads are more than any machine starts", cell.line)
+    for facts in (run.facts, *(each for cell in run.cells for each in (cell.facts, cell.params))):
+        facts.update({name: _clean(value) for name, value in facts.items() if isinstance(value, str)})
+
+
+def _clean(words: str) -> str:
+    return _CONTROL.sub(" ", words)[:_LONGEST_FACT].strip() or "-"
+
+
 def _told_apart(
     collector: Collector, runs: Sequence[Run], shared: Mapping[str, Param]
 ) -> tuple[list[dict[str, Param]], bool]:
     """What of each run stands in the params of all its results, and whether that is only its place."""
-    if any(len(json.dumps(_without(_facts(run), shared))) > _LONGEST_FACTS for run in runs):
+    if any(_length(run, shared) > _LONGEST_PARAMS for run in runs):
         collector.warn("the runs differ in so much that their results are told apart by their place only")
         return [{"run": place} for place in range(1, len(runs) + 1)], True
     return [_without(run.facts, shared) for run in runs], False
+
+
+def _length(run: Run, shared: Mapping[str, Param]) -> int:
+    """How long the params of a run's results get at most, as JSON."""
+    longest = max((len(json.dumps(cell.params)) for cell in run.cells), default=0)
+    return len(json.dumps(_without(_facts(run), shared))) + longest
 
 
 def _lacking(
