@@ -73,7 +73,7 @@ def store(owner: User, run_id: UUID, document: dict[str, object]) -> bool:
 
 def system_user() -> User:
     """The owner of all published runs. Nobody can sign in with it."""
-    user, created = User.objects.get_or_create(username=OWNER)
+    user, created = User.objects.get_or_create(username=OWNER, defaults={"first_name": "Published figures"})
     if created:
         user.set_unusable_password()
         user.save(update_fields=["password"])
