@@ -176,13 +176,14 @@ def _gather(run: _Filebench) -> None:
 def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
     """The cells of one row. Those of an operation that did not happen say so: its times are no times."""
     test, params = _named(figures.name, params)
+    timed = {**params, "per": "read or write"} if _counts_transfers_only(figures) else params
     cells = [
         _cell(test, "rate", figures.rate, "ops/s", line, params),
         _cell(test, "throughput", figures.throughput, "mb/s", line, params, times=1024 * 1024),
-        _cell(test, "latency_mean", figures.mean, "ms/op", line, params, over=1000),
+        _cell(test, "latency_mean", figures.mean, "ms/op", line, timed, over=1000),
     ]
     if figures.cpu is not None:
-        cells.append(_cell(test, "cpu_per_operation", figures.cpu, "us", line, params, over=1_000_000))
+        cells.append(_cell(test, "cpu_per_operation", figures.cpu, "us", line, timed, over=1_000_000))
     if figures.fastest is not None and figures.slowest is not None:
         cells.append(_cell(test, "latency_min", figures.fastest, "ms", line, params, over=1000))
         cells.append(_cell(test, "latency_max", figures.slowest, "ms", line, params, over=1000))
@@ -192,6 +193,14 @@ def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
     if figures.ops is not None and int(figures.ops) == 0:
         return [replace(cell, value=None, error="not once in this time") for cell in cells]
     return cells
+
+
+def _counts_transfers_only(figures: Figures) -> bool:
+    """Whether a summary's times are those of all operations divided by the number of reads and writes.
+
+    Builds that print three decimals divide by the number of operations (stats.c); their versions are called the same.
+    """
+    return figures.name is None and len(figures.mean.partition(".")[2]) < 3
 
 
 def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, Param]]:

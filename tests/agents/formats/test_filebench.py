@@ -74,6 +74,13 @@ def test_its_own_numbers_show_that_a_megabyte_is_1024_times_1024_bytes() -> None
     assert found["throughput"][0] == pytest.approx(rate * 1024, rel=1e-4)  # files of 1 KiB
 
 
+def test_a_summary_s_time_per_read_or_write_is_not_taken_for_one_per_operation() -> None:
+    """The same version divides by reads and writes where it prints one decimal, by all operations where three."""
+    assert values(parse(RUN), "io_summary", per="read or write") == {"latency_mean": (0.0022,)}
+    assert values(parse(SEED), "io_summary", per="read or write") == {}
+    assert set(values(parse(OLD), "io_summary", per="read or write")) == {"latency_mean", "cpu_per_operation"}
+
+
 def test_an_operation_s_own_spelling_is_kept() -> None:
     assert {each.params.get("operation") for each in parse(SEED).results if each.test == "readop"} == {"readOP"}
     assert all("operation" not in each.params for each in parse(RUN).results)
