@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.ingest.services import RunDeleted, store_for
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.summaries import compute_summaries
 from benchdb.runs.withdrawal import reinstate, withdraw
 
@@ -63,12 +63,16 @@ def load(article: Article) -> Loaded:
 
 
 def store(owner: User, run_id: UUID, document: dict[str, object]) -> bool:
-    """Store a run with its statistics; whether it is new. One that is there has this content: its id is of it."""
-    there = Run.objects.filter(pk=run_id, runstate__owner=owner).exists()
-    if not there:
+    """Store a run with its statistics; whether it is new. One that is there has this content: its id is of it.
+
+    Raises RunDeleted.
+    """
+    state = RunState.objects.filter(pk=run_id, owner=owner).values_list("state", flat=True).first()
+    if state is None:
         store_for(owner, Visibility.PUBLIC, run_id, json.dumps(document).encode())
-    compute_summaries(run_id)
-    return not there
+    if state != State.READY:
+        compute_summaries(run_id)
+    return state is None
 
 
 def system_user() -> User:
