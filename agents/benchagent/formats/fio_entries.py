@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -92,4 +93,5 @@ def _objects(node: Node | None) -> list[Object]:
 
 
 def _version(said: str | None) -> str | None:
-    return said[4:60] if said and said.startswith("fio-") else said and said[:60]
+    """`fio-3.33`, or `fio 2.0.8` of old, without its name."""
+    return re.sub("^fio[- ]", "", said)[:60] if said else None

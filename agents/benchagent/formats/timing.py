@@ -14,7 +14,7 @@ from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import Cell, Run, keep
 from benchagent.formats.text import split_lines
 from benchagent.formats.timing_commands import Command, read_command, test_of
-from benchagent.formats.timing_figures import REAL, Figures, read_figures
+from benchagent.formats.timing_figures import REAL, Figures, read_copied, read_figures
 from benchagent.formats.timing_words import files_of, is_chatter, is_failure, timed_command
 
 TOOL = "time"
@@ -128,11 +128,15 @@ class _Session:
     printed: list[str] = field(default_factory=list)
     strange: list[tuple[int, str]] = field(default_factory=list)
     failure: str | None = None
+    copied: list[tuple[float, int]] = field(default_factory=list)  # dd's rates since then, with their lines
 
     def read(self, number: int, line: str) -> None:
         figures, named = read_figures(line), timed_command(line)
         if named is not None or (figures and not (self.current and self.current.takes(figures))):
             self.current = _Timing(named or (self.command.text if self.command else None), self.printed, self.failure)
+            if len(self.copied) == 1:
+                self.current.values["throughput"] = self.copied[0]
+                self.strange = [line for line in self.strange if line[0] != self.copied[0][1]]
             self.found.append(self.current)
             self.command, self.printed, self.failure = None, [], None
             self.forget()
@@ -142,10 +146,10 @@ class _Session:
             self._other(number, line)
 
     def forget(self) -> None:
-        """What a command printed besides its known words is unread, unless it says why the command failed."""
+        """What a command printed besides its known words is unread, unless it says why it failed or how fast it was."""
         for number, line in self.strange:
             self.collector.unread(number, line)
-        self.strange = []
+        self.strange, self.copied = [], []
 
     def _other(self, number: int, line: str) -> None:
         known = is_chatter(line)
@@ -162,6 +166,8 @@ class _Session:
             self.printed.append(line)
         else:
             self.strange.append((number, line))
+            if (rate := read_copied(line)) is not None:
+                self.copied.append((rate, number))
 
 
 def _run(timing: _Timing, place: int) -> Run:
@@ -179,8 +185,8 @@ def _run(timing: _Timing, place: int) -> Run:
     for metric, (value, line) in timing.values.items():
         if failure:
             run.cells.append(Cell(timing.test, metric, None, line, error=failure, status=FAILED))
-        elif metric == REAL and not value:
-            run.cells.append(Cell(timing.test, metric, None, line, error="time printed 0: under one tick of its clock"))
+        elif metric in (REAL, "throughput") and not value:
+            run.cells.append(Cell(timing.test, metric, None, line, error="0 was printed: too little for its digits"))
         else:
             run.cells.append(Cell(timing.test, metric, value, line))
     return run

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from benchagent.formats.runs import scaled
+
 REAL, USER, SYSTEM = "elapsed", "user_time", "system_time"
 _METRICS = {"real": REAL, "user": USER, "sys": SYSTEM, "system": SYSTEM}
 
@@ -47,6 +49,17 @@ _VERBOSE = re.compile(
 )
 
 
+# Some word of every such line, to pass the others by quickly.
+_HINT = re.compile(r"real|user|sys|[0-9]u [0-9]|(?:User|System) time|Percent of|Elapsed")
+# dd: GNU's rates are powers of 1000, by its manual; BSD prints bytes.
+_COPIED = re.compile(
+    r"[0-9]{1,18} bytes(?: \(.{1,40}\))? copied, [0-9.,]{1,20} (?:s|seconds), "
+    r"([0-9]{1,9}(?:[.,][0-9]{1,3})?) ([kMGT]?)B/s"
+    r"|[0-9]{1,18} bytes transferred in [0-9.,]{1,20} secs \(([0-9]{1,15}) bytes/sec\)"
+)
+_POWERS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
 @dataclass(frozen=True)
 class Figures:
     """What one line says: seconds by metric and, of cpu_of_one_core, a ratio. `tick` is the last digit's worth."""
@@ -58,7 +71,7 @@ class Figures:
 
 def read_figures(line: str) -> Figures | None:
     """The times in a line; None where it is no such line."""
-    if len(line) > 3000:
+    if len(line) > 3000 or not _HINT.search(line):
         return None
     if one := _ONE.fullmatch(line):
         return _figures({_METRICS[one[1]]: one[2]})
@@ -73,6 +86,14 @@ def read_figures(line: str) -> Figures | None:
             command = found.pop("command", None)
             return _figures({_METRICS.get(name, name): figure for name, figure in found.items()}, command)
     return None
+
+
+def read_copied(line: str) -> float | None:
+    """Bytes a second as dd prints them; None where the line is not dd's, or of one whose MB nobody knows."""
+    found = _COPIED.fullmatch(line.strip()[:200])
+    if found is None:
+        return None
+    return scaled(found[3]) if found[3] else scaled(found[1].replace(",", "."), _POWERS[found[2]])
 
 
 def seconds(figure: str) -> float:

@@ -33,10 +33,13 @@ _GNU_TIME = (
     r"(?:File system (?:inputs|outputs)|Socket messages (?:sent|received)|Signals delivered): [0-9]+$",
     r"(?:Swaps|Page size \(bytes\)|Exit status): [0-9]+$",
     r"[0-9]+inputs\+[0-9]+outputs \(",
+    # BSD's time -l
+    r"[0-9]+  (?:maximum|average|page|swaps|block|messages|signals|voluntary|involuntary|instructions|cycles|peak)\b",
 )
+_DD = (r"[0-9]+\+[0-9]+ records (?:in|out)$",)
 # script(1), and commands that were not timed.
 _TERMINAL = (r"Script (?:started|done)\b", r"exit$|logout$", r"(?:\[[^\]]{1,80}\]|\S{0,80})\$ \S")
-_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_DF, *_GNU_TIME, *_TERMINAL)))
+_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_DF, *_GNU_TIME, *_DD, *_TERMINAL)))
 # A person's remark; with a time in it, it is a figure that nobody read.
 _REMARK = re.compile(r"#+ |#+$")
 _TIME = re.compile(r"[0-9]m ?[0-9]{1,2}(?:[.,][0-9]{1,9})?s\b")
@@ -44,7 +47,7 @@ _TIME = re.compile(r"[0-9]m ?[0-9]{1,2}(?:[.,][0-9]{1,9})?s\b")
 
 def timed_command(line: str) -> str | None:
     """The command that GNU time -v names before its figures."""
-    found = _COMMAND.fullmatch(line)
+    found = _COMMAND.fullmatch(line) if "being timed" in line else None
     return found[1] if found else None
 
 

@@ -217,3 +217,31 @@ def test_prose_is_no_timing(text: str) -> None:
     assert not recognises(text)
     with pytest.raises(FormatError, match="no line of `time`"):
         parse(text, tool="time")
+
+
+def test_dd_s_own_rate_is_a_result_of_the_same_test() -> None:
+    copied = "8+0 records in\n8+0 records out\n1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s\n"
+    parsed = parse("$ time dd if=/dev/zero of=x bs=128k count=8\n" + copied + BASH)
+    throughput = only(parsed, "create", "throughput")
+    assert (throughput.values, throughput.unit, throughput.lines) == ((2.1e6,), "B/s", (4,))
+    assert (only(parsed, "create", "elapsed").values, parsed.unread) == ((282.252,), ())
+
+
+@pytest.mark.parametrize(
+    ("copied", "rates"),
+    [
+        ("1048576 bytes (1,0 MB) copied, 0,5 s, 2,1 GB/s\n", [2.1e9]),
+        ("1048576 bytes transferred in 0.5 secs (2097152 bytes/sec)\n", [2097152.0]),
+        ("1048576 bytes (1.0MB) copied, 0.500000 seconds, 2.0MB/s\n", []),  # busybox: nobody knows which MB
+        ("5 bytes (5 B) copied, 1 s, 0.0 kB/s\n" * 2, []),  # a loop: which of them is the command's?
+    ],
+)
+def test_other_words_of_dd(copied: str, rates: list[float]) -> None:
+    parsed = parse("$ time dd if=/dev/zero of=x bs=128k count=8\n" + copied + BASH)
+    assert [result.values[0] for result in parsed.results if result.metric == "throughput"] == rates
+    assert len(parsed.unread) == (0 if rates else copied.count("\n"))
+
+
+def test_bsd_s_counters_are_known() -> None:
+    text = "        1.25 real         0.50 user         0.25 sys\n             1384448  maximum resident set size\n"
+    assert parse(text).unread == ()
