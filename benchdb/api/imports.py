@@ -188,7 +188,9 @@ def post_store(request: HttpRequest, import_id: UUID, body: StoreIn) -> Status[d
     elif draft.state == ImportState.READING:
         raise ApiError(409, "not_ready", "It is still being read. Ask for its state, and store it then.")
     if draft.faults:
-        faults = [{"pointer": f"/{place}" if place else "", "expected": said} for place, said in draft.faults]
+        faults = [
+            {"pointer": f"/{place}" if place else "", "value": None, "expected": said} for place, said in draft.faults
+        ]
         raise ApiError(422, "not_stored", "Nothing was stored.", faults)
     return Status(200 if draft.state == ImportState.STORED else 202, _out(request, draft))
 
@@ -199,6 +201,8 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
         for name in body.facts
         if name not in {fact.name for fact in FACTS}
     ]
+    if any(not (name + value).isprintable() or "=" in name for name, value in body.labels.items()):
+        faults.append({"pointer": "/labels", "value": None, "expected": "names without =, and all in one line"})
     entered = {
         **body.facts,
         **body.model_dump(include={"machine", "runs", "leave_out", "cache", "prepare"}),
@@ -224,10 +228,17 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
         raise ApiError(409, "not_ready", "It was discarded, or is being read.") from None
 
 
-@router.delete("/{uuid:import_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, **READ_ERRORS})
+@router.delete(
+    "/{uuid:import_id}",
+    auth=TokenAuth(Scope.UPLOAD),
+    response={204: None, frozenset({401, 403, 404, 409, 503}): ErrorOut},
+)
 def delete_import(request: HttpRequest, import_id: UUID) -> Status[None]:
     """Discard an import. Runs that were stored stay."""
-    services.discard(_own(request.auth.owner, import_id))
+    try:
+        services.discard(_own(request.auth.owner, import_id))
+    except services.NotReady:
+        raise ApiError(409, "not_ready", "It is being stored. Delete its runs when that is done.") from None
     return Status(204, None)
 
 

@@ -108,8 +108,12 @@ def _only_the_name_lacks(form: StoreForm) -> bool:
 @require_POST
 @login_required
 def import_discard(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
-    """Forget an import."""
-    services.discard(_own(request, import_id))
+    """Forget an import; one that is being stored shows that it is."""
+    draft = _own(request, import_id)
+    try:
+        services.discard(draft)
+    except services.NotReady:
+        return redirect(draft)
     return redirect("imports")
 
 

@@ -36,6 +36,9 @@ def _note(text: str, *, severe: bool = False, href: str | None = None) -> Note:
 
 
 def _of_run(run: Run) -> Iterator[Note]:
+    imported = run.extra.get("import")
+    if isinstance(imported, dict) and not imported.get("measured_at"):
+        yield _note("When it was measured is not known: the time shown is that of the import.")
     failed = [each for each in run.rounds if each["status"] == "failed"]
     if failed:
         words = first_words(failed[0].get("error"))

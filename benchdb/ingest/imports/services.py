@@ -123,8 +123,12 @@ def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
 
 
 def discard(draft: Import) -> None:
-    """Forget an import. Runs that were stored stay."""
-    draft.delete()
+    """Forget an import. Runs that were stored stay. Raises NotReady while it is being stored."""
+    with transaction.atomic():
+        free = Import.objects.select_for_update(skip_locked=True).filter(pk=draft.pk)
+        if not free.exclude(state=ImportState.STORING).exists():
+            raise NotReady
+        draft.delete()
 
 
 def tidy() -> dict[str, int]:
@@ -132,8 +136,10 @@ def tidy() -> dict[str, int]:
     now = timezone.now()
     overdue = Import.objects.filter(changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS))
     lost = {ImportState.READING: work.READ, ImportState.STORING: work.STORE}
-    found = list(overdue.filter(state__in=lost).values_list("pk", "state"))
-    Import.objects.filter(pk__in=[pk for pk, _ in found]).update(changed_at=now)
+    with transaction.atomic():
+        free = overdue.filter(state__in=lost).select_for_update(skip_locked=True)  # others are being stored now
+        found = list(free.values_list("pk", "state"))
+        Import.objects.filter(pk__in=[pk for pk, _ in found]).update(changed_at=now)
     for pk, state in found:
         work.send(lost[ImportState(state)], pk)
     old = Import.objects.filter(changed_at__lt=now - KEPT_FOR)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import time
+from typing import Any
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -33,6 +34,7 @@ PRIORITY = 3  # as pictures: behind the statistics of uploads
 CHUNK_SECONDS = 60
 MOST_ATTEMPTS = 5  # at what ends the worker every time
 MOST_FAULTS = 200
+LOCKS = 0x1B07  # the space of advisory locks on files
 
 
 def read_files(import_id: UUID) -> None:
@@ -53,32 +55,46 @@ def read_files(import_id: UUID) -> None:
 
 def _read_next(import_id: UUID) -> bool:
     """Read one file; False where none waits that nobody is reading."""
-    waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING).order_by("ordinal")
-    free = waiting.select_for_update(skip_locked=True)
     with transaction.atomic():  # committed by itself: it counts although the worker may be killed
-        file_id = free.values_list("pk", flat=True).first()
-        if file_id is None:
+        file = _free(import_id)
+        if file is None:
             return False
-        ImportFile.objects.filter(pk=file_id).update(attempts=F("attempts") + 1)
+        ImportFile.objects.filter(pk=file.pk).update(attempts=F("attempts") + 1)
     with transaction.atomic():
-        file = free.filter(pk=file_id).first()
-        if file is not None:
-            _read(file)
+        if _lock(file.pk):
+            _read(file.pk)
     return True
 
 
-def _read(file: ImportFile) -> None:
+def _free(import_id: UUID) -> ImportFile | None:
+    """The first file that waits and that nobody is reading, which this transaction has locked."""
+    waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING)
+    return next((file for file in waiting.light() if _lock(file.pk)), None)
+
+
+def _lock(file_id: int) -> bool:
+    """Claim a file until the transaction ends. The row stays free: who discards an import need not wait for readers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [LOCKS, file_id % 2**31])
+        (locked,) = cursor.fetchone() or (False,)
+    return bool(locked)
+
+
+def _read(file_id: int) -> None:
+    file = ImportFile.objects.filter(pk=file_id, state=FileState.WAITING).first()
+    if file is None:  # another worker was faster, or it was discarded
+        return
     try:
         if file.attempts > MOST_ATTEMPTS:
             raise Unreadable(f"reading it ended the worker {MOST_ATTEMPTS} times")
         found = read(bytes(file.content))
     except Unreadable as error:
-        file.state, file.reason, file.line, file.column = FileState.REFUSED, str(error), error.line, error.column
+        end = {"line": error.line, "column": error.column}
+        columns: dict[str, Any] = {"state": FileState.REFUSED, "reason": str(error), **end}
     else:
-        file.state, file.tool, file.head, file.reading = FileState.READ, found.tool, found.head, found.packed
-        file.result_count, file.round_count = found.result_count, found.round_count
-    columns = ["state", "reason", "line", "column", "tool", "head", "reading", "result_count", "round_count"]
-    file.save(update_fields=columns)
+        columns = {"state": FileState.READ, "tool": found.tool, "head": found.head, "reading": found.packed}
+        columns |= {"result_count": found.result_count, "round_count": found.round_count}
+    ImportFile.objects.filter(pk=file_id).update(**columns)
 
 
 def give_up(import_id: UUID, reason: str) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from threading import Event
 from typing import Any
 from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from benchagent import formats
 from benchdb.catalog.models import Machine
@@ -25,7 +27,8 @@ from benchdb.runs.models import Artifact, Parse, Result, Run
 from benchdb.runs.summaries import compute_summaries
 from tests.agents.formats.texts import golden
 from tests.support.api import table_sizes
-from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, form_of, given, stored
+from tests.support.html import read
+from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, form_of, given, signed_in, stored
 from tests.support.store import make_user
 from tests.support.threads import at_once
 
@@ -301,3 +304,70 @@ def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None
     states = dict(draft.files.values_list("name", "state"))
     assert states == {IOZONE: FileState.READ, "big.txt": FileState.REFUSED}
     assert "ended the worker 5 times" in draft.files.get(name="big.txt").reason
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_is_being_read_is_left_to_its_reader_and_does_not_hinder_discarding() -> None:
+    draft = services.begin(make_user("ada"), [Given("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)])
+    (file,) = draft.files.all()
+    reading, go_on = Event(), Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            assert work._lock(file.pk)
+            reading.set()
+            assert go_on.wait(20)
+
+    def look() -> None:
+        assert reading.wait(20)
+        try:
+            work.read_files(draft.pk)
+            assert ImportFile.objects.get().attempts == 0
+            services.discard(draft)
+        finally:
+            go_on.set()
+
+    at_once([hold, look])
+
+    assert not Import.objects.exists()
+    work.read_files(draft.pk)
+
+
+def test_tidy_asks_again_for_what_was_lost_and_forgets_what_is_old(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[tuple[str, UUID]] = []
+    monkeypatch.setattr(work, "send", lambda task, import_id: sent.append((task, import_id)))
+    long = Given("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)
+    reading, ready, old = services.begin(owner, [long]), begun(owner, *given(IOZONE)), begun(owner, *given(BONNIE))
+    assert services.tidy() == {"asked again": 0, "deleted": 0}
+    sent.clear()
+    Import.objects.update(changed_at=timezone.now() - timedelta(hours=1))
+    Import.objects.filter(pk=old.pk).update(changed_at=timezone.now() - services.KEPT_FOR - timedelta(hours=1))
+
+    services.tidy()
+
+    assert sent == [(work.READ, reading.pk)]
+    assert set(Import.objects.values_list("pk", flat=True)) == {reading.pk, ready.pk}
+    assert services.tidy()["asked again"] == 0
+
+
+def test_what_takes_too_long_is_given_up_with_the_reason(owner: User) -> None:
+    draft = services.begin(owner, [Given("a.txt", b"x" * services.AT_ONCE * 2)])
+    ImportFile.objects.update(attempts=1)
+
+    work.give_up(draft.pk, "it was not done")
+    work.read_files(draft.pk)
+
+    assert draft.files.values_list("state", "reason").get() == ("refused", "it was not done")
+    draft.refresh_from_db()
+    assert draft.state == ImportState.READY
+
+
+def test_a_run_of_unknown_date_says_so(owner: User) -> None:
+    client = signed_in(owner)
+    unknown, known = begun(owner, *given(IOZONE)), begun(owner, *given(BONNIE))
+
+    words = "When it was measured is not known"
+    assert words in read(client.get(run_of(stored(unknown)).get_absolute_url())).text
+    assert words not in read(client.get(run_of(stored(known, measured_at="2009-05-31")).get_absolute_url())).text

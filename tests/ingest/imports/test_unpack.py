@@ -1,0 +1,195 @@
+"""Archives are unpacked in memory, within bounds, and nothing in them leads anywhere."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchdb.ingest.imports import unpack as module
+from benchdb.ingest.imports.unpack import Given, Refused, unpack
+from tests.support.imports import tar, zipped
+
+FILES = {"a/one.txt": b"one\n", "b/two.txt": b"two\r\n", "three": b"\xff\x00\xfe"}
+
+
+def unpacked(content: bytes, name: str = "given") -> dict[str, bytes]:
+    return {each.name: each.content for each in unpack([Given(name, content)]).files}
+
+
+def left(content: bytes) -> dict[str, str]:
+    return dict(unpack([Given("given", content)]).left)
+
+
+@pytest.mark.parametrize("pack", [zipped, tar, lambda files: tar(files, "w:")], ids=["zip", "tar.gz", "tar"])
+def test_every_file_comes_out_byte_for_byte(pack: Callable[[dict[str, bytes]], bytes]) -> None:
+    assert unpacked(pack(FILES)) == FILES
+
+
+def test_a_gzipped_text_loses_its_suffix() -> None:
+    assert unpacked(gzip.compress(b"text"), "run.txt.gz") == {"run.txt": b"text"}
+    assert unpacked(gzip.compress(b"te") + gzip.compress(b"xt"), "run.log.GZ") == {"run.log": b"text"}
+
+
+def test_text_is_taken_as_it_is() -> None:
+    assert unpacked(b"\r\ntext\xff") == {"given": b"\r\ntext\xff"}
+
+
+def entry(name: str, kind: bytes = tarfile.REGTYPE, content: bytes = b"x", **fields: Any) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        made = tarfile.TarInfo(name)
+        made.type, made.size = kind, len(content) if kind == tarfile.REGTYPE else 0
+        for field, value in fields.items():
+            setattr(made, field, value)
+        archive.addfile(made, io.BytesIO(content))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.GNUTYPE_SPARSE],
+)
+def test_links_devices_and_sparse_files_stay_in_a_tar(kind: bytes) -> None:
+    assert left(entry("etc", kind, linkname="/etc/passwd")) == {
+        "etc": "it is a link, a device or a sparse file, not a plain file"
+    }
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "a/../../b", "..", "C:\\x", "..\\..\\x"])
+def test_names_that_lead_out_of_the_archive_are_not_taken(name: str, tmp_path: Path) -> None:
+    assert set(left(entry(name)).values()) == {"its name leads out of the archive"}
+    assert set(left(zipped({name: b"x"})).values()) == {"its name leads out of the archive"}
+
+
+def zip_entry(mode: int = 0, flags: int = 0) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        made = zipfile.ZipInfo("link")
+        made.external_attr = mode << 16
+        archive.writestr(made, "/etc/passwd")
+    content = packed.getvalue()
+    place = content.index(b"PK\x01\x02")
+    return content[: place + 8] + bytes([content[place + 8] | flags]) + content[place + 9 :]
+
+
+def test_links_and_encrypted_entries_stay_in_a_zip() -> None:
+    assert left(zip_entry(mode=0o120777)) == {"link": "it is a link or a device, not a file"}
+    assert left(zip_entry(flags=1)) == {"link": "it is encrypted; pack it without a password"}
+
+
+def test_packing_methods_that_need_much_memory_stay_in_a_zip() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.txt", "x")
+    assert "use the usual one" in left(packed.getvalue())["a.txt"]
+
+
+def test_what_is_no_output_is_listed() -> None:
+    files = {"a.txt": b"x", "._a.txt": b"y", "__MACOSX/z": b"z", "empty": b"  \n", "in.zip": zipped({"b": b"c"})}
+
+    found = unpack([Given("given.zip", zipped(files))])
+
+    assert [each.name for each in found.files] == ["a.txt"]
+    assert dict(found.left).keys() == files.keys() - {"a.txt"}
+    assert "archive inside" in dict(found.left)["in.zip"]
+
+
+@pytest.mark.parametrize("pack", [lzma.compress, bz2.compress])
+def test_other_archives_are_refused_by_name(pack: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(Refused, match=r"which is not unpacked here. Pack it as .tar.gz or .zip."):
+        unpacked(pack(b"text"))
+
+
+BOMB = b"0" * (8 << 20)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        gzip.compress(BOMB),
+        tar({"a": BOMB}),
+        zipped({"a": BOMB}),
+        zipped({str(each): BOMB[: 1 << 19] for each in range(9)}),
+    ],
+    ids=["gz", "tar.gz", "zip", "zip of many"],
+)
+def test_bombs_are_refused_by_their_ratio(content: bytes) -> None:
+    with pytest.raises(Refused, match="inflates to more than 200 times its size"):
+        unpacked(content)
+
+
+def test_entries_of_a_zip_that_share_their_bytes_are_refused_by_the_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The better kind of bomb: the directory names the same bytes again and again."""
+    one = zipped({"a": b"0" * (1 << 19)})
+    begin, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
+    count, directory = 50, one[begin:end] * 50
+    tail = bytearray(one[end:])
+    tail[8:12] = count.to_bytes(2, "little") * 2
+    tail[12:16] = len(directory).to_bytes(4, "little")
+
+    with pytest.raises(Refused, match="inflates to more than 200 times its size"):
+        unpacked(one[:begin] + directory + bytes(tail))
+
+
+def test_bytes_and_files_are_bounded_over_all_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module._Room, "__init__", lambda self: self.__dict__.update(files=3, size=100))
+
+    assert len(unpack([Given("a", b"x" * 50), Given("b.zip", zipped({"c": b"y" * 25, "d": b"z" * 25}))]).files) == 3
+    with pytest.raises(Refused, match="There are more than"):
+        unpack([Given(str(each), b"x") for each in range(4)])
+    with pytest.raises(Refused, match="larger than 64 MiB together"):
+        unpack([Given("a", b"x" * 60), Given("b.zip", zipped({"c": b"y" * 41}))])
+
+
+@pytest.mark.parametrize("pack", [zipped, tar])
+def test_entries_are_bounded(pack: Callable[[dict[str, bytes]], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_ENTRIES", 2)
+
+    with pytest.raises(Refused, match="more than 2 entries"):
+        unpacked(pack({str(each): b"" for each in range(3)}))
+
+
+@pytest.mark.parametrize("cut", [10, 40, 100])
+@pytest.mark.parametrize("pack", [zipped, tar])
+def test_damaged_archives_are_refused(pack: Callable[[dict[str, bytes]], bytes], cut: int) -> None:
+    content = pack({"a.txt": bytes(range(256)) * 4})
+
+    with pytest.raises(Refused, match="the archive is damaged"):
+        unpacked(content[:-cut])
+
+
+def test_names_are_made_storable() -> None:
+    (file,) = unpack([Given("a\x00\x1b[31m\udcff\n.txt" + "x" * 500, b"x")]).files
+
+    assert len(file.name) <= module.LONGEST_NAME
+    assert file.name.isprintable()
+    assert "\x00" not in file.name
+    file.name.encode()
+
+
+@settings(max_examples=150)
+@given(
+    packed=st.sampled_from([zipped(FILES), tar(FILES), tar(FILES, "w:"), gzip.compress(b"text")]),
+    changes=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=20),
+    cut=st.integers(0, 400),
+)
+def test_whatever_is_given_is_unpacked_or_refused(packed: bytes, changes: list[tuple[int, int]], cut: int) -> None:
+    content = bytearray(packed[: max(1, len(packed) - cut)])
+    for place, value in changes:
+        content[place % len(content)] = value
+    try:
+        found = unpack([Given("given", bytes(content))])
+    except Refused:
+        return
+    assert sum(len(each.content) for each in found.files) <= module.MOST_BYTES
