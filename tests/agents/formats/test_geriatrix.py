@@ -26,7 +26,9 @@ def test_how_long_aging_took_and_what_it_wrote() -> None:
 
 def test_no_minutes_are_no_number() -> None:
     [result] = parse(SUMMARY).results
-    assert (result.status, result.error) == ("unmeasurable", "Geriatrix printed 0 mins.")
+    assert result.status == "unmeasurable"
+    assert result.error is not None
+    assert result.error.startswith("Geriatrix printed 0 mins.: it looks at the clock")
 
 
 def test_a_runtime_as_cxx_prints_small_numbers() -> None:
@@ -51,6 +53,24 @@ def test_runs_are_values_and_other_commands_are_told_apart() -> None:
     assert [tuple(each.values) for each in parse(LONG + LONG).results] == [(750.0, 750.0)]
     parsed = parse(COMMAND + LONG + COMMAND.replace("-r 42", "-r 43") + LONG)
     assert [dict(each.params) for each in parsed.results] == [{"seed": 42}, {"seed": 43}]
+
+
+def test_how_many_overwrites_were_asked_for_is_a_parameter() -> None:
+    assert parse(LONG).parameters == {"overwrites": 3}
+
+
+PROGRESS = "Workload = 2868 MB, Runtime = 12.5 mins., Convergence ops = 20000, Operations = 10000...\n"
+
+
+def test_what_it_says_on_its_way_is_of_the_run() -> None:
+    parsed = parse(PROGRESS * 2 + LONG)
+    assert (parsed.unread, parsed.warnings, [tuple(each.values) for each in parsed.results]) == ((), (), [(750.0,)])
+
+
+def test_a_run_that_was_killed_has_no_time() -> None:
+    parsed = parse(PROGRESS)
+    assert [(each.status, each.error) for each in parsed.results] == [("failed", "Geriatrix printed no runtime")]
+    assert not parsed.complete
 
 
 def test_its_distributions_behind_it_are_known_lines() -> None:
