@@ -25,6 +25,8 @@ from .quantities import parse_duration, parse_ratio, parse_size, with_ram
 from .tables import Table, count, name, one_of, seed, texts_by_name
 from .toml import parse_toml
 
+__all__ = ["ASSUMED_RAM", "PlanError", "load"]
+
 LONGEST_TEXT = 256 * 1024  # characters
 MOST_DOTS = 500  # on a line; Python's reader takes time by the square of a dotted key's parts
 ASSUMED_RAM = 2**30  # bytes; good enough to say whether a plan is valid
