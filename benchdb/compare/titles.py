@@ -41,12 +41,14 @@ def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
 
 
 def n_line(cells: Sequence[Sequence[Any]]) -> str:
-    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`, `n = 3 runs or 10 rounds`."""
+    """`n = 10 rounds`, `n = 9 to 10 rounds`, `n = 3 runs`, `n = 3 runs or 10 rounds`; `n unknown` where nobody says."""
     counted: dict[str, set[int]] = {"run": set(), "round": set()}
     for cell in (cell for row in cells for cell in row if cell and cell["n"]):
         counted["run" if len(cell["runs"]) > 1 else "round"].add(cell["n"])
     said = [_counted(counts, noun) for noun, counts in counted.items() if counts]
-    return f"n = {' or '.join(said)}" if said else ""
+    if any(cell and cell["n"] is None and cell["mean"] is not None for row in cells for cell in row):
+        said.append("unknown")
+    return "n unknown" if said == ["unknown"] else f"n = {' or '.join(said)}" if said else ""
 
 
 def _counted(counts: set[int], noun: str) -> str:

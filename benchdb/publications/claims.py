@@ -26,7 +26,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Line:
-    """One place against another one, or one alone; `ratio` is above 1 where `place` is better, None where a mean is 0."""
+    """One place against another one, or alone; `ratio` is above 1 where `place` is better, None where a mean is 0."""
 
     place: Place
     against: Place | None

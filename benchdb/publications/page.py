@@ -52,12 +52,14 @@ def article(publication: Publication) -> Context:
     file = page_file(publication.slug)
     links = _permalinks(publication)
     contents = {key: (upgraded(link.shown), link.get_absolute_url()) for key, link in links.items()}
+    observations = answered(file.observations, contents)
     there = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
     return {
         "section": "articles",
         "publication": publication,
         "facts": [{"term": term, "value": text, "provenance": None} for term, text in publication.about],
-        "observations": answered(file.observations, contents),
+        "observations": observations,
+        "tested": any(each["kind"] != "untested" for each in observations),
         "tables": [_table(*each) for each in there if each[0].inline],
         "others": [{"title": table.title, "href": href} for table, _, href in there if not table.inline],
         "notes": notes(publication.notes),
@@ -148,7 +150,7 @@ def _run_line(name: str, server: str) -> Context:
     return {
         "name": name,
         "small": name.endswith("-small"),
-        "command": f"sudo BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {name} --server {server}",
+        "command": f"sudo BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {name} --work-dir . --server {server}",
     }
 
 

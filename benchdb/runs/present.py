@@ -20,7 +20,7 @@ Facts = list[tuple[str, str]]
 
 LONGEST_WORDS = 70  # of a failed tool, in a cell; the panel has them all
 # Warnings that every cell of a table may have: a mark or a note says them once.
-QUIET = {"one_value", "no_values", "within_one_run", "moments_only"}
+QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
 _ROUND = re.compile(r"^round \d+: ")
 
 

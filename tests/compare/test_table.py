@@ -170,7 +170,9 @@ def test_published_figures_have_what_follows_from_them(owner: User) -> None:
         for name, each in zip(("ext4", "xfs", "btrfs"), given, strict=True)
     ]
 
-    known, without_n, single = (cell(content_of(owner, runs), row) for row in range(3))
+    content = content_of(owner, runs)
+    known, without_n, single = (cell(content, row) for row in range(3))
+    assert content["groups"][0]["n"] == "n = 1 to 10 rounds or unknown"
 
     assert (known["n"], known["low"]) == (10, pytest.approx(1e8 - 2.262157 * 1e6 / 10**0.5))
     assert (without_n["n"], without_n["text"]["sd"]) == (None, "0.95")

@@ -120,9 +120,9 @@ def test_the_plan_comes_with_the_lines_that_run_it(client: Client) -> None:
     page = page_of(client.get(f"/articles/{SLUG}/plan/"))
 
     assert "curl -fsSO http://testserver/agent/benchagent.pyz" in page.text
-    run = "sudo BENCHAGENT_TOKEN=YOUR-TOKEN python3 benchagent.pyz run iozone-throughput{} --server http://testserver"
+    run = "sudo BENCHAGENT_TOKEN=YOUR-TOKEN python3 benchagent.pyz run iozone-throughput{} --work-dir . --server http://testserver"
     assert run.format("-small") in page.text
-    assert run.format(" ").replace("  ", " ") in page.text
+    assert run.format("") in page.text
     assert 'file_sizes = "2 * ram"' in page.text
     assert page.links["queue the plan"] == "/plans/new/?plan=iozone-throughput"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.present import cell_facts, first_words, headline, show_cell, show_panel, tags
+from benchdb.runs.present import cell_facts, exact, first_words, headline, show_cell, show_panel, tags
 from benchdb.runs.units import UNITS
 
 MIB_S = UNITS["MiB/s"]
@@ -130,6 +130,20 @@ def test_facts_say_n_intervals_and_the_exact_number() -> None:
     assert facts["median"] == "1.00000 (0.50000 to 2.00000) MiB/s"
     assert facts["exact"].replace("\u202f", "") == "1024 KiB/s = 1048576 B/s"
     assert facts["cache"] == "device: Bypassed."
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (282.252, "s", "282.252 s = 4 m 42.252 s"),
+        (1630.0, "min", "1\u202f630 s = 27 m 10 s"),
+        (59.9, "s", "59.9 s"),
+        (2.0**20, "MiB/s", "1\u202f024 KiB/s = 1\u202f048\u202f576 B/s"),
+        (389.2, "op/s", "389.2 op/s"),
+    ],
+)
+def test_an_exact_figure_is_said_as_tools_print_it_too(value: float, unit: str, text: str) -> None:
+    assert exact(value, UNITS[unit]) == text
 
 
 def test_where_runs_meet_their_variances_are_apart() -> None:
