@@ -21,6 +21,7 @@ from benchagent.formats import (
     geriatrix,
     ior,
     iozone,
+    iozone_workbook,
     mdtest,
     postmark,
     timing,
@@ -69,7 +70,7 @@ FORMATS: tuple[Format, ...] = (
     timing,  # the last: whatever ran may have been timed
 )
 
-BINARY_FORMATS: tuple[BinaryFormat, ...] = ()
+BINARY_FORMATS: tuple[BinaryFormat, ...] = (iozone_workbook,)
 
 __all__ = ["BINARY_FORMATS", "FORMATS", "PARSER_VERSION", "FormatError", "Parsed", "Result", "decoded", "parse"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,11 +27,14 @@ def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
 
 
 @dataclass
-class _Cells:
+class Cells:
+    """What was gathered under one key: ``values[i]`` stands in line ``lines[i]``."""
+
     values: list[float | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     failed: bool = False
+    shuffled: bool = False
     evidence: Counter[str] = field(default_factory=Counter)
 
 
@@ -39,7 +42,7 @@ class Collector:
     """Cells under the same key become the values of one result, in the order of the text."""
 
     def __init__(self) -> None:
-        self._cells: dict[Key, _Cells] = {}
+        self._cells: dict[Key, Cells] = {}
         self._warnings: list[str] = []
         self._unread: list[tuple[int, str]] = []
 
@@ -47,7 +50,8 @@ class Collector:
         """Keep one number, already in the metric's base unit; evidence is added up over the values."""
         cells = self._at(key, line)
         cells.values.append(value)
-        cells.evidence.update(evidence or {})
+        if evidence:
+            cells.evidence.update(evidence)
 
     def no_value(self, key: Key, line: int, error: str, status: str = UNMEASURABLE) -> None:
         """Keep that a cell has no number, and why: ``failed`` or ``unmeasurable``."""
@@ -57,11 +61,34 @@ class Collector:
         if error not in cells.errors[-1:]:
             cells.errors.append(error)
 
+    def extend(self, key: Key, values: Sequence[float | None], lines: Sequence[int], error: str | None = None) -> None:
+        """Keep many cells of one key at once; ``error`` says why those without a number have none.
+
+        A reader of columns may hand over later lines first: ``results`` puts them into the order of the text.
+        """
+        cells = self.cells_at(key)
+        cells.shuffled = cells.shuffled or bool(cells.lines and lines and lines[0] < cells.lines[-1])
+        cells.values.extend(values)
+        cells.lines.extend(lines)
+        if error and error not in cells.errors[-1:]:
+            cells.errors.append(error)
+
     def warn(self, message: str, line: int | None = None) -> None:
         self._warnings.append(message if line is None else f"line {line}: {message}")
 
     def unread(self, line: int, text: str) -> None:
         self._unread.append((line, text.strip()))
+
+    def cells_at(self, key: Key) -> Cells:
+        """The cells under a key, for readers that append to many keys in turn."""
+        cells = self._cells.get(key)
+        if cells is None:
+            cells = self._cells[key] = Cells()
+        return cells
+
+    def cells(self) -> Mapping[Key, Cells]:
+        """Everything gathered so far."""
+        return self._cells
 
     def values_at(self, key: Key) -> list[float | None] | None:
         """The values gathered so far under a key; None where nothing was."""
@@ -69,7 +96,7 @@ class Collector:
         return cells.values if cells else None
 
     def results(self) -> tuple[Result, ...]:
-        return tuple(_result(key, cells) for key, cells in self._cells.items())
+        return tuple(result_of(key, cells) for key, cells in self._cells.items())
 
     def warnings(self) -> tuple[str, ...]:
         return (*self._warnings, *_unread_warnings(self._unread))
@@ -78,13 +105,20 @@ class Collector:
         """(line, text) of every line nobody could read."""
         return tuple(self._unread)
 
-    def _at(self, key: Key, line: int) -> _Cells:
-        cells = self._cells.setdefault(key, _Cells())
+    def _at(self, key: Key, line: int) -> Cells:
+        cells = self.cells_at(key)
+        if cells.lines and line < cells.lines[-1]:
+            cells.shuffled = True
         cells.lines.append(line)
         return cells
 
 
-def _result(key: Key, cells: _Cells) -> Result:
+def result_of(key: Key, cells: Cells) -> Result:
+    if cells.shuffled:
+        order = sorted(range(len(cells.lines)), key=cells.lines.__getitem__)
+        cells.values = [cells.values[index] for index in order]
+        cells.lines = [cells.lines[index] for index in order]
+        cells.shuffled = False
     measured = any(value is not None for value in cells.values)
     return Result(
         test=key.test,

@@ -8,16 +8,18 @@ from benchagent.formats import iozone_banner, iozone_table
 from benchagent.formats.collect import Collector
 from benchagent.formats.iozone_banner import Run
 from benchagent.formats.iozone_report import Report
-from benchagent.formats.iozone_throughput import Throughput
+from benchagent.formats.iozone_store import Stores, shared
+from benchagent.formats.iozone_throughput import FIRST_WORDS, Throughput
 from benchagent.formats.model import FormatError, Parsed
 from benchagent.formats.text import split_lines
-from benchagent.formats.vocabulary import IOZONE_TESTS
 
 TOOL = "iozone"
 
 _SIGNS = re.compile(
-    r"Iozone: Performance Test|Command line used: \S*iozone|kB\s+reclen\s+write\s+rewrite"
-    r"|Children sees? throughput for",
+    r"Iozone: Performance Test|Command line used: \S*iozone|kB[ \t]{1,40}reclen[ \t]{1,40}write"
+    r"|(?:Children|Parent) sees? throughput for|CPU utilization: Wall time"
+    r"|\b(?:Re-)?(?:Writer|Reader) report\b|Throughput report Y-axis|Version \$Revision: [0-9.]{1,20} \$"
+    r"|iozone test complete|Throughput test with [0-9]{1,6} (?:process|thread)",
     re.IGNORECASE,
 )
 
@@ -27,77 +29,125 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read a text that holds one iozone run. Raises FormatError where going on would mean guessing."""
+    """Read a text that holds one iozone run or several. Raises FormatError where going on would mean guessing."""
     if not recognises(text):
         raise FormatError("this is no output of iozone: neither its banner nor its table is there")
-    reader = _Reader()
-    for number, line in enumerate(split_lines(text), start=1):
-        reader.take(line, number)
-    reader.close()
-    run = reader.run
-    return Parsed(
-        tool=TOOL,
-        tool_version=run.version,
-        command=run.command,
-        results=run.collector.results(),
-        warnings=run.collector.warnings(),
-        unread=run.collector.unread_lines(),
-        parser_version=parser_version,
-        clock_resolution=run.clock_resolution,
-        complete=run.complete,
-    )
+    reader = Reader()
+    reader.read(text)
+    return reader.parsed(parser_version)
 
 
-class _Reader:
-    """Hands every line to the part that knows it; what nobody knows becomes a warning."""
+class Reader:
+    """Hands every line to the part that knows it; what nobody knows is unread. A new banner begins a new run."""
 
     def __init__(self) -> None:
-        self.run = Run(Collector())
-        self._throughput = Throughput(self.run)
-        self._report = Report(self.run)
-        self._layout: iozone_table.Layout | None = None
-        self._last_row: iozone_table.Row | None = None
+        self._notes, self._stores = Collector(), Stores()
+        self._runs: list[Run] = []
+        self._begin(1)
 
-    def take(self, line: str, number: int) -> None:
-        if not line.strip():
-            return
-        if self._layout and self._take_row(line, number):
-            return
-        if layout := iozone_table.read_header(line):
-            self._layout = layout
-        elif self._throughput.take(line, number) or self._report.take(line, number):
-            pass
-        elif not (iozone_banner.take(self.run, line, number) or iozone_banner.take_error(self.run, line, number)):
-            self.run.collector.unread(number, line)
+    def read(self, text: str) -> None:
+        for number, line in enumerate(split_lines(text), start=1):
+            if self._table is None or not self._table.take(line, number):
+                self._take(line, number)
 
-    def close(self) -> None:
-        """The text has ended; whatever was under way without an end has failed, in iozone's words."""
-        words = self.run.take_words()
-        if self.run.complete:
-            if words:
-                self.run.collector.warn(f"iozone said: {words}")
-            return
-        self.run.collector.warn("the output is not complete: “iozone test complete.” is missing")
-        if self._last_row and self._was_interrupted(self._last_row, words):
-            iozone_table.keep_failure(self.run, self._last_row, words or "the output ends in this row")
-        elif self._throughput.started and words:
-            self._throughput.close(words)
-        elif words:
-            self.run.collector.warn(f"iozone said: {words}")
+    def _begin(self, number: int) -> None:
+        self.run = Run(self._notes, self._stores, number)
+        self._runs.append(self.run)
+        self._throughput, self.report = Throughput(self.run), Report(self.run)
+        # The table whose rows come, and the last one, which may end in the middle of a row.
+        self._table: iozone_table.Table | None = None
+        self._last: iozone_table.Table | None = None
 
-    def _take_row(self, line: str, number: int) -> bool:
-        assert self._layout is not None
-        try:
-            row = iozone_table.read_row(self._layout, line, number)
-        except FormatError as error:
-            self.run.collector.warn(f"not read: {error.message}", number)
-            return True
-        if row is None:
+    def _take(self, line: str, number: int) -> None:
+        text = line.strip()
+        if not text:
+            return
+        if text.startswith(FIRST_WORDS) and self._throughput.take(text, number):
+            return
+        if self.report.take(text, number):
+            self._table = None
+            return
+        self._look_for_run(text, number)
+        if table := iozone_table.header(self.run, line):
+            self._table = self._last = table
+        elif not (iozone_banner.take(self.run, text, number) or self._take_told(text, number)):
+            begun = self.run.stage or self._last or self._throughput.started
+            if not (begun and iozone_banner.take_error(self.run, text, number)):
+                self._notes.unread(number, line)
+
+    def _look_for_run(self, text: str, number: int) -> None:
+        stage = iozone_banner.stage(text)
+        if stage and stage <= self.run.stage:
+            self._close()
+            self._begin(number)
+        self.run.stage = stage or self.run.stage
+
+    def _take_told(self, text: str, number: int) -> bool:
+        """A command line in a text that tells of runs without iozone's own banners: what follows is its run."""
+        command = None if self.run.stage else iozone_banner.told_command(text)
+        if command is None:
             return False
-        iozone_table.keep(self.run, row)
-        self._last_row = row
+        if self.run.command is not None:
+            self._close()
+            self._begin(number)
+        self.run.take_command(command, told=True)
         return True
 
-    def _was_interrupted(self, row: iozone_table.Row, words: str | None) -> bool:
-        """A short row is unfinished if iozone said so, or if the command line tells which tests are missing."""
-        return row.printed < len(IOZONE_TESTS) and bool(words or self.run.command)
+    def _close(self) -> None:
+        """The run's text has ended; whatever was under way without an end has failed, in iozone's words."""
+        run = self.run
+        run.table.clear()  # a later run's report is of its own table
+        line = run.errors[0][0] if run.errors else run.line
+        words = None if run.failed and not run.errors else run.take_words()
+        if not run.complete and run.stage:
+            which = "" if len(self._runs) == 1 else f" of the run that begins in line {run.line}"
+            self._notes.warn(f"the output{which} is not complete: “iozone test complete.” is missing")
+            if self._last and self._last.close(words):
+                return
+            if self._throughput.started and words:
+                self._throughput.close(words, line)
+                return
+        elif not run.complete and self._last and self._last.close(words):
+            return
+        if words:
+            self._notes.warn(f"iozone said: {words}", line)
+
+    def parsed(self, parser_version: str) -> Parsed:
+        """Everything that was read. Raises FormatError where all numbers lack their unit."""
+        self._close()
+        results = self._stores.results()
+        runs = [run for run in self._runs if run.stage or run.measured] or self._runs
+        unitless = [run.unit_missing for run in self._runs if run.unit_missing]
+        if unitless:
+            if not len(results):
+                raise FormatError(MISSING_UNIT, unitless[0])
+            self._notes.warn(f"not read: {MISSING_UNIT}", unitless[0])
+        return Parsed(
+            tool=TOOL,
+            tool_version=_same([run.version for run in runs]),
+            command=self._command(runs),
+            results=results,
+            warnings=self._notes.warnings(),
+            parser_version=parser_version,
+            clock_resolution=max((run.clock_resolution for run in runs if run.clock_resolution), default=None),
+            complete=all(run.complete for run in runs),
+            parameters=shared(run.facts for run in runs),
+            unread=self._notes.unread_lines(),
+        )
+
+    def _command(self, runs: list[Run]) -> str | None:
+        commands = {run.command for run in runs}
+        if len(commands) > 1:
+            self._notes.warn(f"the text holds {len(runs)} runs with {len(commands)} different command lines")
+        return _same([run.command for run in runs])
+
+
+MISSING_UNIT = (
+    "the unit is not stated: a line like “Output is in kBytes/sec” is missing. "
+    "Write it above these numbers if you know it"
+)
+
+
+def _same(texts: list[str | None]) -> str | None:
+    """What all say; None where they differ."""
+    return texts[0] if len(set(texts)) == 1 else None

@@ -1,148 +1,186 @@
-"""What iozone says before, between and after its numbers, and what it says when something went wrong."""
+"""One iozone run as far as its text has been read: what iozone says before and after its numbers, and when it fails."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
+from benchagent.formats import iozone_facts
 from benchagent.formats.collect import Collector
-from benchagent.formats.model import FormatError
-from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.formats.grid import Row
+from benchagent.formats.iozone_store import Store, Stores
+from benchagent.formats.iozone_units import (
+    KIB_PER_SECOND,
+    MICROSECONDS,
+    OPERATIONS_PER_SECOND,
+    Options,
+    Unit,
+    options,
+    unit_of,
+)
+from benchagent.formats.model import Param
 
-
-@dataclass(frozen=True)
-class Unit:
-    """The unit of a run's numbers: which metric they are and what turns them into its base unit."""
-
-    metric: str
-    multiplier: float = 1.0
-    divisor: float = 1.0
-
-    def to_base(self, number: str) -> float:
-        return float(number) * self.multiplier / self.divisor
-
-
-# iozone's kBytes are 1024 bytes, its kB/sec KiB/s.
-KIB_PER_SECOND = Unit("throughput", multiplier=1024.0)
-OPERATIONS_PER_SECOND = Unit("rate")
-MICROSECONDS = Unit("latency_mean", divisor=1e6)
-
-# iozone's -i numbers: the tests each of them runs.
-SELECTABLE: dict[int, tuple[str, ...]] = {
-    0: ("write", "rewrite"),
-    1: ("read", "reread"),
-    2: ("random_read", "random_write"),
-    3: ("backward_read",),
-    4: ("record_rewrite",),
-    5: ("strided_read",),
-    6: ("fwrite", "frewrite"),
-    7: ("fread", "freread"),
-    8: ("mixed_workload",),
-    9: ("pwrite",),
-    10: ("pread",),
-}
-RETESTS = frozenset({"rewrite", "reread", "frewrite", "freread"})
+MOST_WORDS = 20  # lines of iozone's words about a failure that are kept
 
 
 @dataclass
 class Run:
-    """One iozone run, as far as its text has been read."""
+    """One run. ``notes`` takes warnings and unread lines, ``stores`` the numbers; both are the whole text's."""
 
-    collector: Collector
+    notes: Collector
+    stores: Stores
+    line: int = 1
+    stage: int = 0
     version: str | None = None
     command: str | None = None
+    options: Options = field(default_factory=dict)
+    # Where a text tells of a run without iozone's own banner, its command line says the unit.
+    told: bool = False
     clock_resolution: float | None = None
     unit: Unit | None = None
-    began: bool = False
+    unit_missing: int | None = None  # the first line whose number has no unit
     retests: bool = True
     complete: bool = False
+    failed: bool = False  # what failed is known already
+    facts: dict[str, Param] = field(default_factory=dict)
+    several: set[str] = field(default_factory=set)  # facts that the banner states more than once
     errors: list[tuple[int, str]] = field(default_factory=list)
-    # Throughput mode's sums over the processes as printed, in base units, in the order of the text.
-    sums: dict[str, list[float]] = field(default_factory=dict)
+    table: dict[tuple[int, int], Row] = field(default_factory=dict)
+    # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
+    sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
+    _store: Store | None = None
 
-    def selects(self, test: str) -> bool:
-        """Whether the command line asked for a test. Without a command line, or without -i, iozone runs all."""
-        numbers = {int(number) for number in re.findall(r"(?:^|\s)-i\s?([0-9]{1,2})(?!\S)", self.command or "")}
-        if not numbers:
-            return test in IOZONE_TESTS
-        return any(test in SELECTABLE.get(number, ()) for number in numbers)
+    @property
+    def store(self) -> Store:
+        """Where this run's numbers go; its settings are known as soon as it prints one."""
+        if self._store is None:
+            settings = {name: value for name, value in self.facts.items() if name not in iozone_facts.NOT_APART}
+            if self.version:
+                settings["tool_version"] = self.version
+            self._store = self.stores.at(settings)
+        return self._store
 
-    def stated_unit(self, line: int) -> Unit:
-        """The unit of the number in a line. Raises FormatError where the text does not say it: we do not guess."""
+    @property
+    def measured(self) -> bool:
+        """Whether it has printed a number."""
+        return self._store is not None
+
+    def learn(self, facts: iozone_facts.Facts) -> None:
+        for name, value in facts:
+            if name in self.several or self.facts.get(name, value) != value:
+                self.several.add(name)
+                self.facts.pop(name, None)
+            else:
+                self.facts[name] = value
+
+    def take_command(self, command: str, *, told: bool) -> None:
+        """A command line: iozone's own, or one that the text tells of before a table."""
+        self.command, self.options, self.told = command, options(command), told
+        for name, value in iozone_facts.facts_of(self.options):
+            self.facts.setdefault(name, value)
+
+    def known_unit(self, line: int, text: str) -> Unit | None:
+        """The unit of a line's numbers; None where the text does not say it, which we never guess."""
+        if self.unit is None and self.told:
+            self.unit = unit_of(self.options)
+            self.notes.warn(f"the unit follows from the command line before the numbers: {self.command}", line)
         if self.unit is None:
-            raise FormatError("the unit is not stated: a line like “Output is in kBytes/sec” is missing", line)
+            self.unit_missing = self.unit_missing or line
+            self.notes.unread(line, text)
         return self.unit
 
     def take_words(self) -> str | None:
         """iozone's words about a failure, once; its farewell only where it says nothing else."""
-        said = [text for _, text in self.errors]
+        words = [text for _, text in self.errors]
         self.errors.clear()
-        return "; ".join([text for text in said if not _FAREWELL.match(text)] or said) or None
+        return "; ".join([text for text in words if not _FAREWELL.match(text)] or words) or None
 
 
 _FAREWELL = re.compile(r"iozone: interrupted|exiting iozone", re.IGNORECASE)
 _ERROR = re.compile(
-    r"iozone: interrupted|exiting iozone|.*\b(?:error|errno|can ?not|can't|unable|failed|no such|no space|denied"
-    r"|not supported|not available|mismatch)\b",
+    r"\b(?:iozone: interrupted|exiting iozone|error|errno|can ?not|can't|unable|failed|no such|no space|denied"
+    r"|not supported|not available|mismatch|mis-compare|bad file descriptor|segmentation fault|killed|core dumped"
+    r"|input/output error|read-only file system|quota exceeded|out of memory|bus error|broken pipe)\b",
     re.IGNORECASE,
 )
-
-# Lines that say nothing a result needs: who wrote iozone, when it ran, what the command line says anyway.
-_KNOWN = re.compile(
-    r"""Iozone:\ Performance\ Test | Compiled\ for\ \d+\ bit | Build:\  | Contributors: | Run\ began: | Auto\ Mode
-    | Using\ (?:maximum|minimum)\ (?:file|record)\ size | Processor\ cache | File\ stride\ size | File\ size\ set\ to
-    | Record\ Size\  | Excel\ chart\ generation | CPU\ utilization\ (?:Resolution|Excel\ chart)
-    | Include\ (?:fsync|close) | SYNC\ Mode | O_DIRECT\ feature | Purge\ Mode | Setting\ no_unlink | Cross\ over
-    | (?:Min|Max)\ (?:process|thread)\ =\ \d | Throughput\ test\ with\ \d+ | Excel\ output\ is\ below
-    | No\ retest\ option | random\s+random\s+bkwd\s+record\s+stride | random\s+random$ """,
-    re.VERBOSE | re.IGNORECASE,
-)
-# The banner's further lines of authors; they end before "Run began:".
-_NAMES = re.compile(r"[A-Z][\w. -]*(?:(?:, ?[A-Z][\w. -]*)+[,.]?|\.)$")
-
-_VERSION = re.compile(r"Version \$Revision: ([\d.]+) \$")
+_VERSION = re.compile(r"Version \$Revision: ([0-9.]{1,20}) \$")
 _COMMAND = re.compile(r"Command line used: (.*\S)")
 _CLOCK = re.compile(r"Time Resolution = ([0-9]{1,9}\.[0-9]{1,12}) seconds")
 _UNITS = (
-    (re.compile(r"(?:.*\s)?Output is in k(?:ilo)?bytes/sec", re.IGNORECASE), KIB_PER_SECOND),
-    (re.compile(r"OPS Mode\. Output is in operations per second"), OPERATIONS_PER_SECOND),
-    (re.compile(r"Microseconds/op Mode\. Output is in microseconds per operation"), MICROSECONDS),
+    (re.compile(r"\bOutput is in k(?:ilo)?bytes/sec", re.IGNORECASE), KIB_PER_SECOND),
+    (re.compile(r"\bOutput is in operations per second"), OPERATIONS_PER_SECOND),
+    (re.compile(r"\bOutput is in microseconds per operation"), MICROSECONDS),
 )
 _CAUTIONS = re.compile(
-    r"Timer resolution is poor|reported inaccurate results|.*Performance measurements are invalid in this mode"
-    r"|.*Diagnostic mode enabled|Selected test not available|Microsecond mode not supported",
+    r"Timer resolution is poor|reported inaccurate results|(?:Published hack )?Performance measurements (?:are|may be)"
+    r" invalid|>>> I/O Diagnostic mode enabled|Selected test not available|Microsecond mode not supported"
+    r"|Verify Mode\. Pattern|Short circuit mode|filesystem development testing ONLY|Using old data sets"
+    r"|mode due to published hack|Manual control of test 8|Early end of telemetry|Command line too long"
+    r"|The test completed too quickly|You will get a more precise|performance by re-running iozone",
     re.IGNORECASE,
 )
+# Where a line stands in the banner: one that cannot come after the last belongs to the next run.
+_STAGES = (
+    ("Iozone: Performance Test", 1),
+    ("Version $Revision", 2),
+    ("Run began:", 3),
+    ("Command line used:", 4),
+    ("Time Resolution =", 5),
+)
+# A command that prose quotes: `iozone -a -s 100M`; only what stands on its line and is no longer quoted ends it.
+_TOLD = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
 
 
-def take(run: Run, line: str, number: int) -> bool:
+def stage(text: str) -> int:
+    """Which part of a banner a line is, from 1; 0 where it is none."""
+    return next((number for start, number in _STAGES if text.startswith(start)), 0)
+
+
+def told_command(text: str) -> str | None:
+    """A command line of iozone inside other words, if it is one that measures."""
+    match = _TOLD.search(text) if "iozone" in text else None
+    if not match:
+        return None
+    found = options(match[1])
+    return match[1].strip() if found.keys() & set("aAsrit") else None
+
+
+def take(run: Run, text: str, number: int) -> bool:
     """Read one line of the banner or of iozone's remarks; False where it is none."""
-    text = line.strip()
-    if match := _VERSION.match(text):
+    if match := _COMMAND.match(text):
+        run.take_command(match[1], told=False)
+    elif match := _VERSION.match(text):
         run.version = match[1]
-    elif match := _COMMAND.match(text):
-        run.command = match[1]
     elif match := _CLOCK.match(text):
         run.clock_resolution = float(match[1]) or None
-    elif unit := next((unit for pattern, unit in _UNITS if pattern.match(text)), None):
+    elif "utput is in" in text and (unit := next((u for pattern, u in _UNITS if pattern.search(text)), None)):
         run.unit = unit
     elif text.startswith("iozone test complete"):
         run.complete = True
     elif _CAUTIONS.match(text):
-        run.collector.warn(text, number)
-    elif not _KNOWN.match(text) and (run.began or not _NAMES.match(text)):
-        return False
-    run.began = run.began or text.startswith("Run began:")
-    if text.startswith("No retest option"):
-        run.retests = False
-        run.collector.warn("rewrite, reread, frewrite and freread were not run; iozone prints 0 for them", number)
+        run.notes.warn(text, number)
+    else:
+        return _take_fact(run, text, number)
     return True
 
 
-def take_error(run: Run, line: str, number: int) -> bool:
+def _take_fact(run: Run, text: str, number: int) -> bool:
+    facts = iozone_facts.said(text)
+    if facts is None:
+        return run.stage < 3 and iozone_facts.is_name(text)
+    run.learn(facts)
+    if text.startswith("No retest option"):
+        run.retests = False
+        run.notes.warn("rewrite, reread, frewrite and freread were not run; iozone prints 0 for them", number)
+    return True
+
+
+def take_error(run: Run, text: str, number: int) -> bool:
     """Keep one line of iozone's words about a failure; False where it does not sound like one."""
-    text = line.strip()
-    if not _ERROR.match(text):
+    if not _ERROR.search(text[:1000]):
         return False
-    run.errors.append((number, text))
+    if len(run.errors) < MOST_WORDS:
+        run.errors.append((number, text[:1000]))
+    else:
+        run.notes.unread(number, text)
     return True

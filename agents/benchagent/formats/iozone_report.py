@@ -2,14 +2,18 @@
 
 Where the table has the number, the report is a check of how we cut the table; where it has not (a text that keeps only
 the reports, or a row whose columns run together), the report is the source. A zero stands for a cell that was not run.
+Reports that went through a spreadsheet program, with commas or tabs and without quotes, are read too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from benchagent.formats.collect import Key
+from benchagent.formats.collect import Cells, Key
+from benchagent.formats.grid import place
 from benchagent.formats.iozone_banner import Run
+from benchagent.formats.iozone_units import COLUMNS, UNITS, Unit, processes, share
 
 LABELS = {
     "writer": "write",
@@ -25,6 +29,10 @@ LABELS = {
     "re-fwrite": "frewrite",
     "fread": "fread",
     "re-fread": "freread",
+    "pwrite": "pwrite",
+    "re-pwrite": "repwrite",
+    "pread": "pread",
+    "re-pread": "repread",
 }
 THROUGHPUT_LABELS = {
     "initial write": "write",
@@ -41,68 +49,147 @@ THROUGHPUT_LABELS = {
     "fwrite": "fwrite",
     "fread": "fread",
 }
-
-_TITLE = re.compile(r'\s*"(?P<label>[^"]*?)(?P<cpu> CPU utilization)? report(?: \([^"]*\))?"\s*$', re.IGNORECASE)
-_SIZES = re.compile(r'\s*"[0-9]{1,12}"(?:\s+"[0-9]{1,12}")*\s*$')
-_ROW = re.compile(r'\s*"([0-9]{1,12})"((?:\s+[0-9]{1,15}(?:\.[0-9]{1,6})?)+)\s*$')
-_THROUGHPUT_TITLE = re.compile(r'\s*"Throughput report Y-axis|\s*"Record size = [0-9]+ kBytes|\s*"Output is in ')
-_THROUGHPUT_ROW = re.compile(r'\s*"([^"]*)"((?:\s+[0-9]{1,15}\.[0-9]{1,6})+)\s*$')
+_IGNORED = ("the top row is records sizes",)
+_EDGES = ' \t",;'
+_CELLS = re.compile(r'(?:[0-9]{1,15}(?:\.[0-9]{1,6})?(?=[ \t",;]|$)|[ \t",;])+')
+_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,6})?")
+_RECORD_SIZE = re.compile(r"record size = ([0-9]{1,12}) kbytes", re.IGNORECASE)
+_UNIT = re.compile(r"output is in (kb|ops|cpu)", re.IGNORECASE)
 
 
 class Report:
-    """Reads the reports one after the other."""
+    """Reads the reports one after the other: lines of a text, or rows of a sheet."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._test: str | None = None
         self._cpu = False
-        self._record_sizes: list[int] = []
+        self._column = 0
+        self._words: dict[tuple[int, int], list[str]] = {}  # the table's rows, as far as reports repeat them
+        self._cells: dict[tuple[int, int], Cells] = {}  # of the report at hand
+        self._record_sizes: list[int | None] = []
+        # Throughput mode's reports: their title was read; their record size and unit, where they state them.
+        self._throughput = False
+        self._record_size: int | None = None
+        self._unit: Unit | None = None
 
-    def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it belongs to no report."""
-        if '"' not in line:
-            return False
-        if _THROUGHPUT_TITLE.match(line):
+    @property
+    def begun(self) -> bool:
+        return self._test is not None or self._throughput
+
+    def take(self, text: str, number: int) -> bool:
+        """Read one line, without blanks around it; False where it belongs to no report."""
+        if self._test is not None and text[0] in '"0123456789,;' and _CELLS.fullmatch(text):
+            cells = _split(text)
+            return self._sizes(cells) if not self._record_sizes else self.row(cells, number, text)
+        if self.title(text.strip(_EDGES)):
             return True
-        if match := _TITLE.match(line):
-            self._test, self._cpu = LABELS.get(match["label"].lower()), bool(match["cpu"])
-            self._record_sizes = []
-            return self._test is not None
-        if (match := _THROUGHPUT_ROW.match(line)) and match[1].strip().lower() in THROUGHPUT_LABELS:
-            return self._throughput_row(match, number)
-        if self._test is None:
-            return False
-        if not self._record_sizes and _SIZES.match(line):
-            self._record_sizes = [int(size) * 1024 for size in re.findall(r"[0-9]+", line)]
+        return self._throughput and self._throughput_line(text, number)
+
+    def title(self, text: str) -> bool:
+        """Begin a report; False where the text is no title, and nothing else that stands above or in a report."""
+        lower = text.lower()
+        if " report" in lower:
+            label, _, rest = lower.partition(" report")
+            if label in ("throughput", "cpu utilization") and rest.startswith(" y-axis"):
+                self._throughput, self._cpu, self._test = True, label.startswith("cpu"), None
+                return True
+            cpu = label.endswith(" cpu utilization")
+            test = LABELS.get(label[: -len(" cpu utilization")] if cpu else label)
+            if test and (not rest or rest.startswith(" (zero values")):
+                self._test, self._cpu, self._throughput, self._record_sizes = test, cpu, False, []
+                self._column, self._cells = COLUMNS.index(test), {}
+                return True
+        if self._throughput and (match := _RECORD_SIZE.match(text)):
+            self._record_size = int(match[1]) * 1024
             return True
-        match = _ROW.match(line)
-        if not match or len(match[2].split()) > len(self._record_sizes):
-            return False
-        for record_size, cell in zip(self._record_sizes, match[2].split()):
-            self._cell(int(match[1]) * 1024, record_size, cell, number)
+        if self._throughput and (match := _UNIT.match(text)):
+            self._unit = UNITS.get(match[1].lower())
+            return True
+        return lower.startswith(_IGNORED)
+
+    def _sizes(self, cells: list[str]) -> bool:
+        self._record_sizes = [int(cell) * 1024 if cell.isdecimal() else None for cell in cells if cell or cells[0]]
         return True
 
-    def _cell(self, file_size: int, record_size: int, cell: str, number: int) -> None:
-        if float(cell) == 0:
-            return
-        test = self._test or ""
-        if self._cpu:
-            self._run.collector.value(Key(test, "cpu_of_one_core", file_size, record_size), float(cell) / 100, number)
-            return
-        unit = self._run.stated_unit(number)
-        key = Key(test, unit.metric, file_size, record_size)
-        value = unit.to_base(cell)
-        known = self._run.collector.values_at(key)
-        if known is None:
-            self._run.collector.value(key, value, number)
-        elif known[-1] != value:
-            self._run.collector.warn(f"the report of {test} has {cell} where the table has another number", number)
+    def set_sizes(self, record_sizes: Sequence[int | None]) -> None:
+        """The record sizes above a sheet's columns, in bytes."""
+        self._record_sizes = list(record_sizes)
 
-    def _throughput_row(self, match: re.Match[str], number: int) -> bool:
-        """The sums over the processes once more, one column a number of processes: only a check."""
-        test, unit = THROUGHPUT_LABELS[match[1].strip().lower()], self._run.stated_unit(number)
-        printed = [unit.to_base(cell) for cell in match[2].split()]
-        measured = self._run.sums.get(test, [])
-        if measured[-len(printed) :] != printed:
-            self._run.collector.warn(f"the throughput report of {test} has other numbers than its blocks", number)
+    def row(self, cells: Sequence[str], number: int, text: str) -> bool:
+        """One row: the file size, then a number for each record size. Cells may be missing at its end."""
+        if not cells or not cells[0].isdecimal() or len(cells) - 1 > len(self._record_sizes):
+            return False
+        unit = None if self._cpu else self._run.unit or self._run.known_unit(number, text)
+        if unit is None and not self._cpu:
+            return True
+        file_size = int(cells[0]) * 1024
+        for record_size, cell in zip(self._record_sizes, cells[1:]):
+            if record_size is None or not cell or not cell.strip("0."):
+                continue
+            printed = self._printed((file_size, record_size)) if unit and self._run.table else None
+            if printed is None:
+                self._keep(file_size, record_size, cell, unit, number)
+            elif printed != cell and float(printed) != float(cell):
+                self._run.notes.warn(
+                    f"the report of {self._test} has {cell} where the table has another number", number
+                )
         return True
+
+    def _printed(self, sizes: tuple[int, int]) -> str | None:
+        """The table's number of the report at hand; None where the table has none."""
+        row = self._run.table.get(sizes)
+        at = place(row.columns, self._column) if row else None
+        if row is None or at is None:
+            return None
+        words = self._words.get(sizes)
+        if words is None:
+            words = self._words[sizes] = row.words()
+        return words[at]
+
+    def _keep(self, file_size: int, record_size: int, cell: str, unit: Unit | None, number: int) -> None:
+        """A number that no table has; without a unit it is a percentage of the CPU."""
+        cells = self._cells.get((file_size, record_size))
+        if cells is None:
+            key = Key(self._test or "", unit.metric if unit else "cpu_of_one_core", file_size, record_size)
+            cells = self._cells[file_size, record_size] = self._run.store.cells.cells_at(key)
+        cells.values.append(unit.to_base(float(cell)) if unit else share(cell))
+        cells.lines.append(number)
+
+    def _throughput_line(self, text: str, number: int) -> bool:
+        parts = text.strip().strip('"').partition('"') if '"' in text else re.split(r"[\t,;]", text, maxsplit=1)
+        test = THROUGHPUT_LABELS.get(parts[0].strip(_EDGES).lower())
+        cells = _NUMBER.findall(parts[-1]) if test and _CELLS.fullmatch(parts[-1] + " ") else []
+        return bool(test and cells and self.throughput_row(test, cells, number, text))
+
+    def throughput_row(self, test: str, cells: Sequence[str], number: int, text: str) -> bool:
+        """The sums over the processes, one column a number of processes: a check, or the source where no block is."""
+        run = self._run
+        known = run.sums.get((test, self._cpu), [])
+        if known:
+            if [float(each) for each in known[-len(cells) :]] != [float(cell) for cell in cells]:
+                run.notes.warn(f"the throughput report of {test} has other numbers than its blocks", number)
+            return True
+        threads = processes(run.options)
+        if len(threads) != len(cells):
+            run.notes.warn("not read: no command line says how many processes these numbers are of", number)
+            run.notes.unread(number, text)
+            return True
+        unit = None if self._cpu else self._unit or run.unit or run.known_unit(number, text)
+        file_size = run.facts.get("file_size")
+        for count, cell in zip(threads, cells):
+            metric = unit.metric if unit else "cpu_of_one_core"
+            key = Key(test, metric, int(file_size) if file_size else None, self._record_size, count)
+            if cell.strip("0.") and (unit or self._cpu):
+                run.store.cells.value(key, unit.to_base(float(cell)) if unit else share(cell), number)
+        return True
+
+
+def _split(text: str) -> list[str]:
+    """The cells of a line: between blanks, or between the commas, semicolons or tabs of a spreadsheet program."""
+    for separator in ",;\t":
+        if separator in text:
+            cells = [cell.strip(' "') for cell in text.split(separator)]
+            if all(not cell or _NUMBER.fullmatch(cell) for cell in cells):
+                return cells
+    return _NUMBER.findall(text)

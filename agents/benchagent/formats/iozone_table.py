@@ -1,131 +1,139 @@
-"""iozone's table: one row a file size and record size, one column a test.
-
-The numbers stand in fields of fixed width, flush right, and fields touch as soon as a number fills its own. So a row
-is cut by width; a number wider than its field pushes the rest to the right, and is read only where there is exactly
-one way to cut the row.
-"""
+"""iozone's table: one row a file size and record size, one column a test."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from benchagent.formats.collect import Key
-from benchagent.formats.iozone_banner import RETESTS, Run
-from benchagent.formats.model import FAILED, FormatError
-from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.formats.grid import Grid, Row, place
+from benchagent.formats.iozone_banner import Run
+from benchagent.formats.iozone_rows import Shape, cut
+from benchagent.formats.iozone_units import COLUMNS, RETESTS, selects
+from benchagent.formats.model import FAILED
 
 RECLEN_WIDTH = 8
-# Field widths as printed by 3.4xx ("kB", two spaces before rewrite) and by 3.2xx and 3.3xx ("KB", one space).
-WIDTHS_NEW = (9, 9, 9, 9, 9, 9, 9, 10, 10, 9, 9, 9, 9)
+# Field widths as printed by 3.4xx and 3.5xx ("kB", two spaces before rewrite), -E included; and by 3.2xx and 3.3xx.
+WIDTHS_NEW = (9, 9, 9, 9, 9, 9, 9, 10, 10, 9, 9, 9, 9, 9, 9, 8, 9)
 WIDTHS_OLD = (8, 8, 9, 9, 8, 8, 8, 8, 8, 9, 9, 8, 9)
-# A number may be this much wider than its field: 99,999 TiB/s would still be read.
-MAX_OVERFLOW = 4
+MOST_SHAPES = 8
 
-_HEADER = re.compile(r"\s*(?P<kb>kB)\s+reclen\s+write(?P<gap>\s+)rewrite\b", re.IGNORECASE)
+_HEADER = re.compile(r"\s*(?P<kb>kB)\s+reclen\s+write(?:(?P<gap>\s+)rewrite\b(?P<more>.*))?", re.IGNORECASE)
 _ROW = re.compile(r"\s*[0-9]+\s*[0-9]")
-_FIELD = re.compile(r" *[0-9]+")
+_LABELLED = re.compile(r"\s*(?P<label>\S(?:.{0,60}\S)?)\s+[0-9]{1,12}$")
+_NUMBERS = re.compile(r"[ 0-9]+")
 _SIZE = re.compile(r"[0-9]{1,12}")
+_RETEST_COLUMNS = sum(1 << column for column, test in enumerate(COLUMNS) if test in RETESTS)
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where the columns of the table at hand stand."""
+class Table:
+    """Reads the rows under one header."""
 
-    kb_end: int
-    widths: tuple[int, ...]
+    def __init__(self, run: Run, kb_end: int, widths: tuple[int, ...], count: int) -> None:
+        self._run, self._kb_end, self._widths, self._count = run, kb_end, widths[:count], count
+        self._start = kb_end + RECLEN_WIDTH
+        self._shapes: list[Shape] = []
+        self._grid: Grid | None = None
+        # The last row, its sizes and its text; None also where the columns of that text say nothing.
+        self._last: tuple[Row, int, int, str] | None = None
+
+    def take(self, line: str, number: int) -> bool:
+        """Read one row; False where the line is none."""
+        for shape in self._shapes:
+            if words := shape.read(line):
+                row = Row(number, shape.columns, line if shape.spaced else " ".join(words))
+                self._keep(int(words[0]), int(words[1]), row, line)
+                return True
+        if not _ROW.match(line):
+            return self._take_labelled(line, number)
+        head = line[: self._kb_end].strip(), line[self._kb_end : self._start].strip()
+        cells = cut(line[self._start :], self._widths) if all(map(_SIZE.fullmatch, head)) else None
+        if cells is None:
+            return self._take_respaced(line, number)
+        shape = Shape(self._kb_end, RECLEN_WIDTH, self._widths, cells)
+        if len(self._shapes) < MOST_SHAPES and shape.read(line):
+            self._shapes.append(shape)
+        self._keep_cells(head, cells, number, line)
+        return True
+
+    def close(self, words: str | None) -> bool:
+        """The text has ended without iozone's end. If that was in a row, the rest of the row has failed."""
+        if self._last is None or not (words or self._run.command):
+            return False
+        row, file_size, record_size, text = self._last
+        begun = max(_printed(text[self._start :], self._widths), row.columns.bit_length())
+        unit = self._run.unit
+        if begun >= self._count or unit is None:
+            return False
+        for test in COLUMNS[begun : self._count]:
+            if selects(self._run.options, test):
+                key = Key(test, unit.metric, file_size, record_size)
+                self._run.store.cells.no_value(key, row.line, words or "the output ends in this row", FAILED)
+        return True
+
+    def _keep_cells(
+        self,
+        head: tuple[str, ...],
+        cells: tuple[str, ...],
+        number: int,
+        line: str,
+        label: str = "",
+        respaced: bool = False,
+    ) -> None:
+        columns = sum(1 << column for column, cell in enumerate(cells) if cell)
+        row = Row(number, columns, " ".join([*head, *(cell for cell in cells if cell)]))
+        self._keep(int(head[0]), int(head[1]), row, line, label, respaced)
+
+    def _keep(self, kilobytes: int, reclen: int, row: Row, line: str, label: str = "", respaced: bool = False) -> None:
+        run, grid = self._run, self._grid
+        if grid is None or label:
+            unit = run.unit or run.known_unit(row.line, line)
+            if unit is None:
+                return
+            grid = run.store.grid(unit, label)
+            self._grid = None if label else grid
+        if not run.retests:
+            row = _without_retests(row)
+        file_size, record_size = kilobytes * 1024, reclen * 1024
+        grid.add(file_size, record_size, row)
+        if not label:
+            run.table[file_size, record_size] = row
+        self._last = None if respaced else (row, file_size, record_size, line)
+
+    def _take_labelled(self, line: str, number: int) -> bool:
+        """A row that somebody wrote a name before, in the blanks on its left: `r5   5242880  4 …`."""
+        match = _LABELLED.match(line[: self._kb_end])
+        rest = line[self._kb_end :]
+        if not match or not _NUMBERS.fullmatch(rest.rstrip()) or not match["label"].strip("|>#:*-+ "):
+            return False
+        head = line[: self._kb_end].split()[-1], rest[:RECLEN_WIDTH].strip()
+        cells = cut(rest[RECLEN_WIDTH:], self._widths)
+        if cells is None or not _SIZE.fullmatch(head[1]):
+            return False
+        self._keep_cells(head, cells, number, line, match["label"], respaced=True)
+        return True
+
+    def _take_respaced(self, line: str, number: int) -> bool:
+        """A row that stands in no columns, pasted from somewhere: readable where every column has a number."""
+        words = line.split()
+        if len(words) == 2 + self._count and all(_SIZE.fullmatch(word) for word in words):
+            self._keep_cells((words[0], words[1]), tuple(words[2:]), number, line, respaced=True)
+        else:
+            self._run.notes.warn("not read: the row's numbers run together or stand in no column", number)
+            self._run.notes.unread(number, line)
+        return True
 
 
-@dataclass(frozen=True)
-class Row:
-    """A row as cut: the cells as text ("" where empty), and how many of them iozone had printed."""
-
-    number: int
-    file_size: int
-    record_size: int
-    cells: tuple[str, ...]
-    printed: int
-
-
-def read_header(line: str) -> Layout | None:
+def header(run: Run, line: str) -> Table | None:
+    """The table that a header begins; None where the line is no header."""
+    if "reclen" not in line:
+        return None
     match = _HEADER.match(line)
     if not match:
         return None
-    return Layout(match.end("kb"), WIDTHS_NEW if len(match["gap"]) > 1 else WIDTHS_OLD)
-
-
-def read_row(layout: Layout, line: str, number: int) -> Row | None:
-    """Cut a row; None where the line is no row. Raises FormatError where it can be cut in no or several ways."""
-    if not _ROW.match(line):
-        return None
-    start = layout.kb_end + RECLEN_WIDTH
-    sizes = line[: layout.kb_end].strip(), line[layout.kb_end : start].strip()
-    if not all(_SIZE.fullmatch(size) for size in sizes):
-        return _respaced(line, number)
-    text = line[start:]
-    cells = cut(text, layout.widths)
-    if cells is None:
-        return _respaced(line, number)
-    file_size, record_size = (int(size) * 1024 for size in sizes)
-    return Row(number, file_size, record_size, cells, _printed(text, layout.widths))
-
-
-def cut(text: str, widths: tuple[int, ...]) -> tuple[str, ...] | None:
-    """Cut what follows the record size into cells; None where no cut, or more than one, is possible.
-
-    Every number in its own field is the only reading while nobody measures 10⁹ KiB/s; so that is tried first.
-    A padded number that the end of the text cuts short is left out.
-    """
-    cells: list[str] = []
-    position = 0
-    for width in widths:
-        chunk = text[position : position + width]
-        position += width
-        cell = chunk.strip(" ")
-        cut_short = len(chunk) < width and chunk.startswith(" ")
-        if cell and not (_FIELD.fullmatch(chunk) and (len(chunk) == width or cut_short)):
-            break
-        cells.append("" if cut_short else cell)
-    else:
-        if not text[position:].strip(" "):
-            return tuple(cells)
-    ways = _cut_overflowing(text.rstrip(" "), widths)
-    return ways[0] if len(ways) == 1 else None
-
-
-def _cut_overflowing(text: str, widths: tuple[int, ...]) -> list[tuple[str, ...]]:
-    """The first two ways to cut a row in which numbers are wider than their fields. Bounded by columns × overflow."""
-    if len(text) > sum(widths) + MAX_OVERFLOW * len(widths):
-        return []
-    known: dict[tuple[int, int], list[tuple[str, ...]]] = {}
-
-    def ways(column: int, position: int) -> list[tuple[str, ...]]:
-        if column == len(widths):
-            return [()] if position >= len(text) else []
-        if (column, position) not in known:
-            found: list[tuple[str, ...]] = []
-            for cell, after in _fields(text, position, widths[column]):
-                found += [(cell, *rest) for rest in ways(column + 1, after)]
-            known[column, position] = found[:2]
-        return known[column, position]
-
-    return ways(0, 0)
-
-
-def _fields(text: str, position: int, width: int) -> list[tuple[str, int]]:
-    """What the field at a position can hold: (cell, where the next field starts)."""
-    chunk = text[position : position + width]
-    if not chunk.strip(" "):
-        return [("", position + width)]
-    if len(chunk) < width or not _FIELD.fullmatch(chunk):
-        return []
-    found = [(chunk.strip(" "), position + width)]
-    if not chunk.startswith(" "):
-        for end in range(position + width + 1, position + width + 1 + MAX_OVERFLOW):
-            if end > len(text) or not text[end - 1].isdigit():
-                break
-            found.append((text[position:end], end))
-    return found
+    old = match["gap"] is not None and len(match["gap"]) == 1
+    widths = WIDTHS_OLD if old else WIDTHS_NEW
+    count = min(1 if match["gap"] is None else 2 + len(match["more"].split()), len(widths))
+    return Table(run, match.end("kb"), widths, count)
 
 
 def _printed(text: str, widths: tuple[int, ...]) -> int:
@@ -138,34 +146,12 @@ def _printed(text: str, widths: tuple[int, ...]) -> int:
     return len(widths)
 
 
-def _respaced(line: str, number: int) -> Row:
-    """A row that no longer stands in its columns, pasted from somewhere: readable where every column has a number."""
-    words = line.split()
-    if len(words) != 2 + len(IOZONE_TESTS) or not all(_SIZE.fullmatch(word) for word in words):
-        raise FormatError("the row's numbers run together or stand in no column", number)
-    return Row(number, int(words[0]) * 1024, int(words[1]) * 1024, tuple(words[2:]), len(IOZONE_TESTS))
-
-
-def keep(run: Run, row: Row) -> None:
-    """Hand a row's numbers to the collector."""
-    unit = run.stated_unit(row.number)
-    for test, cell in zip(IOZONE_TESTS, row.cells):
-        if not cell:
-            continue
-        key = Key(test, unit.metric, row.file_size, row.record_size)
-        if int(cell):
-            run.collector.value(key, unit.to_base(cell), row.number)
-        elif run.retests or test not in RETESTS:
-            run.collector.no_value(key, row.number, "iozone printed 0: too fast for its clock")
-
-
-def keep_failure(run: Run, row: Row, words: str) -> None:
-    """The test that was under way when iozone stopped in this row has failed."""
-    last = max((column for column, cell in enumerate(row.cells) if cell), default=-1)
-    start = max(row.printed, last + 1)
-    test = next((name for name in IOZONE_TESTS[start:] if run.selects(name)), None)
-    if test is None:
-        run.collector.warn(words, row.number)
-        return
-    metric = run.unit.metric if run.unit else "throughput"
-    run.collector.no_value(Key(test, metric, row.file_size, row.record_size), row.number, words, FAILED)
+def _without_retests(row: Row) -> Row:
+    """The row without the zeros that iozone prints for tests that -+n switched off."""
+    kept, words = [], row.text.split()
+    for column in range(row.columns.bit_length()):
+        at = place(row.columns, column)
+        if at is not None and (int(words[2 + at]) or not _RETEST_COLUMNS >> column & 1):
+            kept.append((column, words[2 + at]))
+    text = " ".join([*words[:2], *(word for _, word in kept)])
+    return Row(row.line, sum(1 << column for column, _ in kept), text)

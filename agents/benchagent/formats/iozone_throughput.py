@@ -2,16 +2,19 @@
 
 The sum over the processes ("Children see") is the test's plain throughput. The other lines carry params
 ``{"view": "parent" | "min" | "max" | "avg"}``: what the parent measured over everything, and one process's slowest,
-fastest and mean. ``threads`` is the number of processes or threads, ``file_size`` the size of each one's own file.
+fastest and mean; ``{"view": "child", "child": n}`` is one process of -C. ``threads`` is the number of processes or
+threads, ``file_size`` the size of each one's own file. Min xfer, what the slowest process had moved when the first was
+done, is the evidence of the slowest.
 """
 
 from __future__ import annotations
 
 import re
 
-from benchagent.formats.collect import Key, params_key
-from benchagent.formats.iozone_banner import KIB_PER_SECOND, OPERATIONS_PER_SECOND, Run, Unit
-from benchagent.formats.model import FAILED
+from benchagent.formats.collect import Cells, Key, params_key
+from benchagent.formats.iozone_banner import Run
+from benchagent.formats.iozone_units import TOO_FAST, UNITS, selects, share
+from benchagent.formats.model import FAILED, Param
 
 LABELS = {
     "initial writers": "write",
@@ -31,19 +34,25 @@ LABELS = {
 # The order in which throughput mode runs its tests is the order above.
 ORDER = tuple(LABELS.values())
 
-_UNITS = {"kb": KIB_PER_SECOND, "ops": OPERATIONS_PER_SECOND}
-_NUMBER = r"=\s*(?P<number>[0-9]{1,15}\.[0-9]{1,6}) (?P<unit>kB|ops)/sec\s*$"
+_NUMBER = r"=\s*([0-9]{1,15}\.[0-9]{1,6}) (kB|ops)/sec\s*$"
 _SIZES = re.compile(
-    r"\s*Each (?:process|thread) writes a ([0-9]{1,12}) kbyte file in ([0-9]{1,12}) kbyte records", re.IGNORECASE
+    r"Each (?:process|thread) writes a ([0-9]{1,12}) kbyte file in ([0-9]{1,12}) kbyte records", re.IGNORECASE
 )
-_TOTAL = re.compile(rf"\s*(Children|Parent) sees? throughput for\s+([0-9]{{1,6}}) ([^=]*){_NUMBER}", re.IGNORECASE)
-_EACH = re.compile(rf"\s*(Min|Max|Avg) throughput per (?:process|thread)\s*{_NUMBER}", re.IGNORECASE)
-_XFER = re.compile(r"\s*Min xfer\s*=\s*([0-9]{1,15}\.[0-9]{1,6}) (kB|ops)\s*$", re.IGNORECASE)
-_CPU = re.compile(
-    r"\s*CPU utilization: Wall time\s*([0-9]{1,12}\.[0-9]{1,6})\s+CPU time\s*[0-9.]+\s+CPU utilization"
-    r"\s*([0-9]{1,9}\.[0-9]{1,6}) %",
+_TOTAL = re.compile(
+    rf"(?:Children|Parent) sees? throughput for\s+([0-9]{{1,6}}) ([^=]{{1,80}}){_NUMBER}", re.IGNORECASE
+)
+_EACH = re.compile(rf"(Min|Max|Avg) throughput per (?:process|thread)\s*{_NUMBER}", re.IGNORECASE)
+_XFER = re.compile(r"Min xfer\s*=\s*([0-9]{1,15}(?:\.[0-9]{1,6})?) (kB|ops)\s*$", re.IGNORECASE)
+_CHILD = re.compile(
+    r"Child\[([0-9]{1,6})\] xfer count\s*=\s*([0-9]{1,15}\.[0-9]{1,6}) (?:kB|ops), Throughput\s*=\s*"
+    r"([0-9]{1,15}\.[0-9]{1,6}) (kB|ops)/sec\s*$",
     re.IGNORECASE,
 )
+_CPU = re.compile(
+    r"CPU (u)?(?:U)?tilization: Wall time\s*([0-9]{1,12}\.[0-9]{1,6})\s+CPU time\s*([0-9]{1,12}\.[0-9]{1,6})"
+    r"\s+CPU utilization\s*([0-9]{1,9}\.[0-9]{1,6}) %"
+)
+FIRST_WORDS = ("Children", "Parent", "Min ", "Max ", "Avg ", "Child[", "CPU ", "Each ")
 
 
 class Throughput:
@@ -56,85 +65,141 @@ class Throughput:
         self._threads: int | None = None
         self._test: str | None = None
         self._failed = False
-        self.started = False
+        # The cells of this mode's numbers, by test, processes, view and unit.
+        self._cells: dict[tuple[str, int | None, str, str], Cells] = {}
+        self._slowest: Cells | None = None
 
-    def take(self, line: str, number: int) -> bool:
+    @property
+    def started(self) -> bool:
+        """Whether iozone has said that it measures throughput."""
+        return self._test is not None or self._file_size is not None or "threads" in self._run.facts
+
+    def take(self, text: str, number: int) -> bool:
         """Read one line; False where it is none of this mode's."""
-        if match := _SIZES.match(line):
+        if match := _EACH.match(text):
+            return self._each(match, number)
+        if match := _TOTAL.match(text):
+            return self._total(match, number, children=text[0] in "Cc")
+        if match := _XFER.match(text):
+            return self._min_xfer(match, number)
+        if match := _CHILD.match(text):
+            return self._child(match, number)
+        if match := _CPU.match(text):
+            return self._cpu(match, number)
+        if match := _SIZES.match(text):
             self._file_size, self._record_size = int(match[1]) * 1024, int(match[2]) * 1024
-            self.started = True
-        elif match := _TOTAL.match(line):
-            return self._total(match, number)
-        elif self._test is None:
-            return False
-        elif match := _EACH.match(line):
-            self._number(match, number, match[1].lower())
-        elif match := _XFER.match(line):
-            self._min_xfer(match, number)
-        elif match := _CPU.match(line):
-            self._cpu(match, number)
-        else:
-            return False
-        return True
+            self._cells.clear()
+            return True
+        return False
 
-    def close(self, words: str) -> None:
-        """The text ended early: the test that would have come next has failed."""
+    def close(self, words: str, line: int) -> None:
+        """The text ended early: the tests that would have come next have failed."""
         after = ORDER.index(self._test) + 1 if self._test else 0
-        test = next((name for name in ORDER[after:] if self._run.selects(name)), None)
-        if test is None:
-            self._run.collector.warn(words)
-            return
         metric = self._run.unit.metric if self._run.unit else "throughput"
-        line = self._run.errors[0][0] if self._run.errors else 1
-        self._run.collector.no_value(self._key(test, metric), line, words, FAILED)
+        facts = self._run.facts
+        for test in ORDER[after:]:
+            if selects(self._run.options, test):
+                sizes = [self._file_size or facts.get("file_size"), self._record_size or facts.get("record_size")]
+                threads = self._threads or facts.get("threads")
+                file_size, record_size, count = (int(each) if each else None for each in (*sizes, threads))
+                key = Key(test, metric, file_size, record_size, count)
+                self._run.store.cells.no_value(key, line, words, FAILED)
 
-    def _total(self, match: re.Match[str], number: int) -> bool:
-        test = LABELS.get(match[3].strip().lower())
+    def _total(self, match: re.Match[str], number: int, children: bool) -> bool:
+        test = LABELS.get(match[2].strip().lower())
         if test is None:
             return False
-        children = match[1].lower() == "children"
+        threads = int(match[1])
         if children:
-            self._test, self._threads, self._failed = test, int(match[2]), False
+            self._test, self._threads, self._failed = test, threads, False
+            self._slowest = None
+            self._run.sums.setdefault((test, False), []).append(match[3])
         elif test != self._test:
-            return False
-        self._number(match, number, None if children else "parent")
-        if children:
-            unit = _UNITS[match["unit"].lower()]
-            self._run.sums.setdefault(test, []).append(unit.to_base(match["number"]))
+            if self._test is not None:
+                return False
+            self._test, self._threads = test, threads  # a text that keeps only the parents' lines
+        self._number(match[3], match[4], number, "" if children else "parent")
         return True
 
-    def _number(self, match: re.Match[str], number: int, view: str | None) -> None:
-        """One number of a block. A failed process's share is missing, so no number of its block is the test's."""
-        unit: Unit = _UNITS[match["unit"].lower()]
-        key = self._key(self._test or "", unit.metric, view)
-        words = self._run.take_words()
-        if words or self._failed:
-            self._failed = True
-            self._run.collector.no_value(key, number, words or "a process of this test failed", FAILED)
-        elif float(match["number"]) == 0 and view != "min":
-            self._run.collector.no_value(key, number, "iozone printed 0.00: too fast for its clock")
-        else:
-            self._run.collector.value(key, unit.to_base(match["number"]), number)
+    def _each(self, match: re.Match[str], number: int) -> bool:
+        if self._test is None:
+            return False
+        view = match[1].lower()
+        cells = self._number(match[2], match[3], number, view)
+        if view == "min":
+            self._slowest = cells
+        return True
 
-    def _min_xfer(self, match: re.Match[str], number: int) -> None:
+    def _child(self, match: re.Match[str], number: int) -> bool:
+        if self._test is None:
+            return False
+        cells = self._number(match[3], match[4], number, f"child {match[1]}")
+        cells.evidence.update(self._moved(match[2], match[4]))
+        return True
+
+    def _number(self, printed: str, unit: str, number: int, view: str) -> Cells:
+        """One number of a block. A failed process's share is missing, so no number of its block is the test's."""
+        place = self._test or "", self._threads, view, unit
+        cells = self._cells.get(place)
+        if cells is None:
+            cells = self._cells[place] = self._run.store.cells.cells_at(self._key(view, UNITS[unit.lower()].metric))
+        if self._failed or self._run.errors:
+            self._fail(cells)
+        else:
+            value = UNITS[unit.lower()].to_base(float(printed))
+            if value or view == "min" or view.startswith("child"):
+                cells.values.append(value)
+            else:
+                cells.values.append(None)
+                cells.errors += [TOO_FAST][: TOO_FAST not in cells.errors]
+        cells.lines.append(number)
+        return cells
+
+    def _fail(self, cells: Cells) -> None:
+        words = self._run.take_words() or "a process of this test failed"
+        self._failed = self._run.failed = cells.failed = True
+        cells.values.append(None)
+        cells.errors += [words][: words not in cells.errors[-1:]]
+
+    def _min_xfer(self, match: re.Match[str], number: int) -> bool:
         """Min xfer is how far the slowest process had come when the first was done: a caution, not a measurement."""
-        done = float(match[1]) * (1024 if match[2].lower() == "kb" else self._record_size or 0)
-        if self._file_size and done < self._file_size:
-            share = done / self._file_size
-            self._run.collector.warn(
-                f"{self._test} with {self._threads} processes: the slowest had done {share:.0%} of its file "
-                "when the first was done",
+        if self._test is None:
+            return False
+        moved = self._moved(match[1], match[2])
+        if self._slowest is not None and not self._failed:
+            self._slowest.evidence.update(moved)
+        done = moved.get("logical_bytes")
+        if done is not None and self._file_size and done < self._file_size:
+            self._run.notes.warn(
+                f"{self._test} with {self._threads} processes: the slowest had done {done / self._file_size:.0%} of its"
+                " file when the first was done",
                 number,
             )
+        return True
 
-    def _cpu(self, match: re.Match[str], number: int) -> None:
-        test, collector = self._test or "", self._run.collector
-        for metric, value in (("elapsed", float(match[1])), ("cpu_of_one_core", float(match[2]) / 100)):
+    def _moved(self, printed: str, unit: str) -> dict[str, int]:
+        """The bytes that a process has moved; none where an operation's size is not known."""
+        size = 1024 if unit.lower() == "kb" else self._record_size
+        return {"logical_bytes": round(float(printed) * size)} if size else {}
+
+    def _cpu(self, match: re.Match[str], number: int) -> bool:
+        """The use of the CPU by the block above. iozone writes "Utilization" below its initial writers only."""
+        test = self._test if self._test or match[1] else "write"
+        if test is None:
+            return False
+        cells = self._run.store.cells
+        self._run.sums.setdefault((test, True), []).append(match[4])
+        numbers = ("elapsed", float(match[2])), ("cpu_time", float(match[3])), ("cpu_of_one_core", share(match[4]))
+        for metric, value in numbers:
+            key = self._key("", metric)._replace(test=test)
             if value:
-                collector.value(self._key(test, metric), value, number)
+                cells.value(key, value, number)
             else:
-                collector.no_value(self._key(test, metric), number, "iozone printed 0: too fast for its clock")
+                cells.no_value(key, number, TOO_FAST)
+        return True
 
-    def _key(self, test: str, metric: str, view: str | None = None) -> Key:
-        params = params_key({"view": view}) if view else ()
-        return Key(test, metric, self._file_size, self._record_size, self._threads, params)
+    def _key(self, view: str, metric: str) -> Key:
+        params: dict[str, Param] = {"view": view} if view else {}
+        if view.startswith("child "):
+            params = {"view": "child", "child": int(view[6:])}
+        return Key(self._test or "", metric, self._file_size, self._record_size, self._threads, params_key(params))

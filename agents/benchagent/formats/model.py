@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -49,7 +49,7 @@ class Parsed:
     tool: str
     tool_version: str | None
     command: str | None
-    results: tuple[Result, ...]
+    results: Sequence[Result]
     warnings: tuple[str, ...]
     parser_version: str
     clock_resolution: float | None = None

@@ -1,0 +1,144 @@
+"""Tables with many numbers: rows are kept as printed, and become results only when somebody looks at them.
+
+A table of 75,000 rows is a million results. To make them takes seconds; to read their rows, a fraction of one. Who
+wants to know how many there are, so as to refuse them, does not wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from benchagent.formats.collect import Cells, Key, result_of
+from benchagent.formats.model import Param, Result
+
+
+class Row(NamedTuple):
+    """A line: file size, record size and numbers as printed, with blanks between. Bit i of ``columns`` says that
+    column i has a number. 0 is a time nobody could measure.
+    """
+
+    line: int
+    columns: int
+    text: str
+
+    def words(self) -> list[str]:
+        """The numbers, in the order of the columns that have one."""
+        return self.text.split()[2:]
+
+
+def place(columns: int, column: int) -> int | None:
+    """Which of a row's numbers stands in a column; None where none does."""
+    return bin(columns & ((1 << column) - 1)).count("1") if columns >> column & 1 else None
+
+
+class Grid:
+    """Rows of one metric under the same heads. ``zero`` says why a cell of 0 is no value."""
+
+    def __init__(self, tests: Sequence[str], metric: str, to_base: Callable[[float], float], zero: str) -> None:
+        self._tests, self._metric, self._to_base, self._zero = tests, metric, to_base, zero
+        self._rows: dict[tuple[int, int], list[Row]] = {}
+
+    def add(self, file_size: int, record_size: int, row: Row) -> None:
+        """Keep a row. Rows of the same sizes are repetitions."""
+        sizes = file_size, record_size
+        rows = self._rows.get(sizes)
+        if rows is None:
+            self._rows[sizes] = [row]
+        else:
+            rows.append(row)
+
+    def count(self) -> int:
+        """How many results there will be."""
+        found = 0
+        for rows in self._rows.values():
+            columns = rows[0].columns
+            for row in rows:
+                columns |= row.columns
+            found += bin(columns).count("1")
+        return found
+
+    def cells(self, params: tuple[tuple[str, Param], ...]) -> Iterator[tuple[Key, Cells]]:
+        """Every column of every pair of sizes, in the order of the text."""
+        for (file_size, record_size), rows in self._rows.items():
+            for column, lines, numbers in _columns(rows):
+                key = Key(self._tests[column], self._metric, file_size, record_size, None, params)
+                yield key, self._cells_of(lines, numbers)
+
+    def has(self, key: Key) -> bool:
+        """Whether a row has a number for the test and sizes of a key."""
+        if key.metric != self._metric or key.threads is not None or key.test not in self._tests:
+            return False
+        bit = 1 << self._tests.index(key.test)
+        return any(row.columns & bit for row in self._rows.get((key.file_size or 0, key.record_size or 0), ()))
+
+    def _cells_of(self, lines: list[int], printed: Sequence[str]) -> Cells:
+        numbers = list(map(float, printed))
+        if 0 in numbers:
+            values = [self._to_base(number) if number else None for number in numbers]
+            return Cells(values, lines, [self._zero])
+        return Cells([self._to_base(number) for number in numbers], lines)
+
+
+def _columns(rows: list[Row]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
+    """(column, lines, numbers) of every column that any of the rows has."""
+    shapes = {row.columns for row in rows}
+    if len(shapes) == 1:
+        [shape] = shapes
+        present = [column for column in range(shape.bit_length()) if shape >> column & 1]
+        for column, numbers in zip(present, zip(*[row.words() for row in rows])):
+            yield column, [row.line for row in rows], numbers
+        return
+    words = [row.words() for row in rows]
+    for column in range(max(shapes).bit_length()):
+        places = [place(row.columns, column) for row in rows]
+        found = [(row.line, each[at]) for row, each, at in zip(rows, words, places) if at is not None]
+        if found:
+            yield column, [line for line, _ in found], [number for _, number in found]
+
+
+class Results(Sequence[Result]):
+    """A tuple of results that are made when the first of them is wanted; their number is known before."""
+
+    def __init__(self, count: int, make: Callable[[], Iterator[Result]]) -> None:
+        self._count, self._make = count, make
+
+    @cached_property
+    def _made(self) -> tuple[Result, ...]:
+        return tuple(self._make())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._made)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._made[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (Results, tuple)) and self._made == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._made)
+
+    def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[Result, ...]]]:
+        return tuple, (self._made,)  # a copy is a plain tuple
+
+
+def merged(key: Key, cells: Cells, others: Cells) -> Result:
+    """The same key's cells of a grid and of a collector, in the order of the text."""
+    both = sorted([*zip(cells.lines, cells.values), *zip(others.lines, others.values)], key=lambda pair: pair[0])
+    return result_of(
+        key,
+        Cells(
+            [value for _, value in both],
+            [line for line, _ in both],
+            [*cells.errors, *(each for each in others.errors if each not in cells.errors)],
+            failed=others.failed,
+            evidence=others.evidence,
+        ),
+    )

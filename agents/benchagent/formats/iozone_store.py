@@ -1,0 +1,94 @@
+"""Where the numbers of a text's runs go: runs under the same settings repeat each other, others stay apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from benchagent.formats.collect import Collector, Key, params_key, result_of
+from benchagent.formats.grid import Grid, Results, merged
+from benchagent.formats.iozone_units import COLUMNS, TOO_FAST, Unit
+from benchagent.formats.model import Param, Result
+
+Params = tuple[tuple[str, Param], ...]
+
+
+class Store:
+    """The numbers of all runs of a text that share their settings."""
+
+    def __init__(self, settings: Mapping[str, Param]) -> None:
+        self.settings = dict(settings)
+        self.cells = Collector()
+        self._grids: dict[tuple[str, str], Grid] = {}
+
+    def grid(self, unit: Unit, label: str) -> Grid:
+        """The table of one unit; rows with the same label before them are of one kind."""
+        found = self._grids.get((unit.metric, label))
+        if found is None:
+            found = self._grids[unit.metric, label] = Grid(COLUMNS, unit.metric, unit.to_base, TOO_FAST)
+        return found
+
+    def count(self) -> int:
+        """How many results there will be."""
+        plain = [grid for (_, label), grid in self._grids.items() if not label]
+        lone = sum(not any(grid.has(key) for grid in plain) for key in self.cells.cells())
+        return lone + sum(grid.count() for grid in self._grids.values())
+
+    def results(self, apart: Mapping[str, Param]) -> Iterator[Result]:
+        """The results, tables first; ``apart`` goes into the params of each."""
+        cells, taken = self.cells.cells(), set()
+        for (_, label), grid in self._grids.items():
+            named: dict[str, Param] = {"label": label} if label else {}
+            for key, found in grid.cells(params_key({**apart, **named})):
+                plain = key._replace(params=params_key(named))
+                if plain in cells:
+                    taken.add(plain)
+                    yield merged(key, found, cells[plain])
+                else:
+                    yield result_of(key, found)
+        for key, found in cells.items():
+            if key not in taken:
+                yield result_of(_with(key, apart), found)
+
+
+def _with(key: Key, apart: Mapping[str, Param]) -> Key:
+    return key._replace(params=params_key({**apart, **dict(key.params)})) if apart else key
+
+
+class Stores:
+    """All stores of a text, by their settings."""
+
+    def __init__(self) -> None:
+        self._stores: dict[Params, Store] = {}
+
+    def at(self, settings: dict[str, Param]) -> Store:
+        key = params_key(settings)
+        if key not in self._stores:
+            self._stores[key] = Store(settings)
+        return self._stores[key]
+
+    def results(self) -> Results:
+        """Everything, made when somebody looks."""
+        stores = list(self._stores.values())
+        apart = _apart([store.settings for store in stores])
+        return Results(
+            sum(store.count() for store in stores),
+            lambda: (result for store, params in zip(stores, apart) for result in store.results(params)),
+        )
+
+
+def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
+    """What tells each from the others. An option that one run has and another has not is false there."""
+    names = {name for each in settings for name in each}
+    differing = [name for name in sorted(names) if len({repr(each.get(name)) for each in settings}) > 1]
+    flags = {name for name in differing if all(isinstance(each.get(name, True), bool) for each in settings)}
+    return [{name: each.get(name, False) for name in differing if name in each or name in flags} for each in settings]
+
+
+def shared(facts: Iterable[Mapping[str, Param]]) -> dict[str, Param]:
+    """What all runs say of their workload."""
+    found = list(facts)
+    return {
+        name: value
+        for name, value in (found[0].items() if found else ())
+        if all(each.get(name) == value for each in found)
+    }

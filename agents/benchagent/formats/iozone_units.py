@@ -1,0 +1,104 @@
+"""iozone's units, tests, and what its command line says of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchagent.formats.vocabulary import IOZONE_TESTS
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The unit of a run's numbers: which metric they are and what turns them into its base unit."""
+
+    metric: str
+    multiplier: int = 1
+    divisor: int = 1
+
+    def to_base(self, number: float) -> float:
+        """A printed number in the base unit, rounded once."""
+        return number * self.multiplier / self.divisor
+
+
+# iozone's kBytes are 1024 bytes, its kB/sec KiB/s.
+KIB_PER_SECOND = Unit("throughput", multiplier=1024)
+OPERATIONS_PER_SECOND = Unit("rate")
+MICROSECONDS = Unit("latency_mean", divisor=1_000_000)
+UNITS = {"kb": KIB_PER_SECOND, "ops": OPERATIONS_PER_SECOND}
+
+TOO_FAST = "iozone printed 0: too fast for its clock"
+
+# In the order of the table; -E adds the last four.
+COLUMNS = (*IOZONE_TESTS, "pwrite", "repwrite", "pread", "repread")
+RETESTS = frozenset({"rewrite", "reread", "frewrite", "freread", "repwrite", "repread"})
+# iozone's -i numbers: the tests each of them runs.
+SELECTABLE: dict[int, tuple[str, ...]] = {
+    0: ("write", "rewrite"),
+    1: ("read", "reread"),
+    2: ("random_read", "random_write"),
+    3: ("backward_read",),
+    4: ("record_rewrite",),
+    5: ("strided_read",),
+    6: ("fwrite", "frewrite"),
+    7: ("fread", "freread"),
+    8: ("mixed_workload",),
+    9: ("pwrite", "repwrite"),
+    10: ("pread", "repread"),
+}
+
+_WITH_ARGUMENT = frozenset("JjkVrtsfFdluUSLHPibXYgnyq")
+_PLUS_WITH_ARGUMENT = frozenset("abchimxpAqKwyCSWHPOQM")
+LONGEST_COMMAND = 4096  # characters
+
+Options = dict[str, list[str]]
+
+
+def options(command: str) -> Options:
+    """The options of a command line, each with its arguments: ``-Rb x -i 0 -i1`` is R: [""], b: [x], i: [0, 1]."""
+    words = command[:LONGEST_COMMAND].split()[1:]
+    found: Options = {}
+    position = 0
+    while position < len(words):
+        word = words[position]
+        position += 1
+        if not word.startswith("-"):
+            continue
+        if word.startswith("-+"):
+            name, takes = word[1:3], word[2:3] in _PLUS_WITH_ARGUMENT
+            argument = words[position] if takes and position < len(words) else ""
+            found.setdefault(name, []).append(argument)
+            continue
+        for place, letter in enumerate(word[1:], start=2):
+            argument = ""
+            if letter in _WITH_ARGUMENT:
+                argument = word[place:] or (words[position] if position < len(words) else "")
+            found.setdefault(letter, []).append(argument)
+            if letter in _WITH_ARGUMENT:
+                break
+    return found
+
+
+def unit_of(command: Options) -> Unit:
+    """iozone prints kB/s unless -O or -N ask for something else."""
+    return OPERATIONS_PER_SECOND if "O" in command else MICROSECONDS if "N" in command else KIB_PER_SECOND
+
+
+def selects(command: Options, test: str) -> bool:
+    """Whether a command line asks for a test. Without -i, iozone runs all."""
+    numbers = [int(each) for each in command.get("i", ()) if each.isdecimal() and len(each) < 4]
+    if "A" in command:
+        numbers += [0, 1]
+    return not numbers or any(test in SELECTABLE.get(number, ()) for number in numbers)
+
+
+def processes(command: Options) -> list[int]:
+    """How many processes each column of a throughput report is of: -t 2 -t 4, or -l 1 -u 4."""
+    stated = [int(each) for each in command.get("t", ()) if each.isdecimal() and 0 < len(each) < 5]
+    ends = [int(each) for name in "lu" for each in command.get(name, ())[-1:] if each.isdecimal() and len(each) < 5]
+    return stated or (list(range(ends[0], ends[1] + 1)) if len(ends) == 2 and ends[0] > 0 else [])
+
+
+def share(percent: str) -> float:
+    """Printed digits of a percentage as a ratio, rounded once."""
+    whole, _, fraction = percent.partition(".")
+    return int(whole + fraction) / int(10 ** (len(fraction) + 2))

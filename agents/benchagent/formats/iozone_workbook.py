@@ -1,0 +1,143 @@
+"""iozone's spreadsheet (-b FILE): a workbook of Excel 2 (BIFF2), the reports of -R as numbers in cells.
+
+A BIFF2 file is a sequence of records: opcode and length, 2 bytes each, little endian, then as many bytes. iozone writes
+BOF (0x09), LABEL (0x04: row, column, 3 bytes of format, length, text), NUMBER (0x03: row, column, 3 bytes of format, a
+double) and EOF (0x0A). The first cell has iozone's command line, which says the unit and the number of processes. The
+command's cell holds 255 characters. A line of a result is a row of the sheet, from 1.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Union
+
+from benchagent.formats.iozone import Reader
+from benchagent.formats.iozone_report import THROUGHPUT_LABELS
+from benchagent.formats.model import FormatError, Parsed
+
+TOOL = "iozone"
+
+BOF, INTEGER, NUMBER, LABEL, EOF = 0x09, 0x02, 0x03, 0x04, 0x0A
+_HEAD, _PLACE, _DOUBLE = struct.Struct("<HH"), struct.Struct("<HH"), struct.Struct("<d")
+_ATTRIBUTES = 3  # bytes after a cell's place
+# What a record of one kind must at least hold, in bytes.
+_SHORTEST = {LABEL: 8, NUMBER: 15, INTEGER: 9}
+_SHEET = b"\x09\x00\x04\x00"  # BOF of BIFF2, which has 4 bytes
+_REPORTS = (b"Writer", b"Throughput report", b"CPU utilization report")
+_COLUMN_OF_FIRST = 2  # where iozone puts the first number of processes
+
+Value = Union[str, float]
+Row = dict[int, Value]
+
+
+def recognises(data: bytes) -> bool:
+    """Whether it is a BIFF2 sheet with iozone's command line or reports in it."""
+    return data.startswith(_SHEET) and (b"iozone" in data[:300] or any(name in data for name in _REPORTS))
+
+
+def parse(data: bytes, parser_version: str) -> Parsed:
+    """Read a spreadsheet of iozone. Raises FormatError where it is none, or damaged; ``line`` is the sheet's row."""
+    if not recognises(data):
+        raise FormatError("this is no spreadsheet of iozone: it does not begin as its -b writes one")
+    rows, ended = _rows(data)
+    reader = Reader()
+    sheet = _Sheet(reader)
+    for number in sorted(rows):
+        sheet.take(rows[number], number + 1)
+    reader.run.complete = ended
+    if not ended:
+        reader.run.notes.warn("the spreadsheet is not complete: its end is missing")
+    return reader.parsed(parser_version)
+
+
+def _rows(data: bytes) -> tuple[dict[int, Row], bool]:
+    """row → column → cell, and whether the file has its end."""
+    rows: dict[int, Row] = {}
+    for opcode, body in _records(data):
+        if opcode == EOF:
+            return rows, True
+        if opcode in _SHORTEST and len(body) >= _SHORTEST[opcode]:
+            row, column = _PLACE.unpack_from(body)
+            rows.setdefault(row, {})[column] = _value(opcode, body[_PLACE.size + _ATTRIBUTES :])
+    return rows, False
+
+
+def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
+    position = 0
+    while position + _HEAD.size <= len(data):
+        opcode, length = _HEAD.unpack_from(data, position)
+        position += _HEAD.size
+        if position + length > len(data):
+            return
+        yield opcode, data[position : position + length]
+        position += length
+
+
+def _value(opcode: int, content: bytes) -> Value:
+    if opcode == NUMBER:
+        return float(_DOUBLE.unpack_from(content)[0])
+    if opcode == INTEGER:
+        return float(int.from_bytes(content[:2], "little"))
+    return content[1 : 1 + content[0]].decode("latin-1").strip(" \0")
+
+
+class _Sheet:
+    """Hands the sheet's rows to the reader of reports."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._run, self._report = reader.run, reader.report
+        self._sizes = False
+
+    def take(self, row: Row, number: int) -> None:
+        first = row.get(0, "")
+        numbers = {column: value for column, value in row.items() if isinstance(value, float)}
+        if isinstance(first, str) and first:
+            self._label(first, numbers, number)
+        elif numbers and self._report.begun:
+            self._numbers(numbers, number)
+        elif numbers:
+            self._run.notes.unread(number, _text(row))
+
+    def _label(self, text: str, numbers: dict[int, float], number: int) -> None:
+        test = THROUGHPUT_LABELS.get(text.lower())
+        if test and numbers and self._report.begun:
+            width = max(numbers) - _COLUMN_OF_FIRST + 1
+            cells = [_printed(numbers.get(_COLUMN_OF_FIRST + place, 0.0)) for place in range(width)]
+            self._report.throughput_row(test, cells, number, text)
+        elif self._report.title(text):
+            self._sizes = False
+        elif number == 1 and "iozone" in text:
+            self._run.take_command(text, told=True)
+        else:
+            self._run.notes.unread(number, text)
+
+    def _numbers(self, numbers: dict[int, float], number: int) -> None:
+        if not self._sizes:
+            width = max(numbers)
+            sizes = [numbers.get(column) for column in range(1, width + 1)]
+            self._report.set_sizes(
+                [int(size) * 1024 if size is not None and _is_size(size) else None for size in sizes]
+            )
+            self._sizes = True
+            return
+        file_size = numbers.get(0)
+        if file_size is None or not _is_size(file_size):
+            self._run.notes.unread(number, _text(dict(numbers)))
+            return
+        cells = [str(int(file_size)), *(_printed(numbers.get(column, 0.0)) for column in range(1, max(numbers) + 1))]
+        if not self._report.row(cells, number, " ".join(cells)):
+            self._run.notes.unread(number, " ".join(cells))
+
+
+def _is_size(value: float) -> bool:
+    return 0 < value < 1e12
+
+
+def _printed(value: float) -> str:
+    """The digits that lead back to exactly this number, without an exponent; 0 for what is no measurement."""
+    return f"{value:.17f}".rstrip("0").rstrip(".") if 0 < value < 1e15 else "0"
+
+
+def _text(row: Row) -> str:
+    return " ".join(str(row[column]) for column in sorted(row))

@@ -1,0 +1,189 @@
+"""Several runs in one text, runs that somebody tells of, and iozone's rarer modes."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchagent.formats import FormatError, parse
+from benchagent.formats.model import Parsed
+from tests.agents.formats.texts import golden
+
+KIB = 1024.0
+
+
+def values(parsed: Parsed, test: str) -> list[tuple[dict, tuple]]:
+    return [(dict(r.params), r.values) for r in parsed.results if r.test == test and "view" not in r.params]
+
+
+def test_the_same_run_twice_gives_two_values() -> None:
+    text = golden("iozone-seed_style_256M_1M.txt")
+    once, twice = parse(text), parse(text + text.replace("1979369", "1979370"))
+    assert [r.values[0] for r in twice.results] == [r.values[0] for r in once.results]
+    assert {len(r.values) for r in twice.results} == {2}
+    assert values(twice, "write") == [({}, (1979369 * KIB, 1979370 * KIB))]
+    assert (twice.tool_version, twice.command, twice.complete) == ("3.489", once.command, True)
+    assert not twice.warnings
+
+
+def test_runs_under_other_options_stay_apart() -> None:
+    text = golden("iozone-ops.txt")
+    direct = text.replace("\tFile size set", "\tO_DIRECT feature enabled\n\tFile size set").replace("-O -s", "-O -I -s")
+    parsed = parse(text + direct)
+    assert values(parsed, "write") == [({"direct": False}, (401155.0,)), ({"direct": True}, (401155.0,))]
+    assert parsed.parameters == {"file_size": 64 * 1024**2, "record_size": 4096}
+    assert parsed.command is None
+    assert any("2 different command lines" in warning for warning in parsed.warnings)
+
+
+def test_runs_of_other_versions_stay_apart() -> None:
+    text = golden("iozone-ops.txt")
+    parsed = parse(text + text.replace("3.489", "3.506"))
+    assert [params for params, _ in values(parsed, "write")] == [{"tool_version": "3.489"}, {"tool_version": "3.506"}]
+    assert parsed.tool_version is None
+
+
+def test_a_report_is_compared_with_the_table_of_its_own_run() -> None:
+    text = golden("iozone-seed_style_256M_1M.txt")
+    parsed = parse(text + text.replace("1979369", "1234567"))
+    assert not parsed.warnings
+    assert values(parsed, "write") == [({}, (1979369 * KIB, 1234567 * KIB))]
+
+
+def test_a_run_that_failed_before_the_next() -> None:
+    failed = golden("iozone-no_space.txt")
+    parsed = parse(failed + golden("iozone-auto_full_rows.txt"))
+    assert not parsed.complete
+    assert any("of the run that begins in line" in w or "is not complete" in w for w in parsed.warnings)
+    assert {r.error for r in parsed.results if r.status == "failed"} == {
+        "Error writing block 1536, fd= 3; write: No space left on device"
+    }
+
+
+def test_runs_of_tables_and_of_throughput_in_one_text() -> None:
+    parsed = parse(golden("iozone-auto_full_rows.txt") + golden("iozone-throughput_t4.txt"))
+    assert {r.threads for r in parsed.results} == {None, 4}
+    assert len(parsed.results) == len(tuple(parsed.results))
+
+
+def test_cluster_mode() -> None:
+    parsed = parse(golden("iozone-cluster.txt"))
+    assert parsed.parameters["cluster"] is True
+    assert values(parsed, "write")[0] == ({}, (644604.16 * KIB,))
+    children = [r for r in parsed.results if r.test == "write" and r.params.get("view") == "child"]
+    assert [(r.params["child"], r.values[0] / KIB, r.evidence) for r in children] == [
+        (0, 325155.81, {"logical_bytes": 4 * 1024**2}),
+        (1, 319448.34, {"logical_bytes": 4 * 1024**2}),
+    ]
+    assert (parsed.unread, parsed.complete) == ((), True)
+
+
+def test_threads_and_children() -> None:
+    assert parse(golden("iozone-threads_t2.txt")).parameters["posix_threads"] is True
+    parsed = parse(golden("iozone-children_t2.txt"))
+    assert [r.values[0] for r in parsed.results if r.params.get("child") == 1 and r.test == "write"] == [0.0]
+
+
+def test_options_that_iozone_states() -> None:
+    parsed = parse(golden("iozone-flags.txt"))
+    assert parsed.parameters == {
+        "sync": True,
+        "close": True,
+        "fsync": True,
+        "direct": True,
+        "file_size": 1024**2,
+        "record_size": 65536,
+    }
+    assert [(r.test, r.values[0] / KIB) for r in parsed.results if r.values[0]] == [
+        ("write", 1932227.0),
+        ("read", 3722435.0),
+        ("random_read", 3544270.0),
+        ("random_write", 3345496.0),
+    ]
+
+
+def test_extended_tests_even_where_their_columns_touch() -> None:
+    text = golden("iozone-extended.txt")
+    table_only = parse(text[: text.index("Excel output is below")])
+    assert table_only.results == parse(text).results
+    assert [(r.test, r.values[0] / KIB) for r in table_only.results][-4:] == [
+        ("pwrite", 13818817.0),
+        ("repwrite", 14422045.0),
+        ("pread", 15743686.0),
+        ("repread", 17985196.0),
+    ]
+
+
+def test_the_table_of_auto_mode_2_has_four_columns() -> None:
+    parsed = parse(golden("iozone-auto2.txt"))
+    assert {r.test for r in parsed.results} == {"write", "rewrite", "read", "reread"}
+    assert parsed.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "metric", "value"),
+    [("iozone -a -s 100M", "throughput", 1024.0), ("iozone -aO", "rate", 1.0), ("iozone -Na", "latency_mean", 1e-6)],
+)
+def test_a_command_line_in_the_text_tells_the_unit(command: str, metric: str, value: float) -> None:
+    rows = "              kB  reclen    write  rewrite\n          102400       4     1000     2000\n"
+    parsed = parse(f"We ran `{command}` on an SD card:\n\n{rows}")
+    assert [(r.metric, r.values) for r in parsed.results] == [(metric, (1000 * value,)), (metric, (2000 * value,))]
+    assert any(command in warning for warning in parsed.warnings)
+    with pytest.raises(FormatError, match="Write it above these numbers") as caught:
+        parse(rows)
+    assert caught.value.line == 2
+
+
+def test_numbers_without_a_unit_beside_others_are_unread() -> None:
+    rows = "              kB  reclen    write  rewrite\n          102400       4     1000     2000\n"
+    parsed = parse(rows + golden("iozone-auto_full_rows.txt"))
+    assert (2, "102400       4     1000     2000") in parsed.unread
+    assert any("line 2: not read: the unit is not stated" in warning for warning in parsed.warnings)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_reports_that_went_through_a_spreadsheet_program(separator: str) -> None:
+    lines = [
+        "Output is in kBytes/sec",
+        "Writer report",
+        "|4|8",
+        "64|581273|",
+        "128||805138",
+        "Reader report",
+        "|4",
+        "64|7",
+    ]
+    parsed = parse("\n".join(lines).replace("|", separator) + "\n")
+    assert [(r.test, r.file_size, r.record_size, r.values) for r in parsed.results] == [
+        ("write", 65536, 4096, (581273 * KIB,)),
+        ("write", 131072, 8192, (805138 * KIB,)),
+        ("read", 65536, 4096, (7 * KIB,)),
+    ]
+
+
+def test_a_throughput_report_alone_needs_to_know_its_processes() -> None:
+    text = golden("iozone-processes_1_to_3.txt")
+    head, report = text[: text.index("\tChildren")], text[text.index('"Throughput report') :]
+    found = [r for r in parse(text).results if not r.params]
+    alone = parse(head + report)
+    keys = {(r.test, r.threads, r.record_size, r.values) for r in found}
+    assert {(r.test, r.threads, r.record_size, r.values) for r in alone.results} == keys
+    assert len(alone.results) == 18
+    assert any("how many processes" in w for w in parse(f"Output is in kBytes/sec\n{report}").warnings)
+
+
+def test_lines_about_the_cpu_alone_are_of_the_writers() -> None:
+    line = "CPU Utilization: Wall time   45.997    CPU time   64.527    CPU utilization 140.28 %\n"
+    assert [(r.test, r.metric, r.values) for r in parse(line).results] == [
+        ("write", "elapsed", (45.997,)),
+        ("write", "cpu_time", (64.527,)),
+        ("write", "cpu_of_one_core", (1.4028,)),
+    ]
+    unknown = parse(line.replace("Utilization: W", "utilization: W"))  # below every later test
+    assert (unknown.results, len(unknown.unread)) == ((), 1)
+
+
+@pytest.mark.parametrize("name", ["cpu_report_t2", "cpu_report_auto", "ops_auto", "ops_report_t2"])
+def test_reports_of_our_own_runs_agree_with_their_tables(name: str) -> None:
+    parsed = parse(golden(f"iozone-{name}.txt"))
+    assert parsed.unread == ()
+    assert not [w for w in parsed.warnings if "other numbers" in w or "another number" in w]
