@@ -12,6 +12,7 @@ from typing import Protocol
 
 from benchagent.formats import (
     bonnie,
+    bonnie_original,
     dbench,
     fdtree,
     ffsb,
@@ -57,6 +58,7 @@ class BinaryFormat(Protocol):
 FORMATS: tuple[Format, ...] = (
     iozone,
     bonnie,
+    bonnie_original,
     fsload,
     fio,
     ffsb,

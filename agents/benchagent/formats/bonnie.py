@@ -1,112 +1,166 @@
-"""bonnie++'s CSV lines, formats 1.9x to 2.00, alone or with the table and progress lines around them.
-
-Fields are those of bon_csv2html(1). K/s is KiB/s (bonnie++(8)); a row of plus signs is a cell that took less than
-bonnie++'s half second. bonnie++ writes no chunk size into its CSV, and its number of directories one field late.
-"""
+"""bonnie++'s output: CSV lines of 1.00 to 2.00, its text tables, and both together with whatever stands around them."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass, field
 
-from benchagent.formats.bonnie_fields import CREATE_TESTS, Fields, read_fields
-from benchagent.formats.collect import Collector, Key, params_key
-from benchagent.formats.model import FormatError, Param, Parsed
+from benchagent.formats import bonnie_original
+from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, is_time
+from benchagent.formats.bonnie_cells import Identity, keep_records, metric_of, with_chunk
+from benchagent.formats.bonnie_match import matches
+from benchagent.formats.bonnie_record import Record, read_record
+from benchagent.formats.bonnie_table import Tables
+from benchagent.formats.bonnie_table_cells import keep_table
+from benchagent.formats.bonnie_workload import common_parameters
+from benchagent.formats.collect import Collector, Key
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.text import split_lines
-from benchagent.formats.vocabulary import BONNIE_TESTS
 
 TOOL = "bonnie++"
 
-_CSV = re.compile(r"\s*(?:1\.9\d|2\.\d\d)[a-z]?,(?:1\.9\d|2\.\d\d)[a-z]?,")
-_TABLE = re.compile(r"\s*Version +(?:1\.9\d|2\.\d\d)[a-z]?  +-")
-_KNOWN = re.compile(
-    r"\s*(?:#|Using uid:|Writing |Rewriting|Reading |start 'em|Create files|Stat files|Delete files"
-    r"|format_version,bonnie_version)"
-)
-_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
-_LATENCY = re.compile(r"([0-9]{1,15})(us|ms|s)")
-_LATENCY_DIVISOR = {"us": 1e6, "ms": 1e3, "s": 1.0}
-
 
 def recognises(text: str) -> bool:
-    return any(_CSV.match(line) or _TABLE.match(line) for line in split_lines(text))
+    lines = split_lines(text)
+    if any(_is_bonnie(lines, at) for at in range(len(lines))):
+        return True
+    progress = any("..." in line and Progress().take(line, 1) for line in lines)
+    return progress and not bonnie_original.recognises(text)  # which says the same while it runs
+
+
+def _is_bonnie(lines: list[str], at: int) -> bool:
+    line = lines[at]
+    if "," in line:
+        try:
+            return read_record(lines, at) is not None
+        except FormatError:
+            return True
+    if "%CP" in line:
+        return "/sec %CP" in line and "%CPU" not in line
+    return "-Create-- --Read---" in line or "-Per Chr- --Block--" in line
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every CSV line of a text; several lines of one machine name and workload are values of one result."""
-    collector = Collector()
-    rows: list[Fields] = []
-    in_table, table_line = False, 0
-    for number, line in enumerate(split_lines(text), start=1):
-        if _CSV.match(line):
-            rows.append(read_fields(line, number))
-            in_table = False
-        elif _TABLE.match(line):
-            in_table, table_line = True, table_line or number
-        elif not line.strip():
-            in_table = False
-        elif not in_table and not _KNOWN.match(line):
-            collector.unread(number, line)
-    if not rows:
-        raise FormatError("no CSV line of bonnie++ 1.9x or 2.x is there; its table alone is not read", table_line or 1)
-    several = len({fields.text("name") for fields in rows}) > 1
-    for fields in rows:
-        _keep(collector, fields, {"name": fields.text("name")} if several else {})
+    """Read every run of a text. A run's table and CSV line count once; equal runs are the values of one result.
+
+    Raises FormatError where a CSV line cannot be read, or where there is no number of any run.
+    """
+    scan = _Scan(split_lines(text))
+    scan.all_lines()
+    collector = scan.collector
+    matched = matches(scan.tables.runs, scan.records, collector)
+    alone = [run for place, run in enumerate(scan.tables.runs) if place not in matched]
+    chunks = {record: scan.tables.runs[table].chunk_size for table, record in matched.items()}
+    settings = [with_chunk(record.settings, chunks.get(place)) for place, record in enumerate(scan.records)]
+    if not settings and not alone and not scan.failures:
+        raise FormatError("no number of bonnie++ can be read here", scan.first_table or 1)
+
+    distinct = {id(each): each for each in settings}.values()
+    sections = scan.sections.names([*scan.section_of_record, *(run.section for run in alone), *scan.section_of_failure])
+    several = len({each.name for each in distinct} | {run.name for run in alone}) > 1
+    groups: dict[tuple[int, int], list[int]] = {}
+    for place, (each, section) in enumerate(zip(settings, scan.section_of_record)):
+        groups.setdefault((id(each), section), []).append(place)
+    for (_, section), places in groups.items():
+        each = settings[places[0]]
+        identity = Identity(each, _apart(each.name if several else "", sections.get(section, "")))
+        keep_records(collector, identity, [scan.records[place] for place in places])
+    for run in alone:
+        keep_table(collector, run, _apart(run.name if several else "", sections.get(run.section, "")))
+    for (test, line, words), section in zip(scan.failures, scan.section_of_failure):
+        apart = _apart("", sections.get(section, ""))
+        collector.no_value(Key(test, metric_of(test), params=apart), line, words, FAILED)
+
+    versions = [*(run.version for run in scan.tables.runs), *(each.tool_version for each in distinct)]
+    commands = list(scan.sections.commands)
     return Parsed(
         tool=TOOL,
-        tool_version=rows[-1].tool_version,
-        command=None,
+        tool_version=next((version for version in reversed(versions) if version), None),
+        command=commands[0] if len(commands) == 1 else None,
         results=collector.results(),
         warnings=collector.warnings(),
-        unread=collector.unread_lines(),
         parser_version=parser_version,
+        complete=not (scan.failures or any(run.cut for run in alone) or any(r.missing for r in scan.records)),
+        parameters=common_parameters([*distinct, *(run.settings for run in alone)], commands),
+        unread=collector.unread_lines(),
     )
 
 
-def _keep(collector: Collector, fields: Fields, name: dict[str, Param]) -> None:
-    """Hand a line's cells to the collector; ``name`` goes into the params where the text has several names."""
-    for test in BONNIE_TESTS:
-        if test.startswith(("char", "block")):
-            _number(collector, fields, _key(fields, test, "throughput", name), test, multiplier=1024)
-        else:
-            _number(collector, fields, _key(fields, test, "rate", name), test)
-        cpu = _key(fields, test, "cpu_of_one_core", name)
-        _number(collector, fields, cpu, f"{test}_cpu", divisor=100)
-        _latency(collector, fields, _key(fields, test, "latency_max", name), f"{test}_latency")
-    if fields.missing:
-        collector.warn(f"the line ends early: {fields.missing} of its fields are missing", fields.line)
+def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
+    """What the runs of one text differ in beside their settings, sorted by name."""
+    return tuple((key, text) for key, text in (("name", name), ("section", section)) if text)
 
 
-def _key(fields: Fields, test: str, metric: str, name: dict[str, Param]) -> Key:
-    if test in CREATE_TESTS:
-        return Key(test, metric, threads=fields.concurrency, params=params_key({**fields.file_params, **name}))
-    params = params_key({**(fields.seek_params if test == "random_seek" else {}), **name})
-    return Key(test, metric, fields.file_size, fields.chunk_size, fields.concurrency, params)
+@dataclass
+class _Scan:
+    """One pass over the lines: what is of which kind."""
 
+    lines: list[str]
+    collector: Collector = field(default_factory=Collector)
+    records: list[Record] = field(default_factory=list)
+    section_of_record: list[int] = field(default_factory=list)
+    failures: list[tuple[str, int, str]] = field(default_factory=list)
+    section_of_failure: list[int] = field(default_factory=list)
+    sections: Sections = field(default_factory=Sections)
+    progress: Progress = field(default_factory=Progress)
+    first_table: int = 0
+    finished: bool = False
 
-def _number(collector: Collector, fields: Fields, key: Key, field: str, multiplier: int = 1, divisor: int = 1) -> None:
-    """Keep a number or a row of plus signs. An empty field is a test that was not run."""
-    text = fields.text(field)
-    if not text:
-        return
-    if set(text) == {"+"}:
-        collector.no_value(key, fields.line, f"bonnie++ printed {text}: too fast for its half second")
-    elif not _NUMBER.fullmatch(text):
-        raise FormatError(f"{text!r} is no number", fields.line, fields.column(field))
-    elif float(text) == 0 and key.metric != "cpu_of_one_core":
-        collector.no_value(key, fields.line, f"bonnie++ printed {text}")
-    else:
-        collector.value(key, float(text) * multiplier / divisor, fields.line)
+    def __post_init__(self) -> None:
+        self.tables = Tables(self.collector)
 
+    def all_lines(self) -> None:
+        at = 0
+        while at < len(self.lines):
+            at += self._take(at)
+        self.tables.close()
+        self._close_failure()
 
-def _latency(collector: Collector, fields: Fields, key: Key, field: str) -> None:
-    """The longest single operation, printed in whole us, ms or s."""
-    text = fields.text(field)
-    if not text:
-        return
-    match = _LATENCY.fullmatch(text)
-    if not match:
-        raise FormatError(f"{text!r} is no time in us, ms or s", fields.line, fields.column(field))
-    if int(match[1]):
-        collector.value(key, int(match[1]) / _LATENCY_DIVISOR[match[2]], fields.line)
-    else:
-        collector.no_value(key, fields.line, f"bonnie++ printed {text}: under one tick of its clock")
+    def _take(self, at: int) -> int:
+        """Read one line, and those that belong to it; how many they are."""
+        line = self.lines[at]
+        if "," in line and (found := read_record(self.lines, at)):
+            self._record(found[0])
+            return found[1]
+        if not line.strip():
+            return 1
+        if taken := self.tables.take(self.lines, at, self.sections.current):
+            self.first_table = self.first_table or at + 1
+            self._finished()
+            return taken
+        self._other(line, at + 1)
+        return 1
+
+    def _record(self, record: Record) -> None:
+        self.records.append(record)
+        self.section_of_record.append(self.sections.current)
+        self.tables.close()
+        self._finished()
+        if record.headless:
+            self.collector.warn("the line lacks its versions: its fields were counted from its end", record.line)
+        if record.missing:
+            cut = f"; {record.cut!r}, which it ends with, may be cut and is left out" if record.cut else ""
+            self.collector.warn(f"the line ends early: {record.missing} of its fields are missing{cut}", record.line)
+
+    def _other(self, line: str, number: int) -> None:
+        if self.progress.begins_anew(line):
+            self._close_failure()
+        if self.progress.take(line, number) or is_known(line) or (self.finished and is_time(line)):
+            return
+        if is_caution(line) or is_error(line):
+            self.collector.warn(line.strip()[:200], number)
+            return
+        self.finished = False
+        if not self.sections.take(line) and not line.lstrip().startswith("#"):
+            self.collector.unread(number, line)
+
+    def _finished(self) -> None:
+        """Numbers came, so what was in progress is done; words about it were cautions."""
+        self.finished = True
+        for words in self.progress.words:
+            self.collector.warn(words[:200], self.progress.line)
+        self.progress = Progress()
+
+    def _close_failure(self) -> None:
+        if failure := self.progress.take_failure():
+            self.failures.append(failure)
+            self.section_of_failure.append(self.sections.current)

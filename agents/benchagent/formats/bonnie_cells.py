@@ -1,0 +1,129 @@
+"""bonnie++'s cells as values: one by one from a table, by whole columns from CSV lines, because there may be 100,000.
+
+K/s is KiB/s (bonnie++(8)); a row of plus signs is a test that took less than bonnie++'s half second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from benchagent.formats.bonnie_layouts import CREATE_TESTS, Settings
+from benchagent.formats.bonnie_record import Record
+from benchagent.formats.collect import Collector, Key
+from benchagent.formats.model import Param
+from benchagent.formats.vocabulary import BONNIE_TESTS
+
+NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
+_CELL = re.compile(rf"{NUMBER.pattern}|\+{{1,12}}")
+_TIME = re.compile(r"[0-9]{1,15}(?:us|ms|s)")
+_CPU = "cpu_of_one_core"
+_PER_SECOND = {"us": 1_000_000, "ms": 1000}
+Scale = Callable[[str], float]
+
+TOO_FAST = "bonnie++ printed {}: too fast for its half second"
+NO_TIME = "bonnie++ printed {}: under one tick of its clock"
+ZERO = "bonnie++ printed {}"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a run's results are told apart by, beside their tests. ``apart`` is what the runs of a text differ in."""
+
+    settings: Settings
+    apart: tuple[tuple[str, Param], ...] = ()
+
+    def key(self, test: str, metric: str) -> Key:
+        """The params come out sorted: those of files stand before ``name`` and ``section``, those of seeks after."""
+        settings, apart = self.settings, self.apart
+        if test in CREATE_TESTS:
+            return Key(test, metric, threads=settings.concurrency, params=settings.file_params + apart)
+        params = apart + settings.seek_params if test == "random_seek" else apart
+        return Key(test, metric, settings.file_size, settings.chunk_size, settings.concurrency, params)
+
+
+def metric_of(test: str) -> str:
+    return "throughput" if test.startswith(("char", "block")) else "rate"
+
+
+def keep_records(collector: Collector, identity: Identity, records: Sequence[Record]) -> None:
+    """Hand the cells of CSV lines to the collector. Raises FormatError where one is neither number nor +++++."""
+    layout = records[0].layout
+    columns = dict(zip(layout.names, zip(*[record.raw for record in records])))
+    lines = [record.line for record in records]
+    wrapped = any(len(record.pieces) > 1 for record in records)
+    for test in BONNIE_TESTS:
+        metric = metric_of(test)
+        for name, measured, scale, printed in (
+            (test, metric, kib if metric == "throughput" else float, _CELL),
+            (f"{test}_cpu", "cpu_of_one_core", percent, _CELL),
+            (f"{test}_latency", "latency_max", seconds, _TIME),
+        ):
+            column = columns.get(name, ())
+            distinct = set(column)
+            if any(distinct):
+                _check(records, name, column, distinct, printed)
+                if wrapped:
+                    lines = [record.line_of(name) for record in records]
+                _keep_column(collector, identity.key(test, measured), column, distinct, lines, scale)
+
+
+def _check(
+    records: Sequence[Record], name: str, column: Sequence[str], distinct: set[str], printed: re.Pattern[str]
+) -> None:
+    wrong = {text for text in distinct if text and not printed.fullmatch(text)}
+    if wrong:
+        record, text = next(pair for pair in zip(records, column) if pair[1] in wrong)
+        what = "is no time in us, ms or s" if printed is _TIME else "is no number"
+        raise record.fault(name, f"{text!r} {what}")
+
+
+def _keep_column(
+    collector: Collector, key: Key, column: Sequence[str], distinct: set[str], lines: list[int], scale: Scale
+) -> None:
+    """Keep the cells of one test. An empty field is a test that was not run."""
+    numbers = {text: None if text[0] == "+" else scale(text) for text in distinct if text}
+    without = [text for text, number in numbers.items() if not number and (number is None or key.metric != _CPU)]
+    if "" in distinct:
+        lines = [line for text, line in zip(column, lines) if text]
+        column = [text for text in column if text]
+    if len(without) > 1 or any(numbers[text] == 0 for text in without):
+        for text, line in zip(column, lines):
+            keep_number(collector, key, text, line, scale)
+    else:
+        values = list(map(numbers.__getitem__, column))
+        collector.extend(key, values, lines, TOO_FAST.format(*without) if without else None)
+
+
+def keep_number(collector: Collector, key: Key, text: str, line: int, scale: Scale) -> None:
+    """Keep one cell that is a number or a row of plus signs."""
+    if text[0] == "+":
+        collector.extend(key, [None], [line], TOO_FAST.format(text))
+        return
+    number = scale(text)
+    if number == 0 and key.metric != _CPU:
+        collector.extend(key, [None], [line], (NO_TIME if key.metric == "latency_max" else ZERO).format(text))
+    else:
+        collector.extend(key, [number], [line])
+
+
+def kib(text: str) -> float:
+    """Bytes in so many KiB."""
+    return float(text) * 1024
+
+
+def percent(text: str) -> float:
+    """The ratio, rounded once."""
+    return float(text + "e-2")
+
+
+def seconds(text: str) -> float:
+    """The longest single operation, printed in whole us, ms or s."""
+    per_second = _PER_SECOND.get(text[-2:])
+    return int(text[:-2]) / per_second if per_second else float(text[:-1])
+
+
+def with_chunk(settings: Settings, chunk: int | None) -> Settings:
+    """The settings with a chunk size from elsewhere, where the line has none."""
+    return settings if chunk is None or settings.chunk_size is not None else replace(settings, chunk_size=chunk)

@@ -1,0 +1,157 @@
+"""Which field of a bonnie++ CSV line is what: five layouts, from 1.00 to 2.00, and the sizes among the fields.
+
+Known from the lines themselves and from the sources of 1.03, 1.92, 1.97 and 2.00a (`BonTimer::DoReport…`). A bare file
+size is in MiB, a bare chunk size in bytes (bon_csv2html(1)).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
+
+from benchagent.formats.model import Param
+from benchagent.formats.vocabulary import BONNIE_TESTS
+
+IO_TESTS, CREATE_TESTS = BONNIE_TESTS[:6], BONNIE_TESTS[6:]
+SIZE = r"[0-9]{1,12}[KMGT]?"
+CHUNK = r"[0-9]{1,12}[kKmM]?"
+# `-n NUMBER[:max[:min]][/directories]`; hard or symbolic links stand where the greatest size would.
+FILES = r"[0-9]{1,9}(?::(?:link|symlink|[0-9]{1,12}(?::[0-9]{1,12})?))?(?:/[0-9]{1,9})?"
+_FILES = re.compile(r"([0-9]+)(?::([a-z0-9]+))?(?::([0-9]+))?(?:/([0-9]+))?")
+_SHIFT = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+_LINKS = {"link": "hard_link", "symlink": "symbolic_link"}
+
+
+def _with_cpu(tests: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for test in tests for name in (test, f"{test}_cpu"))
+
+
+_IO, _CREATE = _with_cpu(IO_TESTS), _with_cpu(CREATE_TESTS)
+_LATENCIES = tuple(f"{test}_latency" for test in BONNIE_TESTS)
+_FILE_FIELDS = ("files", "max_size", "min_size", "directories")
+
+
+_RESULTS = frozenset((*_IO, *_CREATE, *_LATENCIES))
+
+
+class Layout:
+    """The names of a line's fields, in order; ``settings`` takes those of ``setting_names``: what was run."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self.places = {name: place for place, name in enumerate(names)}
+        self.setting_names = tuple(name for name in names if name not in _RESULTS and name != "seed")
+        self.settings = itemgetter(*(self.places[name] for name in self.setting_names))
+
+
+_HEAD = ("format_version", "bonnie_version", "name", "concurrency", "seed", "file_size", "chunk_size")
+OLD = Layout("name", "size", *_IO, "file_spec", *_CREATE)
+FORMAT_2 = Layout(*_HEAD[:3], *_HEAD[5:], *_IO, *_FILE_FIELDS, *_CREATE, *_LATENCIES)
+FORMAT_1_96 = Layout(*_HEAD, *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
+FORMAT_1_98 = Layout(*_HEAD, "seeks", "seekers", *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
+
+
+def layout_of(format_version: str) -> Layout:
+    """The layout of a line that begins with this version; 1.98 brought the number of seeks and of seekers."""
+    if format_version == "2":
+        return FORMAT_2
+    return FORMAT_1_96 if format_version < "1.98" else FORMAT_1_98
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was run. Sizes in bytes; None, or no param, where the line does not say."""
+
+    tool_version: str | None
+    name: str
+    concurrency: int
+    file_size: int | None
+    chunk_size: int | None
+    seek_params: tuple[tuple[str, Param], ...] = ()
+    file_params: tuple[tuple[str, Param], ...] = ()
+
+
+class FieldFault(Exception):
+    """A field that is not what it should be."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name, self.message = name, message
+
+
+@lru_cache(maxsize=1024)
+def settings_of(layout: Layout, texts: tuple[str, ...]) -> Settings:
+    """The settings in the texts of the layout's ``setting_names``. Raises FieldFault."""
+    found = dict(zip(layout.setting_names, texts))
+    if layout is OLD:
+        size, _, chunk = found["size"].partition(":")
+        spec, names = found["file_spec"], ("size", "size")
+        files = files_params(*spec_parts(_matching(found, "file_spec", FILES, "number of files"))) if spec else ()
+    else:
+        size, chunk, names = found["file_size"], found["chunk_size"], ("file_size", "chunk_size")
+        # bonnie++ 1.9x and 2.00 leave the field of the directories empty and write them into the next one.
+        directories = found["directories"] or found.get("file_chunk_size", "")
+        for name in ("files", "min_size", "directories", "file_chunk_size"):
+            _matching(found, name, r"[0-9]{1,15}", "whole number")
+        _matching(found, "max_size", r"[0-9]{1,15}|link|symlink", "whole number")
+        files = files_params(found["files"], found["max_size"], found["min_size"], directories)
+    return Settings(
+        tool_version=found.get("bonnie_version"),
+        name=found["name"],
+        concurrency=int(_matching(found, "concurrency", r"[0-9]{1,9}", "whole number") or 1),
+        file_size=_size(names[0], size, SIZE, "m"),
+        chunk_size=_size(names[1], chunk, CHUNK, ""),
+        seek_params=tuple(
+            (name, int(text))
+            for name in ("seekers", "seeks")
+            if (text := _matching(found, name, r"[0-9]{1,15}", "whole number"))
+        ),
+        file_params=files,
+    )
+
+
+def spec_parts(spec: str) -> tuple[str, str, str, str]:
+    """`16:4096:0/2` → 16, 4096, 0, 2; empty where a part is not there."""
+    match = _FILES.fullmatch(spec)
+    if not match:
+        raise ValueError(spec)
+    number, largest, smallest, directories = match.groups("")
+    return number, largest, smallest, directories
+
+
+def files_params(number: str, largest: str, smallest: str, directories: str) -> tuple[tuple[str, Param], ...]:
+    """Number of files (printed in units of 1024), their sizes in bytes, and in how many directories they are.
+
+    What bonnie++ takes where nothing is asked for, empty files in one directory, is left out as it leaves it out.
+    """
+    params: dict[str, Param] = {"files": int(number) * 1024} if number else {}
+    if largest in _LINKS:
+        params["file_type"] = _LINKS[largest]
+        largest = ""
+    for name, text in (("max_size", largest), ("min_size", smallest), ("directories", directories)):
+        if text.isascii() and text.isdigit() and int(text):
+            params[name] = int(text)
+    return tuple(sorted(params.items()))
+
+
+def size_in_bytes(text: str, bare_unit: str) -> int:
+    """`8G`, `32k`, `300`: the last in ``bare_unit``."""
+    unit = text[-1].lower() if text[-1].isalpha() else ""
+    return int(text[: len(text) - len(unit)]) << _SHIFT[unit or bare_unit]
+
+
+def _size(name: str, text: str, pattern: str, bare_unit: str) -> int | None:
+    if not text:
+        return None
+    if not re.fullmatch(pattern, text, re.IGNORECASE):
+        raise FieldFault(name, f"{text!r} is no size")
+    return size_in_bytes(text, bare_unit)
+
+
+def _matching(found: dict[str, str], name: str, pattern: str, what: str) -> str:
+    text = found.get(name, "")
+    if text and not re.fullmatch(pattern, text):
+        raise FieldFault(name, f"{text!r} is no {what}")
+    return text

@@ -1,0 +1,111 @@
+"""Which table and which CSV line are the same run: bonnie++ prints both, and a value must not count twice.
+
+The CSV line wins, because its numbers are not rounded; the table is a check, and gives the chunk size, which bonnie++
+2.00 leaves out of its CSV.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from benchagent.formats.bonnie_cells import NUMBER, metric_of
+from benchagent.formats.bonnie_layouts import CREATE_TESTS
+from benchagent.formats.bonnie_record import Record
+from benchagent.formats.bonnie_table import TableRun
+from benchagent.formats.collect import Collector
+from benchagent.formats.vocabulary import BONNIE_TESTS
+
+# So many CSV lines around a table may be its own: tools that ran side by side write between each other's lines.
+_NEAR = 16
+_PER_UNIT = {"k": 1, "m": 1024, "g": 1024**2}
+
+
+def matches(tables: list[TableRun], records: list[Record], collector: Collector) -> dict[int, int]:
+    """Table → CSV line, both by their place in the lists; warns where the two disagree."""
+    lines = [record.line for record in records]
+    taken: set[int] = set()
+    found: dict[int, int] = {}
+    faulty = False
+    for place, table in enumerate(tables):
+        best: int | None = None
+        for index in _near(bisect_left(lines, table.line), len(records)):
+            if index in taken:
+                continue
+            agree, differ, said = _compared(table, records[index])
+            if agree and not said:
+                best = index
+                break
+            if best is None and agree > differ and _may_be_one(table, records[index]):
+                best = index
+        if best is not None:
+            found[place] = best
+            taken.add(best)
+            faulty = _warn_of_fault(table, collector, faulty)
+            for each in _compared(table, records[best])[2]:
+                collector.warn(f"{each}; the CSV line's is kept", table.line)
+    return found
+
+
+def _warn_of_fault(table: TableRun, collector: Collector, warned: bool) -> bool:
+    """Say once that a table's rates are none."""
+    if not warned and any(
+        is_number_of_files(table, table.cells[test][0]) for test in CREATE_TESTS if test in table.cells
+    ):
+        collector.warn(
+            "the table has the number of files where the rates of the files belong, a fault of bonnie++ since 1.98; "
+            "the CSV line's are kept",
+            table.line,
+        )
+        return True
+    return warned
+
+
+def _near(at: int, number: int) -> Iterator[int]:
+    """The CSV lines after a table, nearest first, then those before it."""
+    yield from range(at, min(at + _NEAR, number))
+    yield from range(at - 1, max(at - _NEAR, 0) - 1, -1)
+
+
+def _may_be_one(table: TableRun, record: Record) -> bool:
+    """Whether names and sizes allow it; the table has only as much of the name as there is room for."""
+    sizes = {table.file_size, record.settings.file_size} - {None}
+    return len(sizes) < 2 and record.settings.name.startswith(table.name.strip())
+
+
+def _compared(table: TableRun, record: Record) -> tuple[int, int, list[str]]:
+    """How many numbers agree and differ, %CP apart (it is the same in many runs), and what is said where of all."""
+    agree, differ, said = 0, 0, []
+    for test in BONNIE_TESTS:
+        value, cpu = (table.cells.get(name, ("", 0))[0] for name in (test, f"{test}_cpu"))
+        if test in CREATE_TESTS and is_number_of_files(table, value):
+            value = ""
+        latency = table.times.get(test, ("", 0))[0]
+        for printed, name in ((value, test), (cpu, f"{test}_cpu"), (latency, f"{test}_latency")):
+            other = record.text(name)
+            if not printed or (not other and (record.missing or name not in record.layout.places)):
+                continue
+            same = _same(printed, other, metric_of(test) if name == test else "")
+            if not name.endswith("_cpu"):
+                agree, differ = agree + same, differ + (not same)
+            if not same:
+                said.append(f"of {name} the table says {printed}, the CSV line {record.line} {other or 'nothing'}")
+    return agree, differ, said
+
+
+def is_number_of_files(table: TableRun, value: str) -> bool:
+    """Whether a rate is none: bonnie++ 1.98 and later print the number of files in its place, by a fault of theirs."""
+    return table.prints_numbers_of_files and value == str(dict(table.file_params).get("files", ""))
+
+
+def _same(printed: str, other: str, metric: str) -> bool:
+    if printed == other or (printed[0] == "+" and other[:1] == "+"):
+        return True
+    if not metric or printed[0] == "+" or not NUMBER.fullmatch(other):
+        return False
+    unit = printed[-1] if printed[-1].isalpha() else ""
+    digits = printed[: len(printed) - len(unit)]
+    if not NUMBER.fullmatch(digits):
+        return False
+    half = 0.5 if "." not in digits else 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    return abs(float(other) / _PER_UNIT.get(unit, 1) - float(digits)) <= half * (1 + 1e-6)

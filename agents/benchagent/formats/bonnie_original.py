@@ -1,0 +1,166 @@
+"""Tim Bray's Bonnie, from which bonnie++ comes: a row a run, in MB and K/sec, or in GB and M/sec (Bonnie-64).
+
+Its tests are not bonnie++'s: it writes, rewrites and reads one file, and seeks with three processes, writing a tenth of
+what they read. All numbers are always there, so the cells of a row need no columns. Known from its source: a MB is a
+MiB, K/sec is KiB/s, M/sec MiB/s; Bonnie-64's GB are 1000 MiB.
+"""
+
+from __future__ import annotations
+
+import re
+
+from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known
+from benchagent.formats.bonnie_layouts import IO_TESTS
+from benchagent.formats.collect import Collector, Key
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.text import split_lines
+
+TOOL = "bonnie"
+
+_UNITS = re.compile(r"\b(?P<size>[MG])B\s+(?P<speed>[KM])/sec %CPU\b")
+_BANNER = re.compile(r"-Sequential (?:Output|Input)-|-Per Char-|--Random-|--Seeks--|/sec %CPU")
+_REST_OF_HEADER = re.compile(r"\s*(?:-*(?:Random|Seeks)-+|[KM]?/sec %CPU|%CPU)\s*$")
+_NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,3})?")
+_MIB = 1024**2
+_SIZE = {"M": _MIB, "G": 1000 * _MIB}
+_SPEED = {"K": 1024, "M": _MIB}
+_LONGEST = 300
+_FILE = re.compile(r"\s*(?:Bonnie: )?File '\S{1,300}', size: [0-9]+\s*$")
+
+
+def recognises(text: str) -> bool:
+    return any(
+        _is_of_bonnie(line) for line in split_lines(text) if "%CPU" in line or "-Per" in line or "Bonnie" in line
+    )
+
+
+def _is_of_bonnie(line: str) -> bool:
+    if len(line) > _LONGEST:
+        return False
+    return "-Per Char-" in line or _UNITS.search(line) is not None or _FILE.match(line) is not None
+
+
+def parse(text: str, parser_version: str) -> Parsed:
+    """Read every row; rows of one name, size and section are values of one result.
+
+    Raises FormatError where there is no row at all.
+    """
+    reader = _Reader(split_lines(text))
+    while reader.at < len(reader.lines):
+        reader.take()
+    reader.close_failure()
+    if not reader.rows and not reader.failures:
+        raise FormatError("Bonnie's table has no row with numbers", reader.header or 1)
+    collector = reader.collector
+    sections = reader.sections.names([*(row[-1] for row in reader.rows), *(failure[-1] for failure in reader.failures)])
+    several = len({name for name, *_ in reader.rows}) > 1
+    for name, size, cells, section in reader.rows:
+        _keep(collector, cells, size, _apart(name if several else "", sections.get(section, "")))
+    for test, line, words, section in reader.failures:
+        metric = "rate" if test == "random_seek" else "throughput"
+        collector.no_value(Key(test, metric, params=_apart("", sections.get(section, ""))), line, words, FAILED)
+    sizes = {size for _, size, *_ in reader.rows}
+    return Parsed(
+        tool=TOOL,
+        tool_version=None,
+        command=None,
+        results=collector.results(),
+        warnings=collector.warnings(),
+        parser_version=parser_version,
+        complete=not reader.failures and all(len(cells) == 2 * len(IO_TESTS) for _, _, cells, _ in reader.rows),
+        parameters={"file_size": sizes.pop()} if len(sizes) == 1 else {},
+        unread=collector.unread_lines(),
+    )
+
+
+def _keep(
+    collector: Collector, cells: list[tuple[float, int]], size: int, apart: tuple[tuple[str, Param], ...]
+) -> None:
+    """``cells``: speed in B/s or rate, then CPU as a ratio, of each test, each with its line."""
+    for place, (number, line) in enumerate(cells):
+        test = IO_TESTS[place // 2]
+        metric = ("rate" if test == "random_seek" else "throughput") if place % 2 == 0 else "cpu_of_one_core"
+        key = Key(test, metric, size, threads=1, params=apart)
+        if number or place % 2:
+            collector.value(key, number, line)
+        else:
+            collector.no_value(key, line, "Bonnie printed 0")
+    if len(cells) < 2 * len(IO_TESTS):
+        collector.warn(f"the row ends early: {2 * len(IO_TESTS) - len(cells)} of its numbers are missing", cells[0][1])
+
+
+def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
+    return tuple((key, text) for key, text in (("name", name), ("section", section)) if text)
+
+
+class _Reader:
+    """Reads line by line. ``rows``: (name, file size, cells with their lines, section)."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines, self.at, self.header = lines, 0, 0
+        self.collector, self.sections, self.progress = Collector(), Sections(), Progress()
+        self.rows: list[tuple[str, int, list[tuple[float, int]], int]] = []
+        self.failures: list[tuple[str, int, str, int]] = []
+        self._units: tuple[int, int] | None = None
+
+    def take(self) -> None:
+        line, number = self.lines[self.at], self.at + 1
+        self.at += 1
+        if not line.strip():
+            return
+        if _BANNER.search(line[:_LONGEST]) or (self._units and _REST_OF_HEADER.match(line[:_LONGEST])):
+            self.header = self.header or number
+            if match := _UNITS.search(line[:_LONGEST]):
+                self._units = _SIZE[match["size"]], _SPEED[match["speed"]]
+            return
+        if self._units and self._row(line, number):
+            self.progress = Progress()
+            return
+        if self.progress.begins_anew(line):
+            self.close_failure()
+        if self.progress.take(line, number) or is_known(line) or _FILE.match(line):
+            return
+        if is_caution(line) or is_error(line):
+            self.collector.warn(line.strip()[:200], number)
+        elif not self.sections.take(line) and not line.lstrip().startswith("#"):
+            self.collector.unread(number, line)
+
+    def close_failure(self) -> None:
+        if failure := self.progress.take_failure():
+            self.failures.append((*failure, self.sections.current))
+
+    def _row(self, line: str, number: int) -> bool:
+        """A name of up to eight letters, perhaps none, the size, and up to twelve numbers."""
+        if len(line) > _LONGEST or self._units is None:
+            return False
+        words = line.split()
+        start = len(words)
+        while start and _NUMBER.fullmatch(words[start - 1]):
+            start -= 1
+        numbers = words[start:]
+        rest = self._rest(len(numbers))
+        numbers += rest
+        if len(numbers) % 2 == 0 and start == 0 and (len(numbers) == 14 or not line[:1].isspace()):
+            start, numbers = 1, numbers[1:]  # the name is a number
+        if not 3 <= len(numbers) <= 13 or "." in numbers[0]:
+            return False
+        self.at += bool(rest)
+        if len(numbers) % 2 == 0:  # the last number may lack its end, and has no CPU
+            numbers = numbers[:-1]
+        size, speed = self._units
+        first = len(numbers) - len(rest) - 1
+        cells = [
+            (
+                float(text + "e-2") if place % 2 else float(text) * (speed if place < 10 else 1),
+                number + (place >= first),
+            )
+            for place, text in enumerate(numbers[1:])
+        ]
+        self.rows.append((" ".join(words[:start]), int(numbers[0]) * size, cells, self.sections.current))
+        return True
+
+    def _rest(self, numbers: int) -> list[str]:
+        """What the next line has of a row that a mail program wrapped."""
+        more = self.lines[self.at][:_LONGEST].split() if 9 <= numbers < 13 and self.at < len(self.lines) else []
+        whole = numbers + len(more) in (13, 14) and all(_NUMBER.fullmatch(word) for word in more)
+        return more if whole else []

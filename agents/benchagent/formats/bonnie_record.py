@@ -1,0 +1,188 @@
+"""Finding bonnie++'s CSV lines in a text: of every version, wrapped by a mail program, cut, or without their head.
+
+A line of 1.03 has no mark of its own; it is known by its shape: a name, a size, twelve cells, files, twelve cells.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from benchagent.formats.bonnie_layouts import (
+    CHUNK,
+    FILES,
+    FORMAT_1_96,
+    FORMAT_1_98,
+    OLD,
+    SIZE,
+    FieldFault,
+    Layout,
+    Settings,
+    layout_of,
+    settings_of,
+)
+from benchagent.formats.model import FormatError
+
+_VERSION = r"[12]\.[0-9]{2}(?:\.[0-9])?[a-z]?"
+_VERSIONED = re.compile(rf"(2|{_VERSION}),{_VERSION},")
+_CELL = r"(?:[0-9]{1,15}(?:\.[0-9]{1,9})?|\+{1,12})?"
+_WHOLE_OLD = re.compile(
+    rf"[^,]{{0,200}},(?:{SIZE}(?::{CHUNK})?)?,(?:{_CELL},){{12}}(?:{FILES})?(?:,{_CELL}){{12}}", re.IGNORECASE
+)
+_BEGUN_OLD = re.compile(rf"[^,]{{0,200}},[0-9]{{1,12}}[KMGT](?::{CHUNK})?,(?:{_CELL},){{5}}", re.IGNORECASE)
+_SIZE_AT = re.compile(r"[0-9]{1,12}[KMGT]", re.IGNORECASE)
+_TIME = r"(?:[0-9]{1,15}(?:us|ms|s))?"
+_TIMES = re.compile(rf"{_TIME}(?:,{_TIME}){{11}}")
+# What a record that goes on may consist of: no letters but those of units, links and +++++.
+_CONTINUATION = re.compile(r"[0-9+.,:/umsklinyGMTKb]{1,400}")
+_UNIT_OF_TIME = re.compile(r"(?:u|m)?s")
+_MOST_PIECES = 8
+_FEWEST_COMMAS = 7
+
+
+class Record(NamedTuple):
+    """One CSV line. ``raw`` has as many fields as its layout; ``missing`` of them were not there."""
+
+    line: int
+    raw: tuple[str, ...]
+    layout: Layout
+    settings: Settings
+    pieces: tuple[str, ...]
+    missing: int = 0
+    cut: str = ""
+    headless: bool = False
+
+    def text(self, name: str) -> str:
+        place = self.layout.places.get(name)
+        return "" if place is None else self.raw[place]
+
+    def line_of(self, name: str) -> int:
+        """The line in which a field begins; a wrapped record has several."""
+        return self.line if len(self.pieces) == 1 else self.fault(name, "").line
+
+    def fault(self, name: str, message: str) -> FormatError:
+        """The error that says where a field stands."""
+        return _fault(self.line, self.pieces, self.raw, self.layout, name, message)
+
+
+def read_record(lines: list[str], at: int) -> tuple[Record, int] | None:
+    """The record that begins in ``lines[at]`` (from 0) and how many lines it takes; None where none begins.
+
+    Raises FormatError where a line has more fields than its format, or a size or number that is none.
+    """
+    line = lines[at]
+    if line.count(",") < _FEWEST_COMMAS:
+        return None
+    line = line.strip()
+    match = _VERSIONED.match(line)
+    if match:
+        return _take(lines, at, layout_of(match[1].rstrip("abcdefghijklmnopqrstuvwxyz")))
+    if _WHOLE_OLD.fullmatch(line):
+        return _record((lines[at].rstrip(),), at, line.split(","), OLD), 1
+    return _headless(line, at) or _begun_old(lines, at, line)
+
+
+def _take(lines: list[str], at: int, layout: Layout) -> tuple[Record, int]:
+    pieces = _pieces(lines, at, len(layout.names))
+    raw = _joined(pieces)
+    if len(raw) > len(layout.names):
+        column = len(pieces[0]) - len(raw[-1]) if len(pieces) == 1 else 1
+        raise FormatError(f"{len(raw)} fields where format {raw[0]} has {len(layout.names)}", at + 1, column)
+    return _record(pieces, at, raw, layout), len(pieces)
+
+
+def _begun_old(lines: list[str], at: int, line: str) -> tuple[Record, int] | None:
+    if not _BEGUN_OLD.match(line):
+        return None
+    pieces = _pieces(lines, at, len(OLD.names))
+    raw = _joined(pieces)
+    cells = [text for place, text in enumerate(raw[2:], 2) if place != OLD.places["file_spec"]]
+    good = sum(1 for text in cells if re.fullmatch(_CELL, text))
+    if not OLD.places["file_spec"] <= len(raw) <= len(OLD.names) or len(cells) - good > 2 or not any(cells):
+        return None
+    return _record(pieces, at, raw, OLD), len(pieces)
+
+
+def _headless(line: str, at: int) -> tuple[Record, int] | None:
+    """A line somebody took the versions from. The fields are counted from the end, where twelve latencies stand."""
+    raw = line.split(",")
+    if not 43 <= len(raw) <= 52 or not _TIMES.fullmatch(",".join(raw[-12:])):
+        return None
+    for layout in (FORMAT_1_98, FORMAT_1_96):
+        size = layout.places["file_size"]
+        tail = len(layout.names) - size
+        if len(raw) > tail and _SIZE_AT.fullmatch(raw[-tail]):
+            head = ["", "", raw[0], "", ""]
+            return _record((line,), at, [*head, *raw[-tail:]], layout)._replace(headless=True), 1
+    return None
+
+
+def _pieces(lines: list[str], at: int, fields: int) -> tuple[str, ...]:
+    """The lines a record is spread over, without what a mail program or a programming language put at their ends."""
+    pieces = [_bare(lines[at])]
+    commas = pieces[0].count(",")
+    for line in lines[at + 1 : at + _MOST_PIECES]:
+        whole = commas + 1 >= fields
+        if whole and not _lacks_unit(pieces[-1], fields):
+            break
+        more = _bare(line)
+        begins = more.lstrip()
+        if not _CONTINUATION.fullmatch(begins) or _VERSIONED.match(begins):
+            break
+        if commas + 1 + more.count(",") > fields or (whole and not _UNIT_OF_TIME.fullmatch(begins)):
+            break
+        pieces.append(more)
+        commas += more.count(",")
+    return tuple(pieces)
+
+
+def _bare(line: str) -> str:
+    """A piece without the backslash, or the \\n of a string, at its end."""
+    text = line.rstrip()
+    return text[:-2] if text.endswith("\\n") else text[:-1] if text.endswith("\\") else text
+
+
+def _joined(pieces: tuple[str, ...]) -> list[str]:
+    return "".join([piece.lstrip() for piece in pieces]).split(",")
+
+
+def _lacks_unit(piece: str, fields: int) -> bool:
+    """Whether a record's last latency was broken before its unit; a record without latencies has none to lack."""
+    return fields > len(OLD.names) and piece[-1:].isdigit()
+
+
+def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: Layout) -> Record:
+    names = layout.names
+    if len(raw) == len(names) - 1 and _lacks_a_comma(raw, layout):
+        raw = [*raw[:5], "", *raw[5:]]
+    missing = len(names) - len(raw)
+    cut = ""
+    if missing:  # the last field may lack its end
+        cut = raw[-1] if len(raw) > layout.places[names[2]] else ""
+        raw = [*raw[:-1], "" if cut else raw[-1], *[""] * missing]
+    texts = tuple(raw)
+    if any(" " in piece or "\t" in piece for piece in pieces):
+        texts = tuple([text.strip() for text in raw])
+    try:
+        settings = settings_of(layout, layout.settings(texts))
+    except FieldFault as fault:
+        raise _fault(at + 1, pieces, texts, layout, fault.name, fault.message) from None
+    return Record(at + 1, texts, layout, settings, pieces, missing, cut)
+
+
+def _lacks_a_comma(raw: list[str], layout: Layout) -> bool:
+    """bonnie++ before 1.97 wrote one comma too few where there was no large file."""
+    return layout is FORMAT_1_96 and not any(raw[5:18]) and raw[0] < "1.97"
+
+
+def _fault(
+    line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: Layout, name: str, message: str
+) -> FormatError:
+    """Where a field stands: its piece of the record, and the column in that."""
+    offset = sum(len(text) + 1 for text in raw[: layout.places[name]])
+    for number, piece in enumerate(pieces):
+        length = len(piece.lstrip())
+        if offset < length or number == len(pieces) - 1:
+            return FormatError(message, line + number, len(piece) - length + offset + 1)
+        offset -= length
+    raise AssertionError("a record has a piece")

@@ -1,0 +1,228 @@
+"""bonnie++'s text tables, 1.00 to 2.00a: whole, cut, wrapped, without header, or with rows of many runs in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from benchagent.formats.bonnie_layouts import (
+    CREATE_TESTS,
+    FILES,
+    IO_TESTS,
+    SIZE,
+    Settings,
+    files_params,
+    size_in_bytes,
+    spec_parts,
+)
+from benchagent.formats.bonnie_row import Row, read_latencies, read_row
+from benchagent.formats.collect import Collector
+from benchagent.formats.model import Param
+
+_SIZES = re.compile(rf"{SIZE}(?::[0-9]{{0,12}}[kKmM]?(?::[0-9]{{0,9}}){{0,3}})?")
+_SIZES_WITH_UNIT = re.compile(r"[0-9]{1,12}[KMGT](?::[0-9]{0,12}[kKmM]?(?::[0-9]{0,9}){0,3})?")
+_NUMBERS_OF_FILES = re.compile(FILES)
+_VERSION = re.compile(r"Version +([0-9]\.[0-9]{1,3}(?:\.[0-9])?[a-z]?)\b")
+_CONCURRENCY = re.compile(r"\s*Concurrency +([0-9]{1,6})\b")
+_UNIT = re.compile(r"(?:K|\s|^)/sec %CP\b")
+_UNITS_OF_HEADER = frozenset({"K/sec", "/sec", "%CP"})
+_WORDS_OF_HEADER = frozenset({"Sequential", "Output", "Input", "Create", "Random", "Per", "Chr", "Block", "Rewrite"})
+_WORDS_OF_HEADER |= {"Seeks", "Read", "Delete"}
+
+
+@dataclass
+class TableRun:
+    """One run as its table tells it. ``cells``: test or test_cpu → (number, line), ``times``: test → the same."""
+
+    line: int
+    version: str | None = None
+    name: str = ""
+    concurrency: int = 1
+    file_size: int | None = None
+    chunk_size: int | None = None
+    seek_params: tuple[tuple[str, Param], ...] = ()
+    file_params: tuple[tuple[str, Param], ...] = ()
+    suffixed: bool = False
+    cells: dict[str, tuple[str, int]] = field(default_factory=dict)
+    times: dict[str, tuple[str, int]] = field(default_factory=dict)
+    cut: bool = False
+    section: int = 0
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(
+            self.version,
+            self.name,
+            self.concurrency,
+            self.file_size,
+            self.chunk_size,
+            self.seek_params,
+            self.file_params,
+        )
+
+    @property
+    def has_files(self) -> bool:
+        return any(test in self.cells for test in CREATE_TESTS)
+
+    @property
+    def prints_numbers_of_files(self) -> bool:
+        """Whether this is a version whose table has the number of files where the rate belongs (its `printf` fault)."""
+        return (self.version or "") >= "1.98" or self.suffixed
+
+
+class Tables:
+    """Reads tables line by line; ``runs`` are those found so far."""
+
+    def __init__(self, collector: Collector) -> None:
+        self.runs: list[TableRun] = []
+        self._collector = collector
+        self._in_files: bool | None = None
+        self._base: int | None = None
+        self._version: str | None = None
+        self._concurrency = 1
+        self._name = ""
+        self._suffixed: bool | None = None
+        self._in_mib = False
+        self._block: list[TableRun] = []
+        self._rows_of_files = 0
+        self._awaited: list[TableRun] = []
+        self._above: tuple[TableRun, tuple[str, ...], list[bool]] | None = None
+
+    def close(self) -> None:
+        """A CSV line, or the end of the text, ends what stands above it: rows that follow are of another run."""
+        self._end_of_part()
+        self._block, self._rows_of_files, self._above = [], 0, None
+
+    def take(self, lines: list[str], at: int, section: int) -> int:
+        """How many lines the table takes from ``lines[at]`` (from 0); 0 where it is none of a table's."""
+        line = lines[at]
+        if ("-" in line or "%CP" in line) and self._header(line):
+            return 1
+        if line.lstrip().startswith("Latency"):
+            return self._latencies(lines, at)
+        return self._row(lines, at, section)
+
+    def _header(self, line: str) -> bool:
+        if "%CPU" in line:
+            return False
+        if "-Sequential " in line or "Sequential Input-" in line:
+            self._banner(line)
+        elif match := _UNIT.search(line):
+            self._base = match.end() - len(" %CP") - 6
+            if "Name:Size" in line or "K/sec" in line:
+                self._suffixed, self._in_mib = "K/sec" not in line, " MB " in line
+        elif "-Create-- --Read---" in line:
+            self._name = line[: line.index("-Create--")].strip()
+        elif match := _CONCURRENCY.match(line):
+            self._concurrency = int(match[1])
+        elif "-Per Chr-" in line:
+            return True
+        else:
+            words = line.split()  # the rest of a header that a mail program wrapped
+            return 0 < len(words) <= 12 and all(map(_is_of_header, words))
+        return True
+
+    def _banner(self, line: str) -> None:
+        self._in_files = "Sequential Create" in line
+        if match := _VERSION.search(line[:200]):
+            self._version = match[1]
+        self._end_of_part()
+        self._awaited = list(self._block) if self._in_files else []
+        if self._in_files:
+            if any(run.has_files for run in self._block):
+                self._block = []
+            self._rows_of_files = 0
+        else:
+            self._block, self._concurrency, self._suffixed = [], 1, None
+        self._name = ""
+
+    def _end_of_part(self) -> None:
+        """Runs whose header of the files' part has no row below it are cut."""
+        if self._awaited and self._rows_of_files == 0:
+            for run in self._awaited:
+                run.cut = True
+        self._awaited = []
+
+    def _row(self, lines: list[str], at: int, section: int) -> int:
+        after = lines[at + 1 : at + 4]
+        found = None
+        if not self._in_files:
+            sizes = _SIZES if self._in_mib and self._in_files is False else _SIZES_WITH_UNIT
+            found = read_row(lines[at], sizes, self._base, after)
+        if found:
+            self._io_row(found[0], at + 1, section)
+            return found[1]
+        found = read_row(lines[at], _NUMBERS_OF_FILES, self._base if self._in_files else None, after)
+        if found:
+            self._files_row(found[0], at + 1, section)
+            return found[1]
+        found = read_row(lines[at], _SIZES_WITH_UNIT, None, after) if self._in_files else None
+        if found:
+            self._io_row(found[0], at + 1, section)
+            return found[1]
+        return 0
+
+    def _io_row(self, row: Row, line: int, section: int) -> None:
+        size, *others = row.spec.split(":")
+        chunk, concurrency, seeks, seekers = (*others, "", "", "", "")[:4]
+        suffixed = any(cell[-1] in "kmg" for cell in row.cells[::2] if cell)
+        run = TableRun(
+            line,
+            self._version,
+            row.name,
+            int(concurrency) if concurrency else self._concurrency,
+            size_in_bytes(size, "m"),
+            size_in_bytes(chunk, "") if chunk else None,
+            tuple((name, int(text)) for name, text in (("seekers", seekers), ("seeks", seeks)) if text),
+            suffixed=suffixed if self._suffixed is None else self._suffixed,
+            section=section,
+        )
+        if any((run.name, run.file_size) == (above.name, above.file_size) for above in self._block[-1:]):
+            self._collector.warn("this row and the one above, of one name and size, are taken for repetitions", line)
+        self.runs.append(run)
+        self._block.append(run)
+        self._cells(run, IO_TESTS, row, line)
+
+    def _files_row(self, row: Row, line: int, section: int) -> None:
+        place, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
+        if place < len(self._block) and not self._block[place].has_files:
+            run = self._block[place]
+        else:
+            run = TableRun(line, self._version, concurrency=self._concurrency, section=section)
+            self.runs.append(run)
+        name = self._name or row.name
+        if len(name) > len(run.name) and name.startswith(run.name):  # above, only what the size left room for
+            run.name = name
+        run.file_params = files_params(*spec_parts(row.spec))
+        self._cells(run, CREATE_TESTS, row, line)
+
+    def _cells(self, run: TableRun, tests: Sequence[str], row: Row, line: int) -> None:
+        ran = []
+        for place, test in enumerate(tests):
+            value, cpu = row.cells[2 * place : 2 * place + 2] if 2 * place + 1 < len(row.cells) else (None, None)
+            ran.append(value is not None)
+            for text, name, cell in ((value, test, 2 * place), (cpu, f"{test}_cpu", 2 * place + 1)):
+                if text is not None:
+                    run.cells[name] = text, line + row.line_of(cell)
+        if len(row.cells) < 2 * len(tests) or sum(ran) != sum(1 for cpu in row.cells[1::2] if cpu):
+            run.cut = True
+            self._collector.warn("the row ends early: what it may have cut is left out", line)
+        self._above = run, tuple(tests), ran
+
+    def _latencies(self, lines: list[str], at: int) -> int:
+        if self._above is None:
+            return 0
+        run, tests, present = self._above
+        found = read_latencies(lines[at], self._base, present, lines[at + 1 : at + 2])
+        if not found:
+            return 0
+        first = len(lines[at].split()) - 1  # latencies; those of a wrapped row stand in the next line
+        printed = [(test, text) for test, text in zip(tests, found[0]) if text]
+        run.times.update((test, (text, at + 1 + (place >= first))) for place, (test, text) in enumerate(printed))
+        self._above = None
+        return found[1]
+
+
+def _is_of_header(word: str) -> bool:
+    return word in _UNITS_OF_HEADER or ("-" in word and word.strip("-") in _WORDS_OF_HEADER)
