@@ -22,7 +22,7 @@ class Leaf(NamedTuple):
 Object = dict[str, "Node"]
 Node = Union[Leaf, Object, list["Node"]]
 
-_TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\],:])|"([^"\\\n]*(?:\\.[^"\\\n]*)*)"|([^\s{}\[\],:"]{1,400}))')
+_TOKEN = re.compile(r'([ \t\r\n]*)(?:([{}\[\],:])|"([^"\\\n]*(?:\\.[^"\\\n]*)*)"|([^\s{}\[\],:"]{1,400}))')
 _ESCAPE = re.compile(r'\\(["\\/])')
 _DEEPEST = 20
 _CLOSING = {"}": dict, "]": list}
@@ -52,11 +52,13 @@ def read_object(text: str, start: int, line: int) -> Document:
                     "no JSON goes on here", *_place(text, position, line + text.count("\n", start, position))
                 )
             return Document(reader.cut(), len(text), whole=False)
-        first = position + len(found[0]) - len(found[0].lstrip(" \t\r\n"))
-        line += text.count("\n", position, first)
-        sign, string, word = found.groups()
-        if not reader.take(sign, None if string is None else _ESCAPE.sub(r"\1", string), word, line):
-            raise FormatError(f"{found[0].strip()[:40]!r} has no place in JSON here", line, _column(text, first))
+        blank, sign, string, word = found.groups()
+        line += blank.count("\n")
+        if string and "\\" in string:
+            string = _ESCAPE.sub(r"\1", string)
+        if not reader.take(sign, string, word, line):
+            column = _column(text, position + len(blank))
+            raise FormatError(f"{found[0].strip()[:40]!r} has no place in JSON here", line, column)
         start = position = found.end()
         if not reader.stack:
             return Document(reader.root, position, whole=True)
