@@ -13,7 +13,7 @@ from benchdb.publications.services import CORRECTED, OWNER, load
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run
 
-SLUG = "iozone-2009"
+SLUG = "ffsb-2007"
 pytestmark = pytest.mark.django_db
 
 
@@ -37,16 +37,16 @@ def test_stores_public_runs_with_statistics_of_a_user_who_cannot_sign_in() -> No
     assert [state.state for state in states] == [State.READY] * 3
     assert {(state.owner.username, state.visibility) for state in states} == {(OWNER, "public")}
     assert not states[0].owner.has_usable_password()
-    assert list(loaded.publication.published_runs.values_list("key", flat=True)) == ["reiser4", "ext3", "ext4"]
+    assert list(loaded.publication.published_runs.values_list("key", flat=True)) == ["ext3", "ext4", "xfs"]
 
 
 def test_facts_are_published_and_what_is_not_said_is_unknown() -> None:
     load(read(SLUG))
 
     run = Run.objects.with_context().get(target__file_system="ext4")
-    assert run.environment.memory == 8 << 30
+    assert run.environment.memory == 2 << 30
     assert run.environment.facts["provenance"]["/memory"] == "published"
-    assert (run.environment.os_name, run.tool_version, run.target.facts["read_ahead"]) == (None, None, None)
+    assert (run.environment.os_name, run.target.disk_model, run.target.facts["read_ahead"]) == (None, None, None)
 
 
 def test_loading_twice_changes_nothing() -> None:
@@ -64,7 +64,7 @@ def test_a_corrected_figure_is_a_new_run_and_the_old_one_is_withdrawn() -> None:
     load(read(SLUG))
     old = Run.objects.get(target__file_system="ext3")
 
-    loaded = load(read(SLUG, corrected("72,938.10 ± 272.06", "72,938.20 ± 272.06")))
+    loaded = load(read(SLUG, corrected('"32.7"', '"32.6"')))
 
     assert (loaded.new, loaded.kept, loaded.withdrawn) == (1, 2, 1)
     assert RunState.objects.get(run=old).withdrawn_reason == CORRECTED
@@ -74,7 +74,7 @@ def test_a_corrected_figure_is_a_new_run_and_the_old_one_is_withdrawn() -> None:
 
 def test_a_correction_that_is_taken_back_lets_the_first_run_count_again() -> None:
     load(read(SLUG))
-    load(read(SLUG, corrected("72,938.10 ± 272.06", "72,938.20 ± 272.06")))
+    load(read(SLUG, corrected('"32.7"', '"32.6"')))
 
     loaded = load(read(SLUG))
 
@@ -93,8 +93,8 @@ def test_a_run_that_somebody_deleted_stays_deleted() -> None:
 
 
 def test_the_command_says_what_it_did() -> None:
-    assert command(SLUG) == "iozone-2009: 3 new\n"
-    assert command(SLUG) == "iozone-2009: 3 there already\n"
+    assert command(SLUG) == "ffsb-2007: 3 new\n"
+    assert command(SLUG) == "ffsb-2007: 3 there already\n"
 
 
 def test_the_command_names_the_articles_there_are() -> None:
