@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = '[pytest]\nmarkers =\n    needs(what, package): "what a test wants of the machine"\n'
 FILES = (
     *(f"formats/test_{tool}.py" for tool in ("ffsb", "filebench", "fdtree", "geriatrix")),
+    *(f"formats/test_{tool}.py" for tool in ("dbench", "ior", "mdtest", "postmark", "definitions")),
     *("formats/test_bonnie.py", "formats/test_fsload.py", "formats/test_iozone.py", "formats/test_formats.py"),
     *("inventory/test_machines.py", "inventory/test_identity.py", "inventory/test_private.py"),
     *("test_plan.py", "test_plan_language.py", "test_plan_vary.py", "test_plan_files.py", "test_translation.py"),

@@ -24,6 +24,7 @@ WML = 'set $dir=/mnt\ndefine fileset name="f",entries=10\ndefine process name=p,
         ("0.001 NTCreateX \"\\a\" 0x1 0x2 5 SUCCESS\n0.002 Close 5 SUCCESS\n", "the load of dbench, not its output"),
         ("<!DOCTYPE html>\n<html><body>hello</body></html>\n", "an HTML page"),
         ("  \n\n", "an empty text"),
+        ("", "an empty text"),
         ("PK\x03\x04\x14\x00", "a zip archive"),
     ],
 )  # fmt: skip
