@@ -50,7 +50,7 @@ def parts(text: str, known: Known) -> list[Part]:
     Without such marks it is one part, the text itself. Raises FormatError for more sources than anybody has.
     """
     text = _ESCAPE.sub("", text) if "\x1b" in text else text
-    text = text.replace("\u00a0", " ")  # what a web page makes of blanks
+    text = text.lstrip("\ufeff").replace("\u00a0", " ")  # what a web page makes of blanks
     text = _unquoted_printable(text)
     lines = split_lines(text)
     for shared in (_quoted, _commented, _dated):

@@ -34,6 +34,10 @@ def test_marks_before_every_line_change_nothing(text: str, prefix: str) -> None:
     assert parse(prefixed(text, prefix)) == parse(text)
 
 
+def test_a_byte_order_mark_and_the_blanks_of_web_pages_change_nothing() -> None:
+    assert parse("\ufeff" + TEXT.replace(" ", "\u00a0")) == parse(TEXT)
+
+
 def test_an_editor_that_cut_the_space_of_empty_lines_changes_nothing() -> None:
     quoted = "".join(f"> {line}".rstrip() + "\n" for line in TEXT.splitlines())
     assert parse(quoted) == parse(TEXT)
