@@ -77,7 +77,7 @@ class Reader:
 
     def _look_for_run(self, text: str, number: int) -> None:
         stage = iozone_banner.stage(text)
-        if stage and stage <= self.run.stage:
+        if stage and (stage <= self.run.stage or self.run.told):
             self._close()
             self._begin(number)
         self.run.stage = stage or self.run.stage

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from benchagent.formats.collect import Cells, Key
+from benchagent.formats.collect import Key
 from benchagent.formats.grid import place
 from benchagent.formats.iozone_banner import Run
 from benchagent.formats.iozone_units import COLUMNS, UNITS, Unit, processes, share
@@ -66,7 +66,8 @@ class Report:
         self._cpu = False
         self._column = 0
         self._words: dict[tuple[int, int], list[str]] = {}  # the table's rows, as far as reports repeat them
-        self._cells: dict[tuple[int, int], Cells] = {}  # of the report at hand
+        # Where the table's rows have the test of the report at hand.
+        self._places: dict[int, int | None] = {}
         self._record_sizes: list[int | None] = []
         # Throughput mode's reports: their title was read; their record size and unit, where they state them.
         self._throughput = False
@@ -98,7 +99,7 @@ class Report:
             test = LABELS.get(label[: -len(" cpu utilization")] if cpu else label)
             if test and (not rest or rest.startswith(" (zero values")):
                 self._test, self._cpu, self._throughput, self._record_sizes = test, cpu, False, []
-                self._column, self._cells = COLUMNS.index(test), {}
+                self._column, self._places = COLUMNS.index(test), {}
                 return True
         if self._throughput and (match := _RECORD_SIZE.match(text)):
             self._record_size = int(match[1]) * 1024
@@ -123,13 +124,20 @@ class Report:
         unit = None if self._cpu else self._run.unit or self._run.known_unit(number, text)
         if unit is None and not self._cpu:
             return True
-        file_size = int(cells[0]) * 1024
+        file_size, table = int(cells[0]) * 1024, bool(unit and self._run.table)
+        test, metric = self._test or "", unit.metric if unit else "cpu_of_one_core"
+        matrix = self._run.store.matrix(test, metric)
         for record_size, cell in zip(self._record_sizes, cells[1:]):
             if record_size is None or not cell or not cell.strip("0."):
                 continue
-            printed = self._printed((file_size, record_size)) if unit and self._run.table else None
+            sizes = file_size, record_size
+            printed = self._printed(sizes) if table else None
             if printed is None:
-                self._keep(file_size, record_size, cell, unit, number)
+                cells_of = matrix.get(sizes)
+                if cells_of is None:
+                    cells_of = matrix[sizes] = self._run.store.cells.cells_at(Key(test, metric, *sizes))
+                cells_of.values.append(unit.to_base(float(cell)) if unit else share(cell))
+                cells_of.lines.append(number)
             elif printed != cell and float(printed) != float(cell):
                 self._run.notes.warn(
                     f"the report of {self._test} has {cell} where the table has another number", number
@@ -139,22 +147,17 @@ class Report:
     def _printed(self, sizes: tuple[int, int]) -> str | None:
         """The table's number of the report at hand; None where the table has none."""
         row = self._run.table.get(sizes)
-        at = place(row.columns, self._column) if row else None
-        if row is None or at is None:
+        if row is None:
+            return None
+        if row.columns not in self._places:
+            self._places[row.columns] = place(row.columns, self._column)
+        at = self._places[row.columns]
+        if at is None:
             return None
         words = self._words.get(sizes)
         if words is None:
             words = self._words[sizes] = row.words()
         return words[at]
-
-    def _keep(self, file_size: int, record_size: int, cell: str, unit: Unit | None, number: int) -> None:
-        """A number that no table has; without a unit it is a percentage of the CPU."""
-        cells = self._cells.get((file_size, record_size))
-        if cells is None:
-            key = Key(self._test or "", unit.metric if unit else "cpu_of_one_core", file_size, record_size)
-            cells = self._cells[file_size, record_size] = self._run.store.cells.cells_at(key)
-        cells.values.append(unit.to_base(float(cell)) if unit else share(cell))
-        cells.lines.append(number)
 
     def _throughput_line(self, text: str, number: int) -> bool:
         parts = text.strip().strip('"').partition('"') if '"' in text else re.split(r"[\t,;]", text, maxsplit=1)

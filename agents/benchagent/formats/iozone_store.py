@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from benchagent.formats.collect import Collector, Key, params_key, result_of
+from benchagent.formats.collect import Cells, Collector, Key, params_key, result_of
 from benchagent.formats.grid import Grid, Results, merged
 from benchagent.formats.iozone_units import COLUMNS, TOO_FAST, Unit
 from benchagent.formats.model import Param, Result
@@ -19,6 +19,11 @@ class Store:
         self.settings = dict(settings)
         self.cells = Collector()
         self._grids: dict[tuple[str, str], Grid] = {}
+        self._matrices: dict[tuple[str, str], dict[tuple[int, int], Cells]] = {}
+
+    def matrix(self, test: str, metric: str) -> dict[tuple[int, int], Cells]:
+        """The cells of ``cells`` that reports of one test have brought, by file size and record size."""
+        return self._matrices.setdefault((test, metric), {})
 
     def grid(self, unit: Unit, label: str) -> Grid:
         """The table of one unit; rows with the same label before them are of one kind."""

@@ -133,6 +133,12 @@ def test_a_command_line_in_the_text_tells_the_unit(command: str, metric: str, va
     assert caught.value.line == 2
 
 
+def test_a_command_line_before_a_banner_says_nothing_of_the_banner_s_run() -> None:
+    text = golden("iozone-ops.txt")
+    assert parse(f"$ iozone -a -I -s 64M\n{text}").parameters == parse(text).parameters
+    assert parse(f"$ iozone -O -s 64M\n{text}").results[0].values == parse(text).results[0].values
+
+
 def test_numbers_without_a_unit_beside_others_are_unread() -> None:
     rows = "              kB  reclen    write  rewrite\n          102400       4     1000     2000\n"
     parsed = parse(rows + golden("iozone-auto_full_rows.txt"))
