@@ -7,21 +7,20 @@ from typing import Any
 import pytest
 
 from benchdb.publications.claims import Outcome
+from benchdb.publications.models import Publication
 from benchdb.publications.observations import answered, verdict
 from benchdb.publications.page_files import Claim, Observation, page_file
-from benchdb.publications.reading import read
-from benchdb.publications.services import load
 
 Answer = dict[str, Any]
+Loaded = dict[str, Publication]
 
 
-def answers(slug: str, observations: tuple[Observation, ...] = ()) -> list[Answer]:
-    publication = load(read(slug)).publication
+def answers(publication: Publication, observations: tuple[Observation, ...] = ()) -> list[Answer]:
     tables = {
         each.key: (each.permalink.content, f"/c/{each.permalink_id}/")
         for each in publication.tables.select_related("permalink")
     }
-    return answered(observations or page_file(slug).observations, tables)
+    return answered(observations or page_file(publication.slug).observations, tables)
 
 
 def lines(answer: Answer) -> dict[str, tuple[str, str]]:
@@ -29,8 +28,8 @@ def lines(answer: Answer) -> dict[str, tuple[str, str]]:
 
 
 @pytest.mark.django_db
-def test_the_observations_of_the_iozone_article() -> None:
-    found = answers("iozone-2009")
+def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
+    found = answers(loaded["iozone-2009"])
 
     assert [answer["word"] for answer in found] == [
         "confirmed",  # run times hardly vary
@@ -63,8 +62,8 @@ def test_the_observations_of_the_iozone_article() -> None:
 
 
 @pytest.mark.django_db
-def test_what_speaks_against_a_claim_comes_first() -> None:
-    (strided,) = (each for each in answers("iozone-2009") if "too" in each["text"] and "100" in each["text"])
+def test_what_speaks_against_a_claim_comes_first(loaded: Loaded) -> None:
+    (strided,) = (each for each in answers(loaded["iozone-2009"]) if "too" in each["text"] and "100" in each["text"])
 
     assert [line["word"] for line in strided["first"]] == ["fails", "fails", "holds"]
     assert strided["count"] == "Holds in 1, fails in 2 of 3."
@@ -72,8 +71,8 @@ def test_what_speaks_against_a_claim_comes_first() -> None:
 
 
 @pytest.mark.django_db
-def test_without_a_standard_deviation_nothing_is_claimed() -> None:
-    found = answers("comparison-2024")
+def test_without_a_standard_deviation_nothing_is_claimed(loaded: Loaded) -> None:
+    found = answers(loaded["comparison-2024"])
 
     assert {answer["kind"] for answer in found} == {"untested"}
     assert all("nothing can be tested" in answer["count"] for answer in found)
@@ -82,7 +81,7 @@ def test_without_a_standard_deviation_nothing_is_claimed() -> None:
 
 
 @pytest.mark.django_db
-def test_the_opposite_of_a_claim_fails_where_the_claim_holds() -> None:
+def test_the_opposite_of_a_claim_fails_where_the_claim_holds(loaded: Loaded) -> None:
     along = {"along": "record_size", "where": {"test": ("random_read",)}}
     opposite = {"values": ("ext3",), "against": ("ext4",), "where": {"test": ("write",)}}
     claims = [
@@ -98,7 +97,7 @@ def test_the_opposite_of_a_claim_fails_where_the_claim_holds() -> None:
         Claim("spread_below", share=1e-9),
     ]
 
-    found = answers("iozone-2009", tuple(Observation("x", "by-record-size", claim) for claim in claims))
+    found = answers(loaded["iozone-2009"], tuple(Observation("x", "by-record-size", claim) for claim in claims))
 
     assert [answer["word"] for answer in found] == [
         *("confirmed", "contradicted", "contradicted"),
@@ -127,3 +126,12 @@ def test_an_observation_on_a_table_that_is_gone_is_left_out() -> None:
 )
 def test_the_answer_follows_from_how_many_lines_came_to_what(counts: dict[Outcome, int], word: str) -> None:
     assert verdict(counts)["word"] == word
+
+
+@pytest.mark.django_db
+def test_figures_without_a_spread_that_contradict_a_claim_come_first(loaded: Loaded) -> None:
+    (poor,) = (each for each in answers(loaded["raid-2009"]) if each["text"].startswith("xfs with barriers is poor"))
+
+    assert poor["count"].startswith("Agrees in 26, disagrees in 3 of 29.")
+    assert [line["word"] for line in poor["first"][:4]] == [*["disagrees"] * 3, "agrees"]
+    assert len(poor["first"]) + len(poor["more"]) == 29
