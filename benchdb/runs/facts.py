@@ -45,7 +45,7 @@ def protocol(run: Run) -> list[Fact]:
     """How it was measured."""
     said = run.protocol
     failed = sum(each["status"] == "failed" for each in run.rounds)
-    discarded = said["warmup_discarded"]
+    discarded, seconds = said["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     found = [
         fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None),
         fact("order", said["order"]),
@@ -53,7 +53,7 @@ def protocol(run: Run) -> list[Fact]:
         fact("caches", CACHE[said["cache"]]),
         fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none"),
         *_end(said),
-        fact("duration", say_duration((run.finished_at - run.started_at).total_seconds())),
+        fact("duration", say_duration(seconds) if seconds or "import" not in run.extra else None),
     ]
     return [*found, fact("seed", str(said["seed"]))] if said.get("seed") is not None else found
 

@@ -149,7 +149,8 @@ def sections(read: Facts, detected: Mapping[str, Any] | None) -> tuple[Facts, Fa
     if not found["target"]["stack"]:
         stack = _stack(read)
         found["target"]["stack"] = stack
-        found["target"]["provenance"]["/stack"] = "declared" if stack else "unknown"
+        places = {f"/stack/{place}": "declared" for place in range(len(stack))}
+        found["target"]["provenance"] |= places or {"/stack": "unknown"}
     return found["environment"], found["target"]
 
 

@@ -24,6 +24,7 @@ from .services import KEPT_FOR, MOST_OPEN
 from .unpack import MOST_BYTES, MOST_FILES
 
 Context = dict[str, Any]
+LEAST_SHOWN = 20  # of a file, as long as there is room
 SHOWN = 500  # results on the page of an import; each file has a page with all of its own
 MOST_MACHINES = 200  # that are offered
 _GROUPS = (
@@ -130,8 +131,9 @@ def _label(name: str) -> str:
 def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
     """Each file with results as far as there is room; those texts are fetched in one more query."""
     room, shown = SHOWN, {}
+    share = max(LEAST_SHOWN, SHOWN // (preview.tally(files)["read"] or 1))
     for file in files:
-        shown[file.pk] = min(room, file.result_count)
+        shown[file.pk] = min(room, share, file.result_count)
         room -= shown[file.pk]
     wanted = [pk for pk, count in shown.items() if count]
     readings = dict(ImportFile.objects.filter(pk__in=wanted).values_list("pk", "reading"))

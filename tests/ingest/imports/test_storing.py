@@ -96,7 +96,9 @@ def test_what_was_filled_in_is_declared_and_the_rest_unknown(owner: User) -> Non
     assert [layer["kind"] for layer in target["stack"]] == ["raid", "disk"]
     assert target["stack"][1]["facts"] == {"count": 12}
     assert run.target.mount_options == ["noatime", "barrier=1"]
-    assert {target["provenance"][place] for place in ("/stack", "/mount/options", "/file_system/type")} == {"declared"}
+    assert {target["provenance"][place] for place in ("/stack/0", "/mount/options", "/file_system/type")} == {
+        "declared"
+    }
     assert target["provenance"]["/scheduler"] == "unknown"
     assert (run.started_at, run.cache_regime) == (datetime(2009, 5, 31, tzinfo=UTC), "cold")
     assert (run.runstate.labels, run.runstate.visibility) == ({"kernel": "patched"}, "public")
