@@ -287,12 +287,15 @@ def test_time_grows_with_the_rows_and_no_faster() -> None:
     [(_, row), *_] = crude.table_rows(text)
 
     def seconds(rows: int) -> float:
-        many = "\n".join(f"{64 * (i + 1):16}" + row[16:] for i in range(rows))
-        start = process_time()
-        assert len(parse(text.replace(row, many)).results) >= rows * 13
-        return process_time() - start
+        many = text.replace(row, "\n".join(f"{64 * (i + 1):16}" + row[16:] for i in range(rows)))
+        times = []
+        for _ in range(3):
+            start = process_time()
+            assert len(parse(many).results) >= rows * 13
+            times.append(process_time() - start)
+        return min(times)
 
-    assert seconds(5_000) < 40 * seconds(500)
+    assert seconds(20_000) < 40 * seconds(2_000)
 
 
 @pytest.mark.parametrize("name", golden_names("iozone-"))
