@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from benchagent.formats import bonnie_original
-from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, is_time
+from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, is_time, printable
 from benchagent.formats.bonnie_cells import Identity, keep_records, metric_of, with_chunk
 from benchagent.formats.bonnie_match import matches
 from benchagent.formats.bonnie_record import Record, read_record
@@ -87,7 +87,7 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
     """What the runs of one text differ in beside their settings, sorted by name."""
-    return tuple((key, text) for key, text in (("name", name), ("section", section)) if text)
+    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
 
 
 @dataclass

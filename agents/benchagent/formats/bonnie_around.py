@@ -111,6 +111,11 @@ def is_time(line: str) -> bool:
     return len(line) < 200 and read_figures(line) is not None
 
 
+def printable(text: str, longest: int = 100) -> str:
+    """A text as it may stand in a result's params."""
+    return "".join(character for character in text[:longest] if character.isprintable()) or "?"
+
+
 class Sections:
     """What people wrote before each run. A section is named by the last foreign line above its runs."""
 

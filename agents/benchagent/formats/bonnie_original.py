@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known
+from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, printable
 from benchagent.formats.bonnie_layouts import IO_TESTS
 from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
@@ -90,7 +90,7 @@ def _keep(
 
 
 def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
-    return tuple((key, text) for key, text in (("name", name), ("section", section)) if text)
+    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
 
 
 class _Reader:

@@ -36,6 +36,8 @@ _TIMES = re.compile(rf"{_TIME}(?:,{_TIME}){{11}}")
 # What a record that goes on may consist of: no letters but those of units, links and +++++.
 _CONTINUATION = re.compile(r"[0-9+.,:/umsklinyGMTKb]{1,400}")
 _UNIT_OF_TIME = re.compile(r"(?:u|m)?s")
+_AFTER_NAME = re.compile(rf"[0-9]{{1,6}},[0-9]{{9,20}},(?:{SIZE})?")
+_LONGEST_HEAD = 100
 _MOST_PIECES = 8
 _FEWEST_COMMAS = 7
 
@@ -73,28 +75,38 @@ def read_record(lines: list[str], at: int) -> tuple[Record, int] | None:
     line = lines[at]
     if line.count(",") < _FEWEST_COMMAS:
         return None
+    match = _VERSIONED.search(line, 0, _LONGEST_HEAD)
+    if match and "," not in line[: match.start()]:
+        line = " " * match.start() + line[match.start() :]  # what a logger put before it
+        return _take(line, lines, at, layout_of(match[1].rstrip("abcdefghijklmnopqrstuvwxyz")))
     line = line.strip()
-    match = _VERSIONED.match(line)
-    if match:
-        return _take(lines, at, layout_of(match[1].rstrip("abcdefghijklmnopqrstuvwxyz")))
     if _WHOLE_OLD.fullmatch(line):
         return _record((lines[at].rstrip(),), at, line.split(","), OLD), 1
     return _headless(line, at) or _begun_old(lines, at, line)
 
 
-def _take(lines: list[str], at: int, layout: Layout) -> tuple[Record, int]:
-    pieces = _pieces(lines, at, len(layout.names))
-    raw = _joined(pieces)
+def _take(line: str, lines: list[str], at: int, layout: Layout) -> tuple[Record, int]:
+    pieces = _pieces(line, lines, at, len(layout.names))
+    raw = _name_of_several(_joined(pieces), layout)
     if len(raw) > len(layout.names):
         column = len(pieces[0]) - len(raw[-1]) if len(pieces) == 1 else 1
         raise FormatError(f"{len(raw)} fields where format {raw[0]} has {len(layout.names)}", at + 1, column)
     return _record(pieces, at, raw, layout), len(pieces)
 
 
+def _name_of_several(raw: list[str], layout: Layout) -> list[str]:
+    """bonnie++ writes a name with commas as it is; concurrency, seed and size after it tell where it ends."""
+    surplus = len(raw) - len(layout.names)
+    after = raw[3 + surplus : 6 + surplus]
+    if 0 < surplus <= 8 and "seed" in layout.places and _AFTER_NAME.fullmatch(",".join(after)):
+        return [*raw[:2], ",".join(raw[2 : 3 + surplus]), *raw[3 + surplus :]]
+    return raw
+
+
 def _begun_old(lines: list[str], at: int, line: str) -> tuple[Record, int] | None:
     if not _BEGUN_OLD.match(line):
         return None
-    pieces = _pieces(lines, at, len(OLD.names))
+    pieces = _pieces(lines[at], lines, at, len(OLD.names))
     raw = _joined(pieces)
     cells = [text for place, text in enumerate(raw[2:], 2) if place != OLD.places["file_spec"]]
     good = sum(1 for text in cells if re.fullmatch(_CELL, text))
@@ -117,9 +129,9 @@ def _headless(line: str, at: int) -> tuple[Record, int] | None:
     return None
 
 
-def _pieces(lines: list[str], at: int, fields: int) -> tuple[str, ...]:
+def _pieces(line: str, lines: list[str], at: int, fields: int) -> tuple[str, ...]:
     """The lines a record is spread over, without what a mail program or a programming language put at their ends."""
-    pieces = [_bare(lines[at])]
+    pieces = [_bare(line)]
     commas = pieces[0].count(",")
     for line in lines[at + 1 : at + _MOST_PIECES]:
         whole = commas + 1 >= fields

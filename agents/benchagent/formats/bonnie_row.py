@@ -61,9 +61,14 @@ def read_row(line: str, spec: re.Pattern[str], base: int | None, after: Sequence
         breaks = tuple(2 * 6 - sum(sizes[place:]) for place in range(len(sizes)))
         if row := _whole(f"{line.rstrip()} {' '.join(rest)}", spec):
             return replace(row, breaks=breaks), taken
-        if aligned is not None and len(aligned.cells) + len(rest) == 2 * 6:
+        if aligned is not None and len(aligned.cells) + len(rest) == 2 * 6 and _in_turn(rest, len(aligned.cells)):
             return replace(aligned, cells=(*aligned.cells, *rest), breaks=breaks), taken
     return (aligned, 1) if aligned is not None else None
+
+
+def _in_turn(words: Sequence[str], first: int) -> bool:
+    """Whether words are numbers and %CP in turn, from the ``first`` cell of a row on."""
+    return all((CPU if place % 2 else VALUE).fullmatch(word) for place, word in enumerate(words, start=first))
 
 
 def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
@@ -72,8 +77,8 @@ def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
     if len(words) < 13 or not spec.fullmatch(words[-13][0]):
         return None
     cells = [word[0] for word in words[-12:]]
-    good = all(VALUE.fullmatch(text) for text in cells[::2]) and all(CPU.fullmatch(text) for text in cells[1::2])
-    return Row(line[: words[-13].start()].strip(), words[-13][0], tuple(cells)) if good else None
+    name = line[: words[-13].start()].strip()
+    return Row(name, words[-13][0], tuple(cells)) if _in_turn(cells, 0) else None
 
 
 def _aligned(line: str, spec: re.Pattern[str], base: int) -> Row | None:

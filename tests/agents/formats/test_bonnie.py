@@ -132,7 +132,23 @@ def test_a_broken_cell_is_refused_with_its_column(cell: str, replacement: str, m
 
 def test_a_line_with_too_many_fields_is_refused() -> None:
     with pytest.raises(FormatError, match=r"49 fields where format 1\.96 has 48"):
-        parse(CSV_1_96.replace("box", "b,ox"))
+        parse(CSV_1_96 + ",3s")
+
+
+def test_a_name_with_commas() -> None:
+    """bonnie++ writes it as it is; the concurrency, the seed and the size after it tell where it ends."""
+    parsed = parse(CSV_1_96 + "\n" + CSV_1_96.replace("box", "b,1,ox"))
+    assert {r.params["name"] for r in parsed.results} == {"box", "b,1,ox"}
+    assert {r.values for r in parsed.results if r.test == "random_delete"} == {(1558.0,), (0.01,), (3.0,)}
+
+
+@pytest.mark.parametrize("before", ["bonnie: ", "x", "   "])
+def test_what_a_logger_put_before_a_line(before: str) -> None:
+    parsed = parse(before + CSV_1_96.replace("box,1", "box,2"))
+    assert (parsed.tool_version, parsed.warnings, {r.threads for r in parsed.results}) == ("1.96", (), {2})
+    with pytest.raises(FormatError) as caught:
+        parse(before + CSV_1_96.replace("110033", "11oo33"), "bonnie++")
+    assert (before + CSV_1_96.replace("110033", "11oo33"))[caught.value.column - 1 :].startswith("11oo33")
 
 
 def test_a_line_that_ends_early_keeps_what_is_there() -> None:
