@@ -106,12 +106,20 @@ def _parse(part: Part, formats: list[Format], tool: str | None) -> Parsed:
     for form in formats:
         if tool or form.recognises(part.text):
             try:
-                return form.parse(part.text, PARSER_VERSION)
+                return _with_others(form.parse(part.text, PARSER_VERSION), formats)
             except FormatError as error:
                 raise FormatError(error.message, error.line, error.column + part.removed.get(error.line, 0)) from None
     if found := what_it_is(part.text):
         raise FormatError(f"this is {found}")
     raise FormatError(f"this is no output of a tool we read: {_known()}")
+
+
+def _with_others(parsed: Parsed, formats: list[Format]) -> Parsed:
+    """With a warning where lines that were not read may be another tool's."""
+    unread = "\n".join(line for _, line in parsed.unread)
+    others = [form.TOOL for form in formats if unread and parsed.tool != form.TOOL and form.recognises(unread)]
+    told = tuple(f"there is output of {other} too: read that with --tool {other}" for other in others)
+    return replace(parsed, warnings=(*parsed.warnings, *told)) if told else parsed
 
 
 def _together(parsed: list[Parsed], found: list[Part]) -> Parsed:

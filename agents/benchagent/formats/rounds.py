@@ -35,7 +35,7 @@ class Reading:
 
 def key_of(row: Mapping[str, Any]) -> Key:
     """What makes a row unique inside a run. In params 1 and 1.0 are the same and true is another, as in the store."""
-    return _key(*(row[name] for name in ("test", "metric", "file_size", "record_size", "threads")), row["params"])
+    return _key(**{name: row[name] for name in ("test", "metric", "file_size", "record_size", "threads", "params")})
 
 
 def _key(

@@ -22,6 +22,16 @@ def test_a_text_of_no_tool_is_refused(text: str) -> None:
         parse(text)
 
 
+def test_output_of_another_tool_in_the_same_text_is_told() -> None:
+    both = golden("iozone-auto_rw.txt") + golden("bonnie-b200_32k.csv")
+    assert parse(both).tool == "iozone"
+    assert "there is output of bonnie++ too: read that with --tool bonnie++" in parse(both).warnings
+    assert (
+        parse(both, "bonnie++").results
+        == parse("\n" * (golden("iozone-auto_rw.txt").count("\n")) + golden("bonnie-b200_32k.csv")).results
+    )
+
+
 def test_a_tool_we_do_not_read_is_refused() -> None:
     with pytest.raises(FormatError, match="no format is named dd"):
         parse(golden("iozone-ops.txt"), tool="dd")
