@@ -7,6 +7,9 @@ write the module and put it into FORMATS. What is no text (a spreadsheet) has a 
 from __future__ import annotations
 
 import codecs
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
@@ -91,8 +94,23 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
             if tool in (None, binary.TOOL) and binary.recognises(text):
                 return binary.parse(text, PARSER_VERSION)
         text = decoded(text)
-    found = parts(text, lambda part: any(form.recognises(part) for form in formats))
-    return _together([_parse(part, formats, tool) for part in found], found)
+    with _uncollected():
+        found = parts(text, lambda part: any(form.recognises(part) for form in formats))
+        return _together([_parse(part, formats, tool) for part in found], found)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without Python's cyclic collector: readers make many objects and no cycles, and it looks at all of them again
+    and again, a third of the time of a long text.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def decoded(data: bytes) -> str:

@@ -80,7 +80,8 @@ def _unquoted_printable(text: str) -> str:
 
 def _quoted(lines: list[str]) -> Part | None:
     """A mail's quote: most of the lines; what is not quoted stays as it is."""
-    return _stripped(lines, _QUOTE, share=0.5)
+    quoted = sum(line.startswith(">") for line in lines)
+    return _stripped(lines, _QUOTE, share=0.5) if quoted else None
 
 
 def _commented(lines: list[str]) -> Part | None:
@@ -94,9 +95,10 @@ def _dated(lines: list[str]) -> Part | None:
 
 def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, space: bool = True) -> Part | None:
     """Without the marks, if at least a share of the lines has one; without the space behind them if all have it."""
-    filled = [line for line in lines if line.strip()]
-    if share == 1 and filled and not mark.match(filled[0]):  # so that a long text without marks costs nothing
+    first = next((line for line in lines if line.strip()), "")
+    if share == 1 and not mark.match(first):  # so that a long text without marks costs nothing
         return None
+    filled = [line for line in lines if line.strip()]
     marks = [mark.match(line) for line in lines]
     marked = [(line, found.end()) for line, found in zip(lines, marks) if found]
     if not marked or len(marked) < share * len(filled):

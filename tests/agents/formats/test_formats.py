@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import contextlib
+import gc
+
 import pytest
 
 from benchagent.formats import FORMATS, PARSER_VERSION, FormatError, parse, vocabulary
@@ -30,6 +33,15 @@ def test_output_of_another_tool_in_the_same_text_is_told() -> None:
         parse(both, "bonnie++").results
         == parse("\n" * (golden("iozone-auto_rw.txt").count("\n")) + golden("bonnie-b200_32k.csv")).results
     )
+
+
+@pytest.mark.parametrize("text", [golden("iozone-ops.txt"), "no benchmark at all"])
+def test_the_collector_is_as_it_was_whatever_came_out(text: str) -> None:
+    for set_collector, enabled in ((gc.disable, False), (gc.enable, True)):
+        set_collector()
+        with contextlib.suppress(FormatError):
+            parse(text)
+        assert gc.isenabled() is enabled
 
 
 def test_a_tool_we_do_not_read_is_refused() -> None:
