@@ -10,9 +10,11 @@ from django.test import Client
 
 from benchdb.ingest.models import Scope
 from benchdb.ingest.reparse import reparse
-from benchdb.runs.models import Run
+from benchdb.runs.models import Parse, Result, Run
+from benchdb.runs.summaries import compute_summaries
 from benchdb.runs.tasks import recompute
 from tests.support.documents import iozone_document, target
+from tests.support.imports import IOZONE, begun, given, stored
 from tests.support.recompute import computed_before
 from tests.support.store import make_token, store_run
 
@@ -62,6 +64,32 @@ def test_json_and_csv_outlive_an_upgrade_and_a_better_parser(
 
     assert before == after_upgrade == after_reparse
     assert len({as_shared, upgraded, reread}) == 3
+
+
+def test_what_was_shared_of_an_import_outlives_a_better_parser(client: Client, owner: User) -> None:
+    draft = stored(begun(owner, *given(IOZONE)), visibility="public")
+    (run_id,) = draft.run_ids
+    # As an older parser took it.
+    first = Result.objects.get(run=run_id, ordinal=0)
+    Result.objects.filter(pk=first.pk).update(values=[value * 2 for value in first.values])
+    Parse.objects.update(parser_version="0")
+    compute_summaries(run_id)
+    address = f"run={run_id}&test={first.test}"
+    link = share(client, owner, "table", address)
+
+    def look() -> tuple[list[bytes], bytes]:
+        frozen = [client.get(f"{link}.{form}") for form in ("json", "csv")]
+        today = client.get(f"/compare/table.json?{address}")
+        assert [answer.status_code for answer in (*frozen, today)] == [200] * 3
+        return [answer.content for answer in frozen], today.content
+
+    before, as_misread = look()
+
+    assert reparse(run_id).changed == 1
+
+    after, reread = look()
+    assert after == before
+    assert reread != as_misread
 
 
 def queries(kind: str, runs: list[Run]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from benchdb.plans.reading import read_plan, shipped_text
 from benchdb.publications.models import Publication
+from benchdb.publications.page_files import page_file
 from benchdb.publications.reading import read, slugs
 from benchdb.publications.services import load
 from tests.support.html import read as page_of
@@ -67,6 +68,8 @@ def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observ
     assert cell.href == f"/c/{frozen.pk}/#c0-0-0"
     ids = [attributes["id"] for _, attributes in page.elements if attributes.get("id")]
     assert len(set(ids)) == len(ids)
+    inline = [table.key for table in page_file(SLUG).tables if table.inline]
+    assert [each for each in ids if each in inline] == inline  # in the order of the page file
 
 
 def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client) -> None:
