@@ -11,7 +11,8 @@ import re
 
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import NUMBER, Cell, Run, keep, scaled
+from benchagent.formats.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "dbench"
@@ -66,7 +67,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=reader.version,
         command=reader.command,
-        parameters=keep(collector, reader.runs),
+        parameters=keep_sections(collector, reader.runs),
         results=collector.results(),
         warnings=collector.warnings(),
         unread=collector.unread_lines(),

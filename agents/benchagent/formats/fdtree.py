@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Parsed
-from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.runs import Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 from benchagent.formats.timing_figures import read_figures
 
@@ -62,7 +63,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         raise FormatError("no line of fdtree is there: `fdtree-1.0.2: starting at …`, or a time")
     for run in runs:
         _complete(run, collector)
-    shared = keep(collector, runs)
+    shared = keep_sections(collector, runs)
     versions = {run.version for run in runs}
     return Parsed(
         tool=TOOL,

@@ -11,7 +11,8 @@ from benchagent.formats import ffsb_lines as lines
 from benchagent.formats.collect import Collector
 from benchagent.formats.ffsb_lines import Size
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.runs import Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "ffsb"
@@ -64,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     kept = measured or runs[-1:]
     for run in kept:
         _complete(run)
-    shared = keep(collector, kept)
+    shared = keep_sections(collector, kept)
     versions = {run.version for run in kept}
     return Parsed(
         tool=TOOL,

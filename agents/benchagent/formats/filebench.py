@@ -15,7 +15,8 @@ from benchagent.formats import filebench_lines as lines
 from benchagent.formats.collect import Collector
 from benchagent.formats.filebench_lines import Figures
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.runs import Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "filebench"
@@ -64,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         raise FormatError("neither Filebench's version nor a report of it is there")
     for run in runs:
         _gather(run)
-    shared = keep(collector, runs)
+    shared = keep_sections(collector, runs)
     for run in runs:
         if not run.ended:
             collector.warn(f"the run is not complete: its end line ({lines.SHUTDOWN}) is missing", run.line)

@@ -49,7 +49,7 @@ _CHATTER = re.compile(
     r"\s{0,20}(?:Allocated [0-9]|Populating and pre-|Population and pre-|Creating[ /]|Pre-allocat|Preallocated [0-9]"
     r"|Remov(?:ing|ed any existing) |Reusing |[Ww]aiting for |making tree for |Running|Starting [0-9]|Shutting down"
     r"|Attempting to create fileset more than once|Failed to open cvar directory|Fileset has no directory width"
-    r"|File \S{1,200}: [0-9]|Usage:|set \$|run runtime|$)"
+    r"|File \S{1,200}: (?:mb=)?[0-9]|Usage:|set \$|run runtime|$)"
 )
 _REMARK = re.compile(
     r"\s{0,9}(?:WARNING: Could not open /proc/sys/kernel/shmmax|It means that you probably ran Filebench not as a root"

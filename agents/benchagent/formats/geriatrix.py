@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.runs import Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "geriatrix"
@@ -61,7 +62,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         if not run.ended:
             collector.warn("the output is not complete: the line of = under the statistics is missing", run.line)
-    shared = keep(collector, runs)
+    shared = keep_sections(collector, runs)
     return Parsed(
         tool=TOOL,
         tool_version=None,

@@ -13,7 +13,7 @@ import re
 from benchagent.formats.collect import Collector
 from benchagent.formats.ior_tables import Session, is_row_header, is_summary_header
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.runs import keep
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "ior"
@@ -21,15 +21,17 @@ TOOL = "ior"
 # All of them match whole lines without the blanks at their ends.
 _BANNER = re.compile(r"IOR-(\S{1,40}): MPI Coordinated Test of Parallel I/O")
 _COMMAND = re.compile(r"Command line(?: used)? {0,20}: (.{1,5000})")
+_PROMPT = re.compile(r"\S{0,300}[$#%>] {1,3}(\S.{0,3000})")
 _TEST = re.compile(r"TestID {0,20}: ([0-9]{1,9})|Test ([0-9]{1,9}) started: .{1,60}")
 _OPTION = re.compile(r"([A-Za-z][A-Za-z ]{1,30}?) {0,20}[:=] {0,5}(.{0,1000})")
 _MAX = re.compile(r"Max (Write|Read): {1,5}([0-9.]{1,20}) MiB/sec \([0-9.]{1,20} MB/sec\)")
 _FINISHED = re.compile(r"(?:Run )?[Ff]inished {0,20}: .{1,60}")
 _FAULT = re.compile(r"(?:\S{0,100} )?(?:ERROR|WARNING)\b.{0,1000}|\*\* ?error \*\*.{0,1000}")
 _KNOWN = re.compile(
-    r"(?:Options|Results|Summary|Summary of all tests):|-{3,12}(?: {1,20}-{3,12}){4,12}|, errno [0-9]{1,5}, .{1,100}"
-    r"|Commencing [a-z]{1,20} performance test:? .{1,60}|Verifying contents of .{1,100}|.{0,5}Using [a-z].{1,200}"
-    r"|(?:Run b|B)egan {0,20}: .{1,60}"
+    r"(?:Options|Results|Summary|Summary of all tests):|-{3,12}(?: {1,20}-{3,12}){2,12}|, errno [0-9]{1,5}, .{1,100}"
+    r"|Commencing [a-z]{1,20} performance test(?:\.|:? .{1,60})|Verifying contents of .{1,100}"
+    r"|.{0,5}Using (?:[a-z]|Time Stamp ).{1,200}|task [0-9]{1,9} (?:on|writing|reading) .{1,300}"
+    r"|(?:Run b|B)egan {0,20}: .{1,60}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} [0-9]{4}"
     r"|(?:Machine|Participating tasks|Start time skew across all tasks) ?.{0,200}"
     r"|\[RANK [0-9]{1,9}\].{1,1000}|\*\*\* .{1,200}|V-[0-9]: .{1,1000}"
 )
@@ -54,13 +56,20 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=reader.version,
         command=reader.commands.pop() if len(reader.commands) == 1 else None,
-        parameters=keep(collector, runs),
+        parameters=keep_sections(collector, runs),
         results=collector.results(),
         warnings=collector.warnings(),
         unread=collector.unread_lines(),
         parser_version=parser_version,
         complete=all(session.ended for session in reader.sessions),
     )
+
+
+def _called(line: str) -> str:
+    """The command line behind a prompt, where it starts IOR; else nothing."""
+    match = _PROMPT.fullmatch(line) if "ior" in line or "IOR" in line else None
+    words = match[1].split() if match else []
+    return match[1] if match and any(word.rpartition("/")[2] in ("ior", "IOR") for word in words) else ""
 
 
 class _Reader:
@@ -83,6 +92,10 @@ class _Reader:
         elif match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
             session.command = match[1]
+        elif called := _called(line):
+            if session.has_numbers():
+                self.sessions.append(Session(number))
+            self.sessions[-1].command = called
         elif match := _TEST.fullmatch(line):
             session.begin_test(int(match[1] or match[2]))
         elif is_row_header(line) or is_summary_header(line):

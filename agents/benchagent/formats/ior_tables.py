@@ -21,6 +21,7 @@ _COLUMNS: dict[str, tuple[str, int, dict[str, Param]]] = {
     "total(s)": ("elapsed", 1, {}),
 }
 _VIEWS = ("max", "min", "mean", "sd")
+_GREP = ("EXCEL", "XXCEL")  # version 2 ends rows with a word to find them by
 
 
 def is_row_header(line: str) -> bool:
@@ -32,8 +33,8 @@ def is_summary_header(line: str) -> bool:
 
 
 def _tokens(header: str) -> list[str]:
-    """Column names; version 2 writes ``Max (MiB)`` and ``Std Dev``."""
-    return header.replace(" (", "(").replace("Std Dev", "StdDev").split()
+    """Column names; version 2 writes ``Max (MiB)`` and ``Std Dev``, and ``Op grep`` above no column at all."""
+    return header.replace(" (", "(").replace("Std Dev", "StdDev").replace(" Op grep ", " ").split()
 
 
 @dataclass
@@ -69,6 +70,9 @@ class Session:
             self._tests.append(_Test(number))
         self._by_number[str(number)] = self._tests[-1]
 
+    def has_numbers(self) -> bool:
+        return any(test.rows or test.summary or test.maxima for test in self._tests)
+
     def option(self, name: str, value: str) -> bool:
         return self._tests[-1].settings.take(name, value)
 
@@ -90,6 +94,8 @@ class Session:
         words = line.split()
         if not self._columns or not words[0].isalpha() or not words[0].islower():
             return False
+        if words[-1] in _GREP:
+            words.pop()
         if self._in_summary:
             return self._summary(words, number)
         row = dict(zip(self._columns[1:], words[1:]))
@@ -99,12 +105,13 @@ class Session:
         return True
 
     def _summary(self, words: list[str], number: int) -> bool:
-        if len(words) < 10 or not all(map(is_number, words[1:10])):
+        count = 9 if "Max(OPs)" in self._columns else 5  # version 3.0 has no column of operations
+        if len(words) <= count or not all(map(is_number, words[1 : count + 1])):
             return False
         row = dict(zip(self._columns, words)) if len(words) >= len(self._columns) else {}
         test = self._by_number.get(row.get("Test#", ""), self._tests[-1])
         test.settings.take_summary(row)
-        test.summary.append((words[0], number, words[1:10]))
+        test.summary.append((words[0], number, words[1 : count + 1]))
         self.ended = self.ended or not self.began
         return True
 
@@ -149,16 +156,18 @@ def _keep_rows(run: Run, test: _Test) -> None:
 
 
 def _keep_summary(run: Run, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
-    """The nine numbers of a summary; where all repetitions are alike, only the mean."""
-    for metric, times, four in (("throughput", _MIB, printed[:4]), ("rate", 1, printed[4:8])):
+    """Four numbers of throughput, four of rate but in version 3.0, and the time; of repetitions alike only the mean."""
+    for metric, times, four in (("throughput", _MIB, printed[:4]), ("rate", 1, printed[4:-1])):
+        if not four:
+            continue
         alike = len(set(four[:3])) == 1
         for view, text in zip(_VIEWS, four):
             if not alike or view == "mean":
                 params: dict[str, Param] = {} if view == "mean" and not has_rows else {"view": view}
                 cell = Cell(operation, metric, scaled(text, times), line, params)
                 run.cells.append(cell if view == "sd" else _measured(cell, text))
-    cell = Cell(operation, "elapsed", scaled(printed[8]), line, {"view": "mean"} if has_rows else {})
-    run.cells.append(_measured(cell, printed[8]))
+    cell = Cell(operation, "elapsed", scaled(printed[-1]), line, {"view": "mean"} if has_rows else {})
+    run.cells.append(_measured(cell, printed[-1]))
 
 
 def _measured(cell: Cell, printed: str) -> Cell:

@@ -12,7 +12,8 @@ import re
 from benchagent.formats import mdtest_command
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FormatError, Param, Parsed
-from benchagent.formats.runs import NUMBER, Cell, Run, keep, scaled
+from benchagent.formats.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "mdtest"
@@ -30,13 +31,14 @@ _OPERATION = r"([A-Z][a-z]{1,20}(?: [a-z]{1,20}){0,3})"
 _ROW = re.compile(rf"{_OPERATION} {{0,40}}:?((?: {{1,40}}(?:-?nan|-?inf|{NUMBER})){{4,7}})")
 _EACH = re.compile(rf"(?:V-1: +)?(?:main: +)?{_OPERATION} *: +({NUMBER}) sec, +({NUMBER}) ops/sec")
 _PATH = re.compile(r"Path *: (.{1,500})")
-_STARTED = re.compile(r"-- ?started at .{1,60}")
-_FINISHED = re.compile(r"-- ?finished at .{1,60}")
+_STARTED = re.compile(r"[-–—]{1,2} ?started at .{1,60}")
+_FINISHED = re.compile(r"[-–—]{1,2} ?finished at .{1,60}")
 _FAULT = re.compile(r".{0,60}(?:ERROR|WARNING)\b.{0,500}")
 _KNOWN = re.compile(
     r"V-[0-9]: .{0,5000}|FS *: .{0,200}|Nodemap: [01]{1,1000000}|-- hit stonewall|stonewall rank [0-9]{1,9}: .{1,80}"
-    r"|[Cc]ontinue stonewall hit .{1,200}|-+(?: +-+){1,8}|random seed: [0-9]{1,12}|rank [0-9]{1,9}: .{1,100}"
-    r"|dirpath\(s\):|/\S{1,500}|" + mdtest_command.LISTED.pattern
+    r"|[Cc]ontinue stonewall hit .{1,200}|[-–—]{1,20}(?: {1,40}[-–—]{1,20}){1,8}|random seed: [0-9]{1,12}"
+    r"|rank [0-9]{1,9}: .{1,100}|Path *:|\S{1,40} couldn't call statvfs: .{1,200}|dirpath\(s\):|/\S{1,500}|"
+    + mdtest_command.LISTED.pattern
 )
 _VIEWS = ("max", "min", "mean", "sd")
 _RANK_VIEWS = ("rank_max", "rank_min", "rank_mean")
@@ -63,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=reader.version,
         command=reader.commands.pop() if len(reader.commands) == 1 else None,
-        parameters=keep(collector, reader.runs),
+        parameters=keep_sections(collector, reader.runs),
         results=collector.results(),
         warnings=collector.warnings(),
         unread=collector.unread_lines(),

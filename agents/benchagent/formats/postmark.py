@@ -12,7 +12,8 @@ from benchagent.formats import postmark_lines as lines
 from benchagent.formats import postmark_settings
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, keep, scaled
+from benchagent.formats.runs import Cell, Run, scaled
+from benchagent.formats.sections import keep_sections
 from benchagent.formats.text import split_lines
 
 TOOL = "postmark"
@@ -45,7 +46,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         tool=TOOL,
         tool_version=reader.version,
         command=None,
-        parameters=keep(collector, reader.runs),
+        parameters=keep_sections(collector, reader.runs),
         results=collector.results(),
         warnings=collector.warnings(),
         unread=collector.unread_lines(),

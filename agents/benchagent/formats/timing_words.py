@@ -25,6 +25,11 @@ _MKE2FS = (
     r"[0-9]+ (?:inodes, [0-9]+ blocks|blocks \(|block groups?$|blocks per group|inodes per group)",
     r"(?:[0-9]{3,}, ?)+[0-9]*$|[0-9]{4,}$",
 )
+_XFS = (  # mkfs.xfs and xfs_repair
+    r"(?:meta-data|data|naming|log|realtime) {0,9}=", r"= {1,40}[a-z0-9]{1,12}=[0-9]",
+    r"Phase [1-7] - ", r"- (?:agno = [0-9]|[a-z+ ]{1,80} ?\.\.\.$|found root inode|resetting contents)",
+    r"No modify flag set", r"done$",
+)  # fmt: skip
 _DF = (r"Filesystem +(?:Type +)?(?:1K-blocks|Size)", r"/dev/\S+ .{0,80} [0-9]+% /")
 _GNU_TIME = (
     r"(?:Average|Maximum) [a-z ]+ \(kbytes\): [0-9]+$",
@@ -39,7 +44,7 @@ _GNU_TIME = (
 _DD = (r"[0-9]+\+[0-9]+ records (?:in|out)$",)
 # script(1), and commands that were not timed.
 _TERMINAL = (r"Script (?:started|done)\b", r"exit$|logout$", r"(?:\[[^\]]{1,80}\]|\S{0,80})\$ \S")
-_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_DF, *_GNU_TIME, *_DD, *_TERMINAL)))
+_CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_XFS, *_DF, *_GNU_TIME, *_DD, *_TERMINAL)))
 # A person's remark; with a time in it, it is a figure that nobody read.
 _REMARK = re.compile(r"#+ |#+$")
 _TIME = re.compile(r"[0-9]m ?[0-9]{1,2}(?:[.,][0-9]{1,9})?s\b")

@@ -288,3 +288,8 @@ def test_options_in_our_words() -> None:
 def test_patterns(options: dict[str, str], test: str, params: dict[str, object]) -> None:
     assert named("read", pattern(options)) == test
     assert rw_param(options, pattern(options)) == params
+
+
+def test_keys_of_the_newest_versions_are_known() -> None:
+    newer = {"latency_target_ns": 0, "latency_window_us": 0, "total_err": 3, "first_error": 5}
+    assert parse(document(job(**newer), version="fio-3.42")).unread == ()

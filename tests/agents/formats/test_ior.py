@@ -165,3 +165,75 @@ def test_no_table() -> None:
 def test_its_json_is_named() -> None:
     with pytest.raises(FormatError, match="IOR's output as JSON"):
         parse('{\n"Version": "4.0",\n"Command line": "ior",\n"tests": [\n]}\n')
+
+
+def test_version_3_0_has_no_operations_in_its_summary() -> None:
+    """Its fifth column is the mean time already, and what follows are the test's number and tasks."""
+    text = """Summary of all tests:
+Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev    Mean(s) Test# #Tasks tPN reps fPP reord reordoff reordrand \
+seed segcnt blksiz xsize aggsize API RefNum
+write          36.00      24.00      30.00       6.00    1.25000 0 8 4 2 0 0 1 0 0 1 1048576 262144 8388608 POSIX 0
+"""
+    parsed = parse(text)
+    assert {result.metric for result in parsed.results} == {"throughput", "elapsed"}
+    assert of(parsed, "write", "throughput") == (30 * 2.0**20,)
+    assert of(parsed, "write", "throughput", view="sd") == (6 * 2.0**20,)
+    assert of(parsed, "write", "elapsed") == (1.25,)
+    [result] = [result for result in parsed.results if result.metric == "elapsed"]
+    assert (result.threads, result.record_size, result.file_size) == (8, 262144, 8 * 2**20)
+
+
+def test_version_2_ends_its_rows_with_a_word_to_grep_for() -> None:
+    text = """IOR-2.10.3: MPI Coordinated Test of Parallel I/O
+
+Run began: Tue Oct  2 10:00:01 2012
+Command line used: ./IOR -w -b 1m -t 256k -vv
+Participating tasks: 4
+task 0 on node1
+Summary:
+\tapi                = POSIX
+\taccess             = file-per-process
+\tclients            = 4 (2 per node)
+\txfersize           = 262144 bytes
+\tblocksize          = 1 MiB
+
+access    bw(MiB/s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   close(s)   total(s)   iter
+------    ---------  ---------- ---------  --------   --------   --------   --------   ----
+Commencing write performance test.
+Tue Oct  2 10:00:02 2012
+
+write     64.00      1024.00    256.00     0.001000   0.060000   0.000500   0.062500   0    XXCEL
+Operation  Max (MiB)  Min (MiB)  Mean (MiB)   Std Dev  Max (OPs)  Min (OPs)  Mean (OPs)   Std Dev  Mean (s)  \
+Op grep #Tasks tPN reps  fPP reord reordoff reordrand seed segcnt blksiz xsize aggsize
+
+---------  ---------  ---------  ----------   -------  ---------  ---------  ----------   -------  --------
+write          64.00      64.00       64.00      0.00     256.00     256.00      256.00      0.00   0.06250   \
+4 2 1 1 0 1 0 0 1 1048576 262144 4194304 0 POSIX EXCEL
+
+Max Write: 64.00 MiB/sec (67.11 MB/sec)
+
+Run finished: Tue Oct  2 10:00:03 2012
+"""
+    parsed = parse(text)
+    assert (parsed.complete, parsed.unread, parsed.parameters["segments"]) == (True, (), 1)
+    assert of(parsed, "write", "throughput") == (64 * 2.0**20,)
+    assert of(parsed, "write", "elapsed") == (0.0625,)
+    assert of(parsed, "write", "rate", view="mean") == (256.0,)
+    assert {(result.threads, result.record_size, result.file_size) for result in parsed.results} == {(4, 2**18, 2**20)}
+
+
+def test_a_start_at_a_prompt_is_another_run() -> None:
+    text = """$ mpirun -np 4 ./ior -t 1m -b 64m
+
+access    bw(MiB/s)  IOPS
+------    ---------  ----
+write     100        100
+$ mpirun -np 4 ./ior -t 1m -b 64m -e
+access    bw(MiB/s)  IOPS
+------    ---------  ----
+write     50         50
+"""
+    parsed = parse(text)
+    assert of(parsed, "write", "throughput") == (100 * 2.0**20,)
+    assert of(parsed, "write", "throughput", fsync=True) == (50 * 2.0**20,)
+    assert parsed.unread == ()

@@ -108,3 +108,20 @@ def test_an_end_that_is_missing() -> None:
     with pytest.raises(FormatError, match="no result is there") as refused:
         parse(HEAD)
     assert refused.value.line == 3
+
+
+def test_dashes_that_a_web_page_made_long() -> None:
+    text = """– started at 11/21/2026 10:00:00 –
+mdtest-3.4.0+dev was launched with 2 total task(s) on 1 node(s)
+POSIX couldn't call statvfs: No such file or directory
+Path:
+2 tasks, 20 files
+SUMMARY rate: (of 1 iterations)
+Operation Max Min Mean Std Dev
+--------- — — ---- -------
+File creation : 14206.500 14206.250 14206.375 0.125
+– finished at 11/21/2026 10:00:01 –
+"""
+    parsed = parse(text)
+    assert (parsed.unread, parsed.complete) == ((), True)
+    assert {result.values for result in parsed.results} == {(14206.5,), (14206.25,), (14206.375,), (0.125,)}

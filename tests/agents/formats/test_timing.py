@@ -245,3 +245,33 @@ def test_other_words_of_dd(copied: str, rates: list[float]) -> None:
 def test_bsd_s_counters_are_known() -> None:
     text = "        1.25 real         0.50 user         0.25 sys\n             1384448  maximum resident set size\n"
     assert parse(text).unread == ()
+
+
+def test_what_mkfs_xfs_and_xfs_repair_say_is_known() -> None:
+    text = """$ time mkfs.xfs -f x.img
+meta-data=x.img                  isize=512    agcount=4, agsize=25600 blks
+         =                       sectsz=512   attr=2, projid32bit=1
+naming   =version 2              bsize=4096   ascii-ci=0, ftype=1
+
+real	0m0.041s
+user	0m0.004s
+sys	0m0.035s
+$ time xfs_repair x.img
+Phase 3 - for each AG...
+        - found root inode chunk
+        - agno = 0
+        - moving disconnected inodes to lost+found ...
+done
+
+real	0m0.064s
+user	0m0.021s
+sys	0m0.013s
+"""
+    parsed = parse(text)
+    assert parsed.unread == ()
+    assert {(result.test, result.values) for result in parsed.results if result.metric == "elapsed"} == {
+        ("mkfs", (0.041,)),
+        ("fsck_forced", (0.064,)),
+    }
+    [(_, remark)] = parse(text.replace("- agno = 0", "- it took 3m38s")).unread
+    assert remark == "- it took 3m38s"
