@@ -4,6 +4,7 @@ import os
 from signal import SIGKILL
 from typing import Any
 
+import scipy
 from billiard.util import set_pdeathsig
 from django.urls import get_resolver
 from gunicorn.http import message
@@ -17,8 +18,9 @@ limit_request_line = message.MAX_REQUEST_LINE = 64 * 1024
 
 
 def when_ready(server: Any) -> None:
-    """Import the views too, which Django leaves to the first request, before the workers are forked."""
+    """Import before the workers are forked what is left to first use: the views, and the statistics behind them."""
     assert get_resolver().url_patterns
+    assert scipy.stats
 
 
 def post_fork(server: Any, worker: Any) -> None:

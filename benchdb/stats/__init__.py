@@ -13,6 +13,9 @@ A cell's worth
 Showing
     `digits` and `to_places` decide how many digits a figure deserves; `sentences` says warnings and reasons in words.
 
+`scipy.stats` takes half the time that a process of ours needs to start, and few need it: written `scipy.stats.x` after
+`import scipy`, SciPy imports it at its first use.
+
 Missing figures are NaN in columns and None in rows. Warnings are `StatisticsWarning` data beside the figures.
 Formulas, references and assumptions: docs/statistics.md. `STATISTICS_VERSION` is stored with every summary.
 """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.stats.ordering import order_statistic
@@ -45,7 +46,7 @@ def median_interval(ordered: FloatArray, n: IntArray, confidence: float = CONFID
     """
     sizes, where = np.unique(n, return_inverse=True)
     # The smallest count whose cumulative probability reaches (1 − confidence)/2 is k; 0 means that no k exists.
-    k = stats.binom.ppf((1 - confidence) / 2, sizes, 0.5).astype(np.int64)[where]
+    k = scipy.stats.binom.ppf((1 - confidence) / 2, sizes, 0.5).astype(np.int64)[where]
     exists = k > 0
     low = np.where(exists, order_statistic(ordered, k - 1), np.nan)
     high = np.where(exists, order_statistic(ordered, n - k), np.nan)

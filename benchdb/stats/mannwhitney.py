@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, pack
 from benchdb.stats.cells import Cells
@@ -33,7 +34,7 @@ def mann_whitney(cells: Cells, baseline: Cells) -> FloatArray:
     for n, m, is_exact in np.unique(shapes[testable], axis=0).tolist():
         here = testable & (shapes == (n, m, is_exact)).all(axis=1)
         method = "exact" if is_exact else "asymptotic"
-        p[here] = stats.mannwhitneyu(first[here, :n], second[here, :m], axis=1, method=method).pvalue
+        p[here] = scipy.stats.mannwhitneyu(first[here, :n], second[here, :m], axis=1, method=method).pvalue
     return p
 
 

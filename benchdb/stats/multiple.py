@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from benchdb.stats.arrays import FloatArray
 
@@ -23,7 +23,7 @@ def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG
     tested = ~np.isnan(p)
     adjusted = np.full(len(p), np.nan)
     if correction is Correction.BENJAMINI_HOCHBERG:
-        adjusted[tested] = stats.false_discovery_control(p[tested], method="bh")
+        adjusted[tested] = scipy.stats.false_discovery_control(p[tested], method="bh")
     elif correction is Correction.HOLM:
         adjusted[tested] = holm(p[tested])
     else:

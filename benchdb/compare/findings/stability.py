@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from scipy import stats
+import scipy
 
 from benchdb.stats.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
@@ -38,7 +38,7 @@ def stability(table: Table, evidence: Evidence) -> Tell:
             flagged = [place for place in places if any(w["code"] == code for w in place.cell["warnings"])]
             if flagged:
                 # Only what was flagged is told, but every row was looked at, for each of the warnings.
-                p = float(stats.binom.sf(len(flagged) - 1, len(places), level)) * len(cells) * len(SAID)
+                p = float(scipy.stats.binom.sf(len(flagged) - 1, len(places), level)) * len(cells) * len(SAID)
                 asked.append((value, sentence, flagged, places, evidence.given(p)))
 
     def tell() -> Iterator[Finding]:
