@@ -51,7 +51,8 @@ def entries_of(root: Object) -> list[Entry]:
     for job in [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]:
         name, host = text(job.get("jobname")) or "", text(job.get("hostname"))
         own = job.get("job options")
-        options = {**shared, **_options(own)} if isinstance(own, dict) or shared else {}
+        told = isinstance(own, dict) or "rw" in shared or "readwrite" in shared  # else the job's own are not printed
+        options = {**shared, **_options(own)} if told else {}
         seen[name, host] += 1
         found.append(
             Entry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])

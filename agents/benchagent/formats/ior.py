@@ -33,6 +33,7 @@ _KNOWN = re.compile(
     r"|.{0,5}Using (?:[a-z]|Time Stamp ).{1,200}|task [0-9]{1,9} (?:on|writing|reading) .{1,300}"
     r"|(?:Run b|B)egan {0,20}: .{1,60}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} [0-9]{4}"
     r"|(?:Machine|Participating tasks|Start time skew across all tasks) ?.{0,200}"
+    r"|(?:[0-9]{1,9}: )?stonewalling pairs accessed.{1,300}"
     r"|\[RANK [0-9]{1,9}\].{1,1000}|\*\*\* .{1,200}|V-[0-9]: .{1,1000}"
 )
 

@@ -33,6 +33,7 @@ _SIZES = {"xfersize": "transfer_size", "blocksize": "block_size"}
 _OTHERS = frozenset({
     "apiVersion", "test filename", "repetitions", "aggregate filesize", "StartTime", "FS", "verbose", "memoryPerTask",
     "memoryPerNode", "Lustre stripe size", "stripe count", "pattern", "Using stonewalling", "platform", "refnum",
+    "memoryBuffer", "dataAccess", "GPUDirect",
 })  # fmt: skip
 _SUMMARY = {"#Tasks": "tasks", "segcnt": "segments", "blksiz": "block_size", "xsize": "transfer_size"}
 _CLIENTS = re.compile(r"([0-9]{1,9}) \(([0-9]{1,9}) per node\)")

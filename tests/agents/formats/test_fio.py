@@ -293,3 +293,13 @@ def test_patterns(options: dict[str, str], test: str, params: dict[str, object])
 def test_keys_of_the_newest_versions_are_known() -> None:
     newer = {"latency_target_ns": 0, "latency_window_us": 0, "total_err": 3, "first_error": 5}
     assert parse(document(job(**newer), version="fio-3.42")).unread == ()
+
+
+def test_options_of_a_client_that_are_not_printed_are_not_guessed() -> None:
+    """Old servers print the global options alone: nobody knows the blocks and the number of jobs then."""
+    client = {"jobname": "a", "groupid": 0, "error": 0, "mixed": READ, "hostname": "h", "port": 8765}
+    shared = {"unified_rw_reporting": "1"}
+    text = json.dumps({"fio version": "fio-2.6", "global options": shared, "client_stats": [client]}, indent=2)
+    assert {(result.record_size, result.threads) for result in parse(text).results} == {(None, None)}
+    text = text.replace('"unified_rw_reporting": "1"', '"rw": "randrw"')
+    assert {(result.record_size, result.threads) for result in parse(text).results} == {(4096, 1)}

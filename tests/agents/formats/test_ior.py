@@ -237,3 +237,10 @@ write     50         50
     assert of(parsed, "write", "throughput") == (100 * 2.0**20,)
     assert of(parsed, "write", "throughput", fsync=True) == (50 * 2.0**20,)
     assert parsed.unread == ()
+
+
+def test_what_4_1_says_besides_is_known() -> None:
+    said = "memoryBuffer        : CPU\ndataAccess          : CPU\nGPUDirect           : 0\n"
+    pairs = "stonewalling pairs accessed min: 10 max: 13 -- min data: 1.0 GiB mean data: 1.2 GiB time: 60.0s\n"
+    text = HEAD.replace("repetitions ", said + "repetitions ") + "1: stonewalling pairs accessed: 12\n" + pairs + ROWS
+    assert parse(text).unread == ()
