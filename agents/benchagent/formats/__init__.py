@@ -36,6 +36,7 @@ from benchagent.formats.prefix import Part, parts
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
 PARSER_VERSION = "2"
+MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
 
 class Format(Protocol):
@@ -94,6 +95,8 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
             if tool in (None, binary.TOOL) and binary.recognises(text):
                 return binary.parse(text, PARSER_VERSION)
         text = decoded(text)
+    if text.count("\n") > MOST_LINES:
+        raise FormatError(f"a text of more than {MOST_LINES:,} lines, which no tool prints; split it")
     with _uncollected():
         found = parts(text, lambda part: any(form.recognises(part) for form in formats))
         return _together([_parse(part, formats, tool) for part in found], found)

@@ -8,35 +8,42 @@ from benchagent.formats import bonnie_original
 from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, is_time, printable
 from benchagent.formats.bonnie_cells import Identity, keep_records, metric_of, with_chunk
 from benchagent.formats.bonnie_match import matches
-from benchagent.formats.bonnie_record import Record, read_record
+from benchagent.formats.bonnie_record import SOME_COMMAS, Record, read_record
 from benchagent.formats.bonnie_table import Tables
 from benchagent.formats.bonnie_table_cells import keep_table
 from benchagent.formats.bonnie_workload import common_parameters
 from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "bonnie++"
+_HEADERS = ("%CP", "-Create-- --Read---", "-Per Chr- --Block--")
 
 
 def recognises(text: str) -> bool:
-    lines = split_lines(text)
-    if any(_is_bonnie(lines, at) for at in range(len(lines))):
+    if any(map(_is_header, lines_with(text, *_HEADERS))):
         return True
-    progress = any("..." in line and Progress().take(line, 1) for line in lines)
+    if SOME_COMMAS.search(text):
+        lines = split_lines(text)
+        if any("," in line and _is_record(lines, at) for at, line in enumerate(lines)):
+            return True
+    progress = any(Progress().take(line, 1) for line in lines_with(text, "..."))
     return progress and not bonnie_original.recognises(text)  # which says the same while it runs
 
 
-def _is_bonnie(lines: list[str], at: int) -> bool:
-    line = lines[at]
+def _is_header(line: str) -> bool:
     if "," in line:
-        try:
-            return read_record(lines, at) is not None
-        except FormatError:
-            return True
+        return False
     if "%CP" in line:
         return "/sec %CP" in line and "%CPU" not in line
-    return "-Create-- --Read---" in line or "-Per Chr- --Block--" in line
+    return any(header in line for header in _HEADERS[1:])
+
+
+def _is_record(lines: list[str], at: int) -> bool:
+    try:
+        return read_record(lines, at) is not None
+    except FormatError:
+        return True
 
 
 def parse(text: str, parser_version: str) -> Parsed:

@@ -13,7 +13,7 @@ from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_
 from benchagent.formats.bonnie_layouts import IO_TESTS
 from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "bonnie"
 
@@ -29,9 +29,7 @@ _FILE = re.compile(r"\s*(?:Bonnie: )?File '\S{1,300}', size: [0-9]+\s*$")
 
 
 def recognises(text: str) -> bool:
-    return any(
-        _is_of_bonnie(line) for line in split_lines(text) if "%CPU" in line or "-Per" in line or "Bonnie" in line
-    )
+    return any(map(_is_of_bonnie, lines_with(text, "%CPU", "-Per", "Bonnie")))
 
 
 def _is_of_bonnie(line: str) -> bool:

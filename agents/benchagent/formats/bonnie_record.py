@@ -40,6 +40,7 @@ _AFTER_NAME = re.compile(rf"[0-9]{{1,6}},[0-9]{{9,20}},(?:{SIZE})?")
 _LONGEST_HEAD = 100
 _MOST_PIECES = 8
 _FEWEST_COMMAS = 7
+SOME_COMMAS = re.compile(rf"^(?:[^,\n]*,){{{_FEWEST_COMMAS}}}", re.MULTILINE)  # of a text that may hold a line
 
 
 class Record(NamedTuple):

@@ -13,7 +13,7 @@ from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import NUMBER, Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "dbench"
 WHOLE = "dbench"  # the test of the load as a whole
@@ -47,7 +47,7 @@ _SYNC = {"(sync open)": "sync_open", "(sync dirs)": "sync_dirs", "(sync mode)": 
 
 
 def recognises(text: str) -> bool:
-    lines = (line.strip() for line in split_lines(text))
+    lines = (line.strip() for line in lines_with(text, "dbench version ", "Throughput ", " MB/sec  "))
     return any(pattern.fullmatch(line) for line in lines for pattern in (_BANNER, _CLOSING, _RUNNING))
 
 

@@ -12,7 +12,7 @@ from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Parsed
 from benchagent.formats.runs import Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 from benchagent.formats.timing_figures import read_figures
 
 TOOL = "fdtree"
@@ -52,7 +52,8 @@ class _Fdtree(Run):
 def recognises(text: str) -> bool:
     if "fdtree" not in text and " TIME IN, OUT, TOTAL" not in text:
         return False
-    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in split_lines(text))
+    found = lines_with(text, ": starting at ", " TIME IN, OUT, TOTAL")
+    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in found)
 
 
 def parse(text: str, parser_version: str) -> Parsed:

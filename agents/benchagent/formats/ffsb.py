@@ -13,7 +13,7 @@ from benchagent.formats.ffsb_lines import Size
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "ffsb"
 READS = ("read", "readall")
@@ -41,7 +41,7 @@ def recognises(text: str) -> bool:
         return False
     return any(
         lines.BANNER.match(line) or lines.TRANSACTIONS.match(line) or lines.OPERATION.fullmatch(line)
-        for line in split_lines(text)
+        for line in lines_with(text, "FFSB version ", " Transactions per Second", "%")
     )
 
 

@@ -17,11 +17,12 @@ from benchagent.formats.filebench_lines import Figures
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "filebench"
 SUMMARY, WHOLE = "io_summary", "run"
 _MARKS = ("ilebench Version ", "ileBench Version ", lines.BREAKDOWN, "IO Summary:")
+_IN_LINES = ("ilebench Version ", "ileBench Version ", "ops/s", "IO Summary:")
 
 
 @dataclass
@@ -52,9 +53,8 @@ class _Filebench(Run):
 def recognises(text: str) -> bool:
     if not any(mark in text for mark in _MARKS):
         return False
-    return any(
-        lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in split_lines(text)
-    )
+    found = lines_with(text, *_IN_LINES)
+    return any(lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in found)
 
 
 def parse(text: str, parser_version: str) -> Parsed:

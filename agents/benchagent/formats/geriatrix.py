@@ -14,7 +14,7 @@ from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "geriatrix"
 TEST = "aging"
@@ -50,7 +50,8 @@ _OPTIONS = {
 def recognises(text: str) -> bool:
     if "Aging stopped" not in text and "aging workload" not in text and "Convergence ops" not in text:
         return False
-    return any(_BEGIN.fullmatch(line) or _PROGRESS.match(line) for line in split_lines(text))
+    found = lines_with(text, " OVERALL STATISTICS ", " MB, Runtime = ")
+    return any(_BEGIN.fullmatch(line) or _PROGRESS.match(line) for line in found)
 
 
 def parse(text: str, parser_version: str) -> Parsed:

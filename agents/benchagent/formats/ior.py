@@ -14,7 +14,7 @@ from benchagent.formats.collect import Collector
 from benchagent.formats.ior_tables import Session, is_row_header, is_summary_header
 from benchagent.formats.model import FormatError, Parsed
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "ior"
 
@@ -39,7 +39,7 @@ _KNOWN = re.compile(
 
 
 def recognises(text: str) -> bool:
-    lines = (line.strip() for line in split_lines(text))
+    lines = (line.strip() for line in lines_with(text, "IOR-", "bw(MiB/s)", "(MiB)"))
     return any(_BANNER.fullmatch(line) or is_row_header(line) or is_summary_header(line) for line in lines)
 
 

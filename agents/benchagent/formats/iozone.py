@@ -22,10 +22,22 @@ _SIGNS = re.compile(
     r"|iozone test complete|Throughput test with [0-9]{1,6} (?:process|thread)",
     re.IGNORECASE,
 )
+# Words of which each sign has one, in lower case: texts without them are passed by quickly.
+_HINTS = (
+    "iozone",
+    "reclen",
+    " throughput for",
+    "utilization: wall",
+    "er report",
+    "put report y",
+    "$revision",
+    "put test with",
+)
 
 
 def recognises(text: str) -> bool:
-    return _SIGNS.search(text) is not None
+    lower = text.lower()
+    return any(hint in lower for hint in _HINTS) and _SIGNS.search(text) is not None
 
 
 def parse(text: str, parser_version: str) -> Parsed:

@@ -14,7 +14,7 @@ from benchagent.formats.collect import Collector
 from benchagent.formats.model import FormatError, Param, Parsed
 from benchagent.formats.runs import NUMBER, Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "mdtest"
 
@@ -45,7 +45,7 @@ _RANK_VIEWS = ("rank_max", "rank_min", "rank_mean")
 
 
 def recognises(text: str) -> bool:
-    lines = (line.strip() for line in split_lines(text))
+    lines = (line.strip() for line in lines_with(text, "mdtest-", "SUMMARY"))
     return any(_BANNER.fullmatch(line) or _SUMMARY.fullmatch(line) for line in lines)
 
 

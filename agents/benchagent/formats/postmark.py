@@ -14,15 +14,14 @@ from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import Cell, Run, scaled
 from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 
 TOOL = "postmark"
 
 
 def recognises(text: str) -> bool:
-    return any(
-        lines.BANNER.fullmatch(line) or lines.TRANSACTIONS.fullmatch(line) for line in map(_bare, split_lines(text))
-    )
+    found = map(_bare, lines_with(text, "PostMark v", " seconds of transactions ("))
+    return any(lines.BANNER.fullmatch(line) or lines.TRANSACTIONS.fullmatch(line) for line in found)
 
 
 def _bare(line: str) -> str:

@@ -65,14 +65,14 @@ def _unquoted_printable(text: str) -> str:
     if "=3D" not in text or _BARE.search(text):  # quoted-printable leaves no other equals sign
         return text
     lines: list[str] = []
-    joined, breaks = "", 0
+    begun: list[str] = []  # pieces of a line that goes on
     for line in text.split("\n"):
         if line.rstrip(" \t\r").endswith("="):
-            joined, breaks = joined + line.rstrip(" \t\r")[:-1], breaks + 1
+            begun.append(line.rstrip(" \t\r")[:-1])
         else:
-            lines += [joined + line, *[""] * breaks]
-            joined, breaks = "", 0
-    lines += [joined] * bool(joined)
+            lines += ["".join(begun) + line, *[""] * len(begun)]
+            begun.clear()
+    lines += ["".join(begun)] * any(begun)
     return _QUOTED_BYTES.sub(
         lambda match: bytes.fromhex(match[0].replace("=", "")).decode("utf-8", "replace"), "\n".join(lines)
     )
@@ -112,20 +112,40 @@ def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, spac
 def _by_source(lines: list[str], known: Known) -> list[Part] | None:
     """One part a source, where every line names its source and a format knows every part."""
     for pattern in _SOURCES:
+        if not _first_is_known(lines, pattern, known):
+            continue
         found: dict[str, dict[int, str]] = {}
         removed: dict[str, dict[int, int]] = {}
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
             match = pattern.match(line + " ")
-            if not match:
-                break
+            assert match  # every line names a source
             found.setdefault(match[1], {})[number] = line[match.end() :]
             removed.setdefault(match[1], {})[number] = match.end()
-        else:
-            if found and (parted := _padded(found, removed, len(lines), known)):
-                return parted
+        if parted := _padded(found, removed, len(lines), known):
+            return parted
     return None
+
+
+def _first_is_known(lines: list[str], pattern: re.Pattern[str], known: Known) -> bool:
+    """Whether every line names a source and a format knows what the first one's lines say.
+
+    Asked before the lines are taken apart, which for a long text that only looks like it takes long.
+    """
+    first: str | None = None
+    own: list[str] = []
+    for line in lines:
+        if not line or line.isspace():
+            continue
+        match = pattern.match(line + " ")
+        if not match:
+            return False
+        if first is None:
+            first = match[1]
+        if match[1] == first:
+            own.append(line[match.end() :])
+    return first is not None and known("\n".join(own))
 
 
 def _padded(

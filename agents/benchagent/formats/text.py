@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 
 def split_lines(text: str) -> list[str]:
     """Lines without their ends (LF or CR LF). ``str.splitlines`` would also break at form feeds and the like."""
@@ -9,3 +11,18 @@ def split_lines(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [line[:-1] if line.endswith("\r") else line for line in lines]
+
+
+def lines_with(text: str, *marks: str) -> Iterator[str]:
+    """The lines that hold one of these marks; one that holds several may come again.
+
+    Where no mark is there it costs no more than a search for each, however many lines the text has.
+    """
+    for mark in marks:
+        at = text.find(mark)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            line = text[text.rfind("\n", 0, at) + 1 : end]
+            yield line[:-1] if line.endswith("\r") else line
+            at = text.find(mark, end)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.runs import Cell, Run, keep
-from benchagent.formats.text import split_lines
+from benchagent.formats.text import lines_with, split_lines
 from benchagent.formats.timing_commands import Command, read_command, test_of
 from benchagent.formats.timing_figures import REAL, Figures, read_copied, read_figures
 from benchagent.formats.timing_words import files_of, is_chatter, is_failure, timed_command
@@ -57,7 +57,7 @@ class _Timing:
 def recognises(text: str) -> bool:
     return any(
         (figures := read_figures(line)) is not None and REAL in figures.values
-        for line in _lines(text)
+        for line in lines_with(text.replace("\xa0", " "), "real", "elapsed ", "Elapsed", "total", "u ")
         if _HINT.search(line)
     )
 
