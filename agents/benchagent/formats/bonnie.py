@@ -8,7 +8,7 @@ from benchagent.formats import bonnie_original
 from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, is_time, printable
 from benchagent.formats.bonnie_cells import Identity, keep_records, metric_of, with_chunk
 from benchagent.formats.bonnie_match import matches
-from benchagent.formats.bonnie_record import SOME_COMMAS, Record, read_record
+from benchagent.formats.bonnie_record import ECHOED, SOME_COMMAS, Record, read_record
 from benchagent.formats.bonnie_table import Tables
 from benchagent.formats.bonnie_table_cells import keep_table
 from benchagent.formats.bonnie_workload import common_parameters
@@ -55,6 +55,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     scan.all_lines()
     collector = scan.collector
     matched = matches(scan.tables.runs, scan.records, collector)
+    _prefer_whole_tables(scan, matched)
     alone = [run for place, run in enumerate(scan.tables.runs) if place not in matched]
     chunks = {record: scan.tables.runs[table].chunk_size for table, record in matched.items()}
     settings = [with_chunk(record.settings, chunks.get(place)) for place, record in enumerate(scan.records)]
@@ -92,6 +93,36 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
+def _prefer_whole_tables(scan: _Scan, matched: dict[int, int]) -> None:
+    """Where a run's CSV line was cut and its table was not, the table has more of it."""
+    cut = {
+        table: record
+        for table, record in matched.items()
+        if scan.records[record].missing and not scan.tables.runs[table].cut
+    }
+    if not cut:
+        return
+    for table in cut:
+        del matched[table]
+    dropped = set(cut.values())
+    kept = [place for place in range(len(scan.records)) if place not in dropped]
+    places = {place: index for index, place in enumerate(kept)}
+    scan.records = [scan.records[place] for place in kept]
+    scan.section_of_record = [scan.section_of_record[place] for place in kept]
+    for table, record in matched.items():
+        matched[table] = places[record]
+
+
+def _without_echoes(lines: list[str]) -> list[str]:
+    """`echo "CSV line" | bon_csv2html` repeats a line that stands above, or is the only one that has it."""
+    echoed = [ECHOED.search(line[:2000]) if "bon_csv2" in line else None for line in lines]
+    if not any(echoed):
+        return lines
+    above = {line.strip().rstrip(",") for line in lines if "," in line}
+    told = [match[1].strip() if match else None for match in echoed]
+    return [line if each is None else "" if each.rstrip(",") in above else each for line, each in zip(lines, told)]
+
+
 def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
     """What the runs of one text differ in beside their settings, sorted by name."""
     return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
@@ -114,6 +145,7 @@ class _Scan:
 
     def __post_init__(self) -> None:
         self.tables = Tables(self.collector)
+        self.lines = _without_echoes(self.lines)
 
     def all_lines(self) -> None:
         at = 0

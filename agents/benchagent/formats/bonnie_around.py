@@ -15,7 +15,7 @@ _PROGRESS = re.compile(
     r"|Reading a byte at a time|Reading intelligently|start 'em"
     r"|(?:Create|Stat|Delete) files in (?:sequential|random) order)\.\.\."
 )
-_TESTS = {
+PROGRESS_TESTS = {
     "Writing with putc()": "char_write",
     "Writing a byte at a time": "char_write",
     "Writing intelligently": "block_write",
@@ -65,7 +65,7 @@ class Progress:
         match = _PROGRESS.match(line.strip()) if self.test is not None and "..." in line else None
         if match is None or self.test is None:
             return False
-        return bool(self.words) or BONNIE_TESTS.index(_TESTS[match[0][:-3]]) <= BONNIE_TESTS.index(self.test)
+        return bool(self.words) or BONNIE_TESTS.index(PROGRESS_TESTS[match[0][:-3]]) <= BONNIE_TESTS.index(self.test)
 
     def take(self, line: str, number: int) -> bool:
         """Read one line; False where it is neither progress nor an error of a test in progress."""
@@ -74,7 +74,7 @@ class Progress:
             rest = text[match.end() :]
             words = "" if _DONE.fullmatch(rest) else rest.strip()
             finished = "done" in rest[:200] and not words
-            self.test, self.line = (None if finished else _TESTS[match[0][:-3]]), number
+            self.test, self.line = (None if finished else PROGRESS_TESTS[match[0][:-3]]), number
             self.words = [words] if words else []
             return True
         if self.test is None or not _ERROR.match(text):

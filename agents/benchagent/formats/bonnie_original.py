@@ -2,14 +2,23 @@
 
 Its tests are not bonnie++'s: it writes, rewrites and reads one file, and seeks with three processes, writing a tenth of
 what they read. All numbers are always there, so the cells of a row need no columns. Known from its source: a MB is a
-MiB, K/sec is KiB/s, M/sec MiB/s; Bonnie-64's GB are 1000 MiB.
+MiB, K/sec is KiB/s, M/sec MiB/s; Bonnie-64's GB are 1000 MiB. Bonnie 1.2 and later, whose file may be several volumes,
+prints the size as `2*1024`, and what it has measured also while it runs.
 """
 
 from __future__ import annotations
 
 import re
 
-from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, printable
+from benchagent.formats.bonnie_around import (
+    PROGRESS_TESTS,
+    Progress,
+    Sections,
+    is_caution,
+    is_error,
+    is_known,
+    printable,
+)
 from benchagent.formats.bonnie_layouts import IO_TESTS
 from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
@@ -21,11 +30,13 @@ _UNITS = re.compile(r"\b(?P<size>[MG])B\s+(?P<speed>[KM])/sec %CPU\b")
 _BANNER = re.compile(r"-Sequential (?:Output|Input)-|-Per Char-|--Random-|--Seeks--|/sec %CPU")
 _REST_OF_HEADER = re.compile(r"\s*(?:-*(?:Random|Seeks)-+|[KM]?/sec %CPU|%CPU)\s*$")
 _NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,3})?")
+_VOLUMES = re.compile(r"([0-9]{1,3})\*([0-9]{1,9})")
 _MIB = 1024**2
 _SIZE = {"M": _MIB, "G": 1000 * _MIB}
 _SPEED = {"K": 1024, "M": _MIB}
 _LONGEST = 300
-_FILE = re.compile(r"\s*(?:Bonnie: )?File '\S{1,300}', size: [0-9]+\s*$")
+_FILE = re.compile(r"\s*(?:Bonnie: )?File '\S{1,300}', size: ([0-9]{1,18})(?:, volumes: [0-9]+)?\s*$")
+_MEASURED = re.compile(r"([A-Z][a-z() ]{5,30})\.{3} *done: *([0-9]{1,12}) kB/s +([0-9]{1,6}\.[0-9]{1,2}) %CPU\s*$")
 
 
 def recognises(text: str) -> bool:
@@ -47,7 +58,10 @@ def parse(text: str, parser_version: str) -> Parsed:
     while reader.at < len(reader.lines):
         reader.take()
     reader.close_failure()
-    if not reader.rows and not reader.failures:
+    for test, speed, cpu, line in reader.measured:  # no table came
+        reader.collector.value(Key(test, "throughput", reader.size, threads=1), float(speed) * 1024, line)
+        reader.collector.value(Key(test, "cpu_of_one_core", reader.size, threads=1), float(cpu + "e-2"), line)
+    if not reader.rows and not reader.failures and not reader.measured:
         raise FormatError("Bonnie's table has no row with numbers", reader.header or 1)
     collector = reader.collector
     sections = reader.sections.names([*(row[-1] for row in reader.rows), *(failure[-1] for failure in reader.failures)])
@@ -65,7 +79,9 @@ def parse(text: str, parser_version: str) -> Parsed:
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
-        complete=not reader.failures and all(len(cells) == 2 * len(IO_TESTS) for _, _, cells, _ in reader.rows),
+        complete=not reader.failures
+        and not reader.measured
+        and all(len(cells) == 2 * len(IO_TESTS) for _, _, cells, _ in reader.rows),
         parameters={"file_size": sizes.pop()} if len(sizes) == 1 else {},
         unread=collector.unread_lines(),
     )
@@ -100,6 +116,9 @@ class _Reader:
         self.rows: list[tuple[str, int, list[tuple[float, int]], int]] = []
         self.failures: list[tuple[str, int, str, int]] = []
         self._units: tuple[int, int] | None = None
+        self.size: int | None = None
+        # What it says to have measured while it runs, which the table is going to repeat: test, K/sec, %CPU, line.
+        self.measured: list[tuple[str, str, str, int]] = []
 
     def take(self) -> None:
         line, number = self.lines[self.at], self.at + 1
@@ -113,10 +132,19 @@ class _Reader:
             return
         if self._units and self._row(line, number):
             self.progress = Progress()
+            self.measured.clear()
+            return
+        match = _MEASURED.match(line.strip()) if "%CPU" in line else None
+        if match and match[1] in PROGRESS_TESTS:
+            self.measured.append((PROGRESS_TESTS[match[1]], match[2], match[3], number))
+            self.progress = Progress()
             return
         if self.progress.begins_anew(line):
             self.close_failure()
-        if self.progress.take(line, number) or is_known(line) or _FILE.match(line):
+        if match := _FILE.match(line):
+            self.size = int(match[1])
+            return
+        if self.progress.take(line, number) or is_known(line):
             return
         if is_caution(line) or is_error(line):
             self.collector.warn(line.strip()[:200], number)
@@ -135,6 +163,9 @@ class _Reader:
         start = len(words)
         while start and _NUMBER.fullmatch(words[start - 1]):
             start -= 1
+        if start and (volumes := _VOLUMES.fullmatch(words[start - 1])):
+            start -= 1
+            words[start] = str(int(volumes[1]) * int(volumes[2]))
         numbers = words[start:]
         rest = self._rest(len(numbers))
         numbers += rest
@@ -146,6 +177,8 @@ class _Reader:
         if len(numbers) % 2 == 0:  # the last number may lack its end, and has no CPU
             numbers = numbers[:-1]
         size, speed = self._units
+        if speed == _SPEED["K"] and any("." in text for text in numbers[1:11:2]):
+            return False  # K/sec are whole: these columns are others
         first = len(numbers) - len(rest) - 1
         cells = [
             (

@@ -37,6 +37,7 @@ _TIMES = re.compile(rf"{_TIME}(?:,{_TIME}){{11}}")
 _CONTINUATION = re.compile(r"[0-9+.,:/umsklinyGMTKb]{1,400}")
 _UNIT_OF_TIME = re.compile(r"(?:u|m)?s")
 _AFTER_NAME = re.compile(rf"[0-9]{{1,6}},[0-9]{{9,20}},(?:{SIZE})?")
+ECHOED = re.compile(r"\becho[ \t]{1,9}[\"']?([^\"'|]{20,1000})[\"']?[^|]{0,20}\|[^|]{0,80}bon_csv2")
 _LONGEST_HEAD = 100
 _MOST_PIECES = 8
 _FEWEST_COMMAS = 7
@@ -134,7 +135,12 @@ def _pieces(line: str, lines: list[str], at: int, fields: int) -> tuple[str, ...
     """The lines a record is spread over, without what a mail program or a programming language put at their ends."""
     pieces = [_bare(line)]
     commas = pieces[0].count(",")
+    unbroken = None  # the pieces before the first empty line, which a page may have put between
     for line in lines[at + 1 : at + _MOST_PIECES]:
+        if commas + 1 < fields and not line.strip():
+            unbroken = unbroken or tuple(pieces)
+            pieces.append("")
+            continue
         whole = commas + 1 >= fields
         if whole and not _lacks_unit(pieces[-1], fields):
             break
@@ -146,7 +152,7 @@ def _pieces(line: str, lines: list[str], at: int, fields: int) -> tuple[str, ...
             break
         pieces.append(more)
         commas += more.count(",")
-    return tuple(pieces)
+    return unbroken if unbroken and commas + 1 != fields else tuple(pieces)
 
 
 def _bare(line: str) -> str:

@@ -14,6 +14,7 @@ VALUE = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,3})?[kmg]?|\+{1,12}")
 CPU = re.compile(r"[0-9]{1,6}(?:\.[0-9])?|\+{1,12}")
 TIME = re.compile(r"[0-9]{1,15}(?:us|ms|s)")
 _WORD = re.compile(r"\S+")
+_TOUCHING = re.compile(r"[)\]}](?=[0-9]+[KMGT](?:\Z|:))")  # the end of a name that leaves no blank before the size
 _LONGEST = 400  # columns; no row is longer
 _CELL = 10  # columns of one number and its %CP
 _LATENCY_HEAD = 17
@@ -74,11 +75,16 @@ def _in_turn(words: Sequence[str], first: int) -> bool:
 def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
     """A row with all its twelve numbers, wherever they stand."""
     words = list(_WORD.finditer(line))
-    if len(words) < 13 or not spec.fullmatch(words[-13][0]):
+    if len(words) < 13:
+        return None
+    head = line[: words[-13].end()]
+    start = words[-13].start()
+    if touching := _TOUCHING.search(head, start):  # `Raid0 (8 disk)15744M`
+        start = touching.end()
+    if not spec.fullmatch(head, start):
         return None
     cells = [word[0] for word in words[-12:]]
-    name = line[: words[-13].start()].strip()
-    return Row(name, words[-13][0], tuple(cells)) if _in_turn(cells, 0) else None
+    return Row(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
 
 
 def _aligned(line: str, spec: re.Pattern[str], base: int) -> Row | None:

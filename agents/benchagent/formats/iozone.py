@@ -69,6 +69,7 @@ class Reader:
         # The table whose rows come, and the last one, which may end in the middle of a row.
         self._table: iozone_table.Table | None = None
         self._last: iozone_table.Table | None = None
+        self._title = ""  # of the table whose header comes
 
     def _take(self, line: str, number: int) -> None:
         text = line.strip()
@@ -80,11 +81,14 @@ class Reader:
             self._table = None
             return
         self._look_for_run(text, number)
-        if table := iozone_table.header(self.run, line):
-            self._table = self._last = table
+        if table := iozone_table.header(self.run, line, self._title):
+            self._table, self._last, self._title = table, table, ""
+        elif title := iozone_table.title(text):
+            self._title = title
         elif not (iozone_banner.take(self.run, text, number) or self._take_told(text, number)):
             begun = self.run.stage or self._last or self._throughput.started
-            if not (begun and iozone_banner.take_error(self.run, text, number)):
+            said = any(map(str.isalnum, text[:200]))  # rules say nothing
+            if said and not (begun and iozone_banner.take_error(self.run, text, number)):
                 self._notes.unread(number, line)
 
     def _look_for_run(self, text: str, number: int) -> None:

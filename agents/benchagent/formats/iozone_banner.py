@@ -15,7 +15,9 @@ from benchagent.formats.iozone_units import (
     OPERATIONS_PER_SECOND,
     Options,
     Unit,
+    directory_of,
     options,
+    sizes_of,
     unit_of,
 )
 from benchagent.formats.model import Param
@@ -48,6 +50,7 @@ class Run:
     table: dict[tuple[int, int], Row] = field(default_factory=dict)
     # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
     sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
+    counts: list[int] = field(default_factory=list)  # the numbers of processes that blocks were of
     _store: Store | None = None
 
     @property
@@ -57,6 +60,8 @@ class Run:
             settings = {name: value for name, value in self.facts.items() if name not in iozone_facts.NOT_APART}
             if self.version:
                 settings["tool_version"] = self.version
+            if directory := directory_of(self.options):  # another file system, if it is another one
+                settings["directory"] = directory
             self._store = self.stores.at(settings)
         return self._store
 
@@ -76,7 +81,7 @@ class Run:
     def take_command(self, command: str, *, told: bool) -> None:
         """A command line: iozone's own, or one that the text tells of before a table."""
         self.command, self.options, self.told = command, options(command), told
-        for name, value in iozone_facts.facts_of(self.options):
+        for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if told else ())):
             self.facts.setdefault(name, value)
 
     def known_unit(self, line: int, text: str) -> Unit | None:

@@ -14,6 +14,7 @@ from benchagent.formats.collect import Key
 from benchagent.formats.grid import place
 from benchagent.formats.iozone_banner import Run
 from benchagent.formats.iozone_units import COLUMNS, UNITS, Unit, processes, share
+from benchagent.formats.model import Param
 
 LABELS = {
     "writer": "write",
@@ -173,19 +174,26 @@ class Report:
             if [float(each) for each in known[-len(cells) :]] != [float(cell) for cell in cells]:
                 run.notes.warn(f"the throughput report of {test} has other numbers than its blocks", number)
             return True
-        threads = processes(run.options)
-        if len(threads) != len(cells):
-            run.notes.warn("not read: no command line says how many processes these numbers are of", number)
-            run.notes.unread(number, text)
-            return True
         unit = None if self._cpu else self._unit or run.unit or run.known_unit(number, text)
         file_size = run.facts.get("file_size")
-        for count, cell in zip(threads, cells):
+        for (count, params), cell in zip(self._columns(len(cells)), cells):
             metric = unit.metric if unit else "cpu_of_one_core"
-            key = Key(test, metric, int(file_size) if file_size else None, self._record_size, count)
+            key = Key(test, metric, int(file_size) if file_size else None, self._record_size, count, params)
             if cell.strip("0.") and (unit or self._cpu):
                 run.store.cells.value(key, unit.to_base(float(cell)) if unit else share(cell), number)
         return True
+
+    def _columns(self, number: int) -> list[tuple[int | None, tuple[tuple[str, Param], ...]]]:
+        """The processes that each column of a throughput report is of: by the command line, or the blocks above it.
+
+        Where neither tells, the columns stay apart from numbers of known processes, and from each other.
+        """
+        for counts in (processes(self._run.options), self._run.counts):
+            if len(counts) == number:
+                return [(count, ()) for count in counts]
+        if number == 1:
+            return [(None, (("processes", "unknown"),))]
+        return [(None, (("column", place), ("processes", "unknown"))) for place in range(1, number + 1)]
 
 
 def _split(text: str) -> list[str]:

@@ -18,6 +18,7 @@ WIDTHS_OLD = (8, 8, 9, 9, 8, 8, 8, 8, 8, 9, 9, 8, 9)
 MOST_SHAPES = 8
 
 _HEADER = re.compile(r"\s*(?P<kb>kB)\s+reclen\s+write(?:(?P<gap>\s+)rewrite\b(?P<more>.*))?", re.IGNORECASE)
+_TITLE = re.compile(r"(\S(?:.{0,60}\S)?) {2,80}random {1,8}random(?: +bkwd .{0,60})?")
 _ROW = re.compile(r"\s*[0-9]+\s*[0-9]")
 _LABELLED = re.compile(r"\s*(?P<label>\S(?:.{0,60}\S)?)\s+[0-9]{1,12}$")
 _NUMBERS = re.compile(r"[ 0-9]+")
@@ -28,8 +29,9 @@ _RETEST_COLUMNS = sum(1 << column for column, test in enumerate(COLUMNS) if test
 class Table:
     """Reads the rows under one header."""
 
-    def __init__(self, run: Run, kb_end: int, widths: tuple[int, ...], count: int) -> None:
+    def __init__(self, run: Run, kb_end: int, widths: tuple[int, ...], count: int, title: str = "") -> None:
         self._run, self._kb_end, self._widths, self._count = run, kb_end, widths[:count], count
+        self._title = title
         self._start = kb_end + RECLEN_WIDTH
         self._shapes: list[Shape] = []
         self._grid: Grid | None = None
@@ -70,6 +72,11 @@ class Table:
                 self._run.store.cells.no_value(key, row.line, words or "the output ends in this row", FAILED)
         return True
 
+    def _asked(self) -> list[bool]:
+        """Which of the columns the command line asks for, if it does so by -i; none otherwise."""
+        chosen = "i" in self._run.options
+        return [chosen and selects(self._run.options, test) for test in COLUMNS[: self._count]]
+
     def _keep_cells(
         self,
         head: tuple[str, ...],
@@ -84,7 +91,7 @@ class Table:
         self._keep(int(head[0]), int(head[1]), row, line, label, respaced)
 
     def _keep(self, kilobytes: int, reclen: int, row: Row, line: str, label: str = "", respaced: bool = False) -> None:
-        run, grid = self._run, self._grid
+        run, grid, label = self._run, self._grid, label or self._title
         if grid is None or label:
             unit = run.unit or run.known_unit(row.line, line)
             if unit is None:
@@ -113,17 +120,29 @@ class Table:
         return True
 
     def _take_respaced(self, line: str, number: int) -> bool:
-        """A row that stands in no columns, pasted from somewhere: readable where every column has a number."""
+        """A row that stands in no columns: readable where every column has a number, or every test asked for.
+
+        It was pasted from somewhere, or is of a version that skips a test's column with too few blanks.
+        """
         words = line.split()
-        if len(words) == 2 + self._count and all(_SIZE.fullmatch(word) for word in words):
-            self._keep_cells((words[0], words[1]), tuple(words[2:]), number, line, respaced=True)
+        asked = self._asked() if len(words) != 2 + self._count else [True] * self._count
+        if len(words) == 2 + sum(asked) and all(_SIZE.fullmatch(word) for word in words):
+            rest = iter(words[2:])
+            cells = tuple([next(rest) if each else "" for each in asked])
+            self._keep_cells((words[0], words[1]), cells, number, line, respaced=True)
         else:
             self._run.notes.warn("not read: the row's numbers run together or stand in no column", number)
             self._run.notes.unread(number, line)
         return True
 
 
-def header(run: Run, line: str) -> Table | None:
+def title(text: str) -> str:
+    """What somebody wrote into the blanks of a header's first line: `SSD      random    random`."""
+    match = _TITLE.fullmatch(text) if "random" in text and len(text) < 300 else None
+    return match[1] if match and match[1].strip("|>#:*-+ ") else ""
+
+
+def header(run: Run, line: str, title: str = "") -> Table | None:
     """The table that a header begins; None where the line is no header."""
     if "reclen" not in line:
         return None
@@ -133,7 +152,7 @@ def header(run: Run, line: str) -> Table | None:
     old = match["gap"] is not None and len(match["gap"]) == 1
     widths = WIDTHS_OLD if old else WIDTHS_NEW
     count = min(1 if match["gap"] is None else 2 + len(match["more"].split()), len(widths))
-    return Table(run, match.end("kb"), widths, count)
+    return Table(run, match.end("kb"), widths, count, title)
 
 
 def _printed(text: str, widths: tuple[int, ...]) -> int:

@@ -13,7 +13,7 @@ import re
 
 from benchagent.formats.collect import Cells, Key, params_key
 from benchagent.formats.iozone_banner import Run
-from benchagent.formats.iozone_units import TOO_FAST, UNITS, selects, share
+from benchagent.formats.iozone_units import TOO_FAST, UNITS, processes, selects, share
 from benchagent.formats.model import FAILED, Param
 
 LABELS = {
@@ -112,6 +112,7 @@ class Throughput:
         threads = int(match[1])
         if children:
             self._test, self._threads, self._failed = test, threads, False
+            self._run.counts += [threads][: threads not in self._run.counts]
             self._slowest = None
             self._run.sums.setdefault((test, False), []).append(match[3])
         elif test != self._test:
@@ -202,4 +203,13 @@ class Throughput:
         params: dict[str, Param] = {"view": view} if view else {}
         if view.startswith("child "):
             params = {"view": "child", "child": int(view[6:])}
-        return Key(self._test or "", metric, self._file_size, self._record_size, self._threads, params_key(params))
+        return Key(self._test or "", metric, *self._sizes(), self._threads, params_key(params))
+
+    def _sizes(self) -> tuple[int | None, int | None]:
+        """File size and record size: as the block's head says, else as the run's; unless that ran other processes."""
+        told = processes(self._run.options)
+        if self._file_size or self._record_size or (told and self._threads not in told):
+            return self._file_size, self._record_size
+        facts = self._run.facts
+        file_size, record_size = facts.get("file_size"), facts.get("record_size")
+        return int(file_size) if file_size else None, int(record_size) if record_size else None

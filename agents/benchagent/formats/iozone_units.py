@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from benchagent.formats.vocabulary import IOZONE_TESTS
@@ -50,6 +51,9 @@ _WITH_ARGUMENT = frozenset("JjkVrtsfFdluUSLHPibXYgnyq")
 _PLUS_WITH_ARGUMENT = frozenset("abchimxpAqKwyCSWHPOQM")
 LONGEST_COMMAND = 4096  # characters
 
+_SIZE = re.compile(r"([0-9]{1,12})([kmgt]?)", re.IGNORECASE)
+_BYTES = {"": 1024, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
+
 Options = dict[str, list[str]]
 
 
@@ -76,6 +80,23 @@ def options(command: str) -> Options:
             if letter in _WITH_ARGUMENT:
                 break
     return found
+
+
+def sizes_of(command: Options) -> tuple[tuple[str, int], ...]:
+    """The file size and record size that a command line fixes, in bytes; a plain number is kB."""
+    found = []
+    for option, name in (("s", "file_size"), ("r", "record_size")):
+        sizes = [_SIZE.fullmatch(each) for each in command.get(option, ())]
+        if len(sizes) == 1 and sizes[0]:
+            found.append((name, int(sizes[0][1]) * _BYTES[sizes[0][2].lower()]))
+    return tuple(found)
+
+
+def directory_of(command: Options) -> str:
+    """Where the file that is measured stands (-f); empty where that is not said."""
+    files = {each.rpartition("/")[0][:100] for each in command.get("f", ())}
+    directory = files.pop() if len(files) == 1 else ""
+    return directory if directory.isprintable() else ""
 
 
 def unit_of(command: Options) -> Unit:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from benchagent.formats.markup import without_markup
 from benchagent.formats.model import FormatError
 from benchagent.formats.text import split_lines
 
@@ -17,7 +18,7 @@ MAX_SOURCES = 256
 MAX_PADDED_LINES = 4_000_000  # lines × sources, since each part has as many lines as the text
 
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]{0,16}[A-Za-z]|[=>()][0-9A-Z]?)")
-_QUOTE = re.compile(r"(?:> ?){0,15}>")
+_QUOTE = re.compile(r"[ \t]{0,8}(?:> ?){0,15}>")
 _HASH = re.compile(r"[ \t]{0,8}#")
 _DATED = re.compile(
     r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} [ 0-9][0-9] )"
@@ -30,6 +31,8 @@ _SOURCES = (
     re.compile(_CLOCK + r"([A-Za-z0-9_.@+/~-]{1,200}):(?:[0-9]{1,9}:)?"),
 )
 _BARE = re.compile(r"=(?![0-9A-F]{2}|[ \t]{0,8}\r?(?:\n|\Z))")
+_ENCODED = re.compile(r"^Content-Transfer-Encoding: quoted-printable\r?$", re.IGNORECASE | re.MULTILINE)
+_SOFT_BREAK = re.compile(r"^[^\n]{72,75}=\r?$", re.MULTILINE)
 _QUOTED_BYTES = re.compile(r"(?:=[0-9A-F]{2}){1,200}")
 
 Known = Callable[[str], bool]
@@ -50,8 +53,8 @@ def parts(text: str, known: Known) -> list[Part]:
     Without such marks it is one part, the text itself. Raises FormatError for more sources than anybody has.
     """
     text = _ESCAPE.sub("", text) if "\x1b" in text else text
-    text = text.lstrip("\ufeff").replace("\u00a0", " ")  # what a web page makes of blanks
-    text = _unquoted_printable(text)
+    text = _unquoted_printable(text.lstrip("\ufeff"))
+    text = without_markup(text).replace("\u00a0", " ")  # what a web page makes of blanks
     lines = split_lines(text)
     for shared in (_quoted, _commented, _dated):
         plain = shared(lines)
@@ -62,7 +65,12 @@ def parts(text: str, known: Known) -> list[Part]:
 
 def _unquoted_printable(text: str) -> str:
     """Mail's quoted-printable undone (RFC 2045, 6.7). A joined line is followed by empty ones, which keep the count."""
-    if "=3D" not in text or _BARE.search(text):  # quoted-printable leaves no other equals sign
+    header = _ENCODED.search(text) if "-Encoding:" in text else None  # a mail's headers are not encoded
+    broken = "=\n" in text or "=\r\n" in text
+    if header is None and "=3D" not in text and not (broken and _SOFT_BREAK.search(text)):
+        return text
+    start = header.end() if header else 0
+    if _BARE.search(text, start):  # quoted-printable leaves no other equals sign
         return text
     lines: list[str] = []
     begun: list[str] = []  # pieces of a line that goes on
@@ -80,7 +88,7 @@ def _unquoted_printable(text: str) -> str:
 
 def _quoted(lines: list[str]) -> Part | None:
     """A mail's quote: most of the lines; what is not quoted stays as it is."""
-    quoted = sum(line.startswith(">") for line in lines)
+    quoted = any(">" in line and line.lstrip(" \t").startswith(">") for line in lines)
     return _stripped(lines, _QUOTE, share=0.5) if quoted else None
 
 

@@ -90,3 +90,58 @@ def test_a_failed_run() -> None:
 def test_without_a_row_it_is_refused() -> None:
     with pytest.raises(FormatError, match="line 1, column 1: Bonnie's table has no row with numbers"):
         parse(HEADER)
+
+
+LATER = """\
+File './Bonnie.77', size: 2147483648, volumes: 2
+Writing with putc()...  done:   9801 kB/s  98.1 %CPU
+Rewriting...            done:  65503 kB/s  52.3 %CPU
+Writing intelligently...done: 109102 kB/s  51.2 %CPU
+Reading with getc()...  done:   9804 kB/s  99.4 %CPU
+Reading intelligently...done: 167205 kB/s  97.5 %CPU
+Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...
+              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --04k (03)-
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU
+       2*1024  9801 98.1 109102 51.2 65503 52.3  9804 99.4 167205 97.5 1504.6  6.6
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [LATER, LATER.replace("1504.6  6.6", "1504.6\n6.6"), f"> {LATER}".replace("\n", "\n> ")]
+)
+def test_later_versions_print_volumes_and_what_they_have_measured_so_far(text: str) -> None:
+    parsed = parse(text)
+    speeds = {r.test: r.values for r in parsed.results if r.metric == "throughput"}
+    assert speeds == {
+        "char_write": (9801 * 1024,),
+        "block_write": (109102 * 1024,),
+        "block_rewrite": (65503 * 1024,),
+        "char_read": (9804 * 1024,),
+        "block_read": (167205 * 1024,),
+    }
+    assert {r.file_size for r in parsed.results} == {2 * 1024**3}
+    assert parsed.complete
+    assert not [line for line in parsed.unread if line[1].strip()]
+
+
+def test_where_the_table_never_came_the_numbers_before_it_count() -> None:
+    parsed = parse(LATER[: LATER.index("Reading with")] + "Reading with getc()...\n")
+    found = {(r.test, r.metric): (r.values, r.lines) for r in parsed.results if r.status == "ok"}
+    assert found == {
+        ("char_write", "throughput"): ((9801 * 1024,), (2,)),
+        ("char_write", "cpu_of_one_core"): ((0.981,), (2,)),
+        ("block_rewrite", "throughput"): ((65503 * 1024,), (3,)),
+        ("block_rewrite", "cpu_of_one_core"): ((0.523,), (3,)),
+        ("block_write", "throughput"): ((109102 * 1024,), (4,)),
+        ("block_write", "cpu_of_one_core"): ((0.512,), (4,)),
+    }
+    assert [r.test for r in parsed.results if r.status == "failed"] == ["char_read"]
+    assert not parsed.complete
+    assert parsed.unread == ()
+
+
+def test_a_row_of_other_columns_is_not_read() -> None:
+    head = LATER[LATER.index("              -Per") : LATER.index("       2*1024")]
+    with pytest.raises(FormatError):
+        parse(head + "9801 98.1 109102 51.2 65503 52.3  9804 99.4 167205 97.5 1504.6  6.6\n")

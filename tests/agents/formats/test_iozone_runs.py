@@ -174,7 +174,10 @@ def test_a_throughput_report_alone_needs_to_know_its_processes() -> None:
     keys = {(r.test, r.threads, r.record_size, r.values) for r in found}
     assert {(r.test, r.threads, r.record_size, r.values) for r in alone.results} == keys
     assert len(alone.results) == 18
-    assert any("how many processes" in w for w in parse(f"Output is in kBytes/sec\n{report}").warnings)
+    unknown = parse(f"Output is in kBytes/sec\n{report}").results
+    assert all(r.threads is None and r.params["processes"] == "unknown" for r in unknown)
+    assert [r.values for r in unknown] == [r.values for r in alone.results]
+    assert sorted({r.params["column"] for r in unknown}) == [1, 2, 3]
 
 
 def test_lines_about_the_cpu_alone_are_of_the_writers() -> None:
@@ -193,3 +196,70 @@ def test_reports_of_our_own_runs_agree_with_their_tables(name: str) -> None:
     parsed = parse(golden(f"iozone-{name}.txt"))
     assert parsed.unread == ()
     assert not [w for w in parsed.warnings if "other numbers" in w or "another number" in w]
+
+
+OLD_HEADER = (
+    "              KB  reclen   write rewrite    read    reread    read   write    read  rewrite     read   fwrite\n"
+)
+
+
+def test_a_row_with_too_narrow_gaps_is_read_by_the_tests_asked_for() -> None:
+    row = "          409600      64   31001   22002                    816003   10004                  3779005\n"
+    text = f"Command line used: iozone -i0 -i2 -i5 -r 64k -s 400m\nOutput is in Kbytes/sec\n{OLD_HEADER}"
+    found = {r.test: r.values for r in parse(text + row).results}
+    assert found == {
+        "write": (31001 * KIB,),
+        "rewrite": (22002 * KIB,),
+        "random_read": (816003 * KIB,),
+        "random_write": (10004 * KIB,),
+        "strided_read": (3779005 * KIB,),
+    }
+    assert len(parse(text + row.replace("816003", "      ")).results) == 0  # four numbers of five tests
+
+
+def test_a_name_in_the_blanks_of_the_header_is_its_rows_label() -> None:
+    head = "                                         random    random\n"
+    table = f"{head}         kB  reclen    write  rewrite    read    reread    read     write\n"
+    row = "     102400       4     3001     3002    12003    12004     9005     3006\n"
+    named = table.replace("      ", "SSD  2", 1)
+    results = parse(f"Output is in kBytes/sec\n{table}{row}\n{named}{row.replace('3001', '4001')}").results
+    assert [(r.params, r.values) for r in results if r.test == "write"] == [
+        ({}, (3001 * KIB,)),
+        ({"label": "SSD  2"}, (4001 * KIB,)),
+    ]
+
+
+def test_a_quoted_command_line_tells_the_sizes_of_its_blocks() -> None:
+    block = "Children see throughput for  {0} initial writers = 31.25 kB/sec\n"
+    [known] = parse("$ iozone -t1 -i0 -r1k -s1g /tmp\n" + block.format(1)).results
+    assert (known.file_size, known.record_size, known.threads) == (1024**3, 1024, 1)
+    [other] = parse("$ iozone -t 32 -i0 -r1k -s1g /tmp\n" + block.format(2)).results
+    assert (other.file_size, other.record_size, other.threads) == (None, None, 2)
+    [several] = parse("$ iozone -t 1 -i0 -r1k -s1g -s 2g\n" + block.format(1)).results
+    assert (several.file_size, several.record_size) == (None, 1024)
+
+
+def test_blocks_tell_the_processes_of_a_report_whose_command_was_cut_away() -> None:
+    block = "Children see throughput for 10 fwriters = 20.50 kB/sec\n"
+    report = '"Throughput report Y-axis is type of test X-axis is number of processes"\n"Record size = 4 kBytes "\n'
+    parsed = parse(f'{block}\n{report}"Output is in kBytes/sec"\n\n"  Initial write " 30.50 \n\n"  Fwrite " 20.50 \n')
+    assert {(r.test, r.threads, r.values) for r in parsed.results} == {
+        ("fwrite", 10, (20.5 * KIB,)),
+        ("write", 10, (30.5 * KIB,)),
+    }
+    assert parsed.unread == ()
+
+
+def test_runs_on_files_in_different_directories_stay_apart() -> None:
+    run = (
+        "\tIozone: Performance Test of File I/O\n\tCommand line used: iozone -a -f {0}/t\n\tOutput is in kBytes/sec\n"
+        "              kB  reclen    write\n            1024       4     {1}\n\niozone test complete.\n"
+    )
+    two = parse(run.format("/mnt/ext4", 1001) + run.format("/mnt/xfs", 1002)).results
+    assert {(r.params["directory"], r.values) for r in two} == {
+        ("/mnt/ext4", (1001 * KIB,)),
+        ("/mnt/xfs", (1002 * KIB,)),
+    }
+    [same] = parse(run.format("/mnt/xfs", 1001) + run.format("/mnt/xfs", 1002)).results
+    assert same.values == (1001 * KIB, 1002 * KIB)
+    assert not same.params

@@ -110,3 +110,16 @@ def test_sources_of_several_tools_are_refused() -> None:
 def test_any_text_keeps_its_number_of_lines(text: str) -> None:
     for part in parts(text, lambda text: True):
         assert len(part.text.rstrip("\n").split("\n")) <= text.count("\n") + 1
+
+
+def test_quoted_printable_is_known_by_its_mail_header_or_its_breaks() -> None:
+    table = (
+        "Version 1.03        ------Sequential Output------ --Sequential Input- --Random-\n"
+        "Machine        Size K/sec %CP K/sec %CP K/sec %CP K/sec %CP K/sec %CP  /sec %CP\n"
+        "disk             4G 11000  40 22000   8 33000   5 44000  57 55000   3  61.5   0\n"
+    )
+    broken = "\n".join(f"{line[:74]}=\n{line[74:]}" for line in table.splitlines()) + "\n"
+    head = "Content-Type: text/plain; charset=ISO-8859-1\nContent-Transfer-Encoding: QUOTED-PRINTABLE\n\n"
+    for text in (broken, head + broken):
+        [seeks] = [r for r in parse(text).results if r.test == "random_seek" and r.metric == "rate"]
+        assert seeks.values == (61.5,)
