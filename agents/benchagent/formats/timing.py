@@ -7,7 +7,7 @@ is called `command`. Whatever ran may have been timed, so this format is asked l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
@@ -138,7 +138,9 @@ class _Session:
                 self.current.values["throughput"] = self.copied[0]
                 self.strange = [line for line in self.strange if line[0] != self.copied[0][1]]
             self.found.append(self.current)
-            self.command, self.printed, self.failure = None, [], None
+            again = self.command if named is None and self.command and self.command.again else None
+            self.command = replace(again, timed=False) if again else None  # until another command is seen
+            self.printed, self.failure = [], None
             self.forget()
         if figures and self.current:
             self.current.add(figures, number)

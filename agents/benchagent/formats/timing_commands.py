@@ -11,9 +11,10 @@ _PROMPT = re.compile(
     r"|\++ (?P<trace>\S.*)"
 )
 _TIMED = re.compile(
-    r"(?:.{0,500}[;&|({] *)?(?:sudo +)?(?:[\w./-]{0,80}/)?time +"
+    r"(?:.{0,500}(?:[;&|({]|(?P<loop>\bdo ))\s*)?(?:sudo +)?(?:[\w./-]{0,80}/)?time +"
     r"(?:-[pvalh]+ +|-[of] +\S+ +|--verbose +|--portability +)*(?P<command>\S.*)"
 )
+_DONE = re.compile(r"\s*;\s*done\b.*")
 _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})")
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
 # What these programs print of themselves.
@@ -29,11 +30,12 @@ _KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "tou
 
 @dataclass(frozen=True)
 class Command:
-    """`timed`: the line says that its time is taken."""
+    """`timed`: the line says that its time is taken; `again`: in each round of a loop."""
 
     text: str
     line: int
     timed: bool
+    again: bool = False
 
 
 def read_command(line: str, number: int) -> Command | None:
@@ -44,7 +46,8 @@ def read_command(line: str, number: int) -> Command | None:
     body = (prompt["body"] or prompt["trace"]) if prompt else line.strip()
     timed = _TIMED.fullmatch(body)
     if timed and (is_known(timed["command"]) or (prompt and _PROGRAM.match(timed["command"]))):
-        return Command(timed["command"], number, timed=True)
+        again = timed["loop"] is not None
+        return Command(_DONE.sub("", timed["command"]) if again else timed["command"], number, timed=True, again=again)
     if is_known(body) and not _OUTPUT.match(body):
         return Command(body, number, timed=False)
     return None

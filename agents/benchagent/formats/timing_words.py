@@ -22,6 +22,7 @@ _MKE2FS = (
     r"Discarding device blocks|Allocating group tables|Writing inode tables|Creating journal|Creating filesystem with",
     r"Writing superblocks and filesystem accounting|Superblock backups stored|Filesystem (?:UUID|label)|OS type:",
     r"Block size=|Fragment size=|Stride=|First data block=|Maximum filesystem blocks=|This filesystem will be",
+    r"[0-9]+ days, whichever comes first",
     r"[0-9]+ (?:inodes, [0-9]+ blocks|blocks \(|block groups?$|blocks per group|inodes per group)",
     r"(?:[0-9]{3,}, ?)+[0-9]*$|[0-9]{4,}$",
 )

@@ -275,3 +275,23 @@ sys	0m0.013s
     }
     [(_, remark)] = parse(text.replace("- agno = 0", "- it took 3m38s")).unread
     assert remark == "- it took 3m38s"
+
+
+def test_a_loop_around_time_names_the_command_of_every_round() -> None:
+    text = "# for i in 0 1; do time dd if=/dev/zero of=/mnt/file$i bs=1M count=100; done\n"
+    times = "\nreal\t0m{}s\nuser\t0m0.010s\nsys\t0m1.500s\n"
+    copied = "104857600 bytes (105 MB) copied, 2 s, {} MB/s\n"
+    text += copied.format(52) + times.format(2.5) + copied.format(50) + times.format(2.75)
+    text += "# time rm -f /mnt/file*\n" + times.format(1.25)
+    found = {(result.test, result.metric): result.values for result in parse(text).results}
+    assert found["create", "elapsed"] == (2.5, 2.75)
+    assert found["create", "throughput"] == (52e6, 50e6)
+    assert found["delete", "elapsed"] == (1.25,)
+    assert {test for test, _ in found} == {"create", "delete"}
+
+
+def test_what_stands_behind_a_loop_is_not_of_it() -> None:
+    text = "$ for i in 0 1; do time mkfs.xfs -f /dev/sd$i; done\n"
+    text += "real 1.5\nuser 0.5\nsys 0.5\n$ tar xf linux.tar\nreal 9.5\nuser 0.5\nsys 0.5\n"
+    found = {result.test: result.values for result in parse(text).results if result.metric == "elapsed"}
+    assert found == {"mkfs": (1.5,), "tar": (9.5,)}
