@@ -90,11 +90,6 @@ class Collector:
         """Everything gathered so far."""
         return self._cells
 
-    def values_at(self, key: Key) -> list[float | None] | None:
-        """The values gathered so far under a key; None where nothing was."""
-        cells = self._cells.get(key)
-        return cells.values if cells else None
-
     def results(self) -> tuple[Result, ...]:
         return tuple(result_of(key, cells) for key, cells in self._cells.items())
 

@@ -61,9 +61,6 @@ IOZONE_TESTS = (
     "freread",
 )
 
-# iozone runs these in throughput mode only, beside the thirteen.
-IOZONE_THROUGHPUT_TESTS = ("mixed_workload", "pwrite", "pread")
-
 # In the order of bonnie++'s own CSV line. Its block_rewrite reads, changes and writes: it is not iozone's rewrite.
 BONNIE_TESTS = (
     "char_write",

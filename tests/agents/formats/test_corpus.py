@@ -76,6 +76,18 @@ def test_one_format_knows_it(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS)
+def test_it_reads_the_same_under_its_tools_name(path: Path) -> None:
+    """An import does not name the tool, reading its run again does: nothing may seem changed then."""
+    try:
+        parsed = parse(path.read_bytes())
+    except FormatError:
+        return
+    again = parse(path.read_bytes(), parsed.tool)
+    assert (tuple(again.results), again.unread) == (tuple(parsed.results), parsed.unread)
+    assert (again.complete, again.parameters) == (parsed.complete, parsed.parameters)
+
+
+@pytest.mark.parametrize("path", TEXTS)
 def test_every_value_stands_in_the_line_it_names(path: Path) -> None:
     text = text_of(path)
     parsed = attempt(text)
