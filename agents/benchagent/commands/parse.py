@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
 
-from benchagent import formats
+from benchagent import formats, shown
 from benchagent.errors import LinesUnread, UnknownOutput, UsageError
 from benchagent.formats import FormatError, Parsed, Result
 from benchagent.quantities import format_size
@@ -24,14 +24,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "parse",
         help="read a tool's output and print its results",
-        description="Read a tool's output and print its results in base units. The text tells which tool it is from: "
+        description="Read a tool's output and print its results. The text tells which tool it is from: "
         + ", ".join(each.TOOL for each in formats.FORMATS)
         + ".",
     )
     parser.add_argument("file", metavar="FILE", help="the output; - reads standard input")
     parser.add_argument("--tool", choices=[each.TOOL for each in formats.FORMATS], help="whose output it is")
     parser.add_argument("--strict", action="store_true", help="list the lines that were not read, and fail if any")
-    options.add_json(parser, "the results for programs")
+    options.add_json(parser, "the results for programs, in base units")
     parser.set_defaults(run=run)
 
 
@@ -62,15 +62,16 @@ def as_dict(parsed: Parsed) -> dict[str, Any]:
 
 def lines(parsed: Parsed) -> list[str]:
     """A table for people."""
-    rows: list[tuple[str, ...]] = [("test", "metric", "file", "record", "threads", "params", "values", "unit")]
-    rows += [_row(each) for each in parsed.results]
+    rows: list[tuple[str, ...]] = [("test", "metric", "file", "record", "threads", "params", "value")]
+    units = shown.units(parsed.results)
+    rows += [_row(each, units[each.metric]) for each in parsed.results]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     return [f"{parsed.tool} {parsed.tool_version or '(version unknown)'}, {len(parsed.results)} results", *table]
 
 
-def _row(result: Result) -> tuple[str, ...]:
-    values = " ".join("–" if value is None else f"{value:.6g}" for value in result.values)
+def _row(result: Result, unit: str) -> tuple[str, ...]:
+    values = " ".join("–" if value is None else shown.say(value, unit) for value in result.values)
     return (
         result.test,
         result.metric,
@@ -78,8 +79,7 @@ def _row(result: Result) -> tuple[str, ...]:
         format_size(result.record_size) if result.record_size else "",
         str(result.threads or ""),
         " ".join(f"{name}={value}" for name, value in result.params.items()),
-        values if result.status == "ok" else f"{result.status}: {result.error}",
-        result.unit,
+        f"{values} {unit}" if result.status == "ok" else f"{result.status}: {result.error}",
     )
 
 

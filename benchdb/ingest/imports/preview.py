@@ -8,12 +8,13 @@ from typing import Any
 
 from django.urls import reverse
 
+from benchagent import shown as units_shown
 from benchagent.formats import Result
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.links import LINES_A_PAGE
 from benchdb.runs.numbers import plural, say_exact, say_mean_and_sd
 from benchdb.runs.sizes import say_size
-from benchdb.runs.units import UNITS, default_unit
+from benchdb.runs.units import UNITS
 from benchdb.runs.words import direction, metric_label, params_in_words
 
 from ..models import ImportFile
@@ -72,18 +73,19 @@ def lines(file: ImportFile, start: int, count: int) -> Iterator[Context]:
     """Results from `start` on, those of one line of raw text together."""
     found, texts = results(bytes(file.reading or b""))
     part = found[start : start + count]
+    units = units_shown.units(part)
     for line, own in groupby(part, key=lambda each: each.lines[0] if each.lines else None):
         yield {
             "number": line,
             "text": texts.get(line, "") if line else "",
             "href": raw_href(file, line) if line else None,
-            "cells": [_cell(file, each) for each in own],
+            "cells": [_cell(file, each, units[each.metric]) for each in own],
         }
 
 
-def _cell(file: ImportFile, result: Result) -> Context:
+def _cell(file: ImportFile, result: Result, unit: str) -> Context:
+    """One result; `unit` is the text's own where that can be told, so that its digits are found again."""
     metric = METRICS[result.metric]
-    unit = default_unit(result.metric)
     return {
         "test": test_label(result.test),
         "name": result.test,
@@ -104,7 +106,7 @@ def _cell(file: ImportFile, result: Result) -> Context:
 def _value(file: ImportFile, result: Result, place: int, unit: str) -> Context:
     value = result.values[place]
     line = result.lines[place] if place < len(result.lines) else None
-    text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit])["mean"]
+    text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit], printed=True)["mean"]
     exact = "" if value is None else f"{say_exact(value)} {result.unit}"
     return {"text": text, "exact": exact, "line": line, "href": raw_href(file, line) if line else None}
 

@@ -32,7 +32,7 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parse", str(GOLDEN)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("iozone ")
-    assert lines[1].split() == ["test", "metric", "file", "record", "threads", "params", "values", "unit"]
+    assert lines[1].split() == ["test", "metric", "file", "record", "threads", "params", "value"]
     assert len(lines) > 2
 
 

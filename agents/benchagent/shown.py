@@ -1,0 +1,58 @@
+"""Measured values for people who lay them beside the raw text: in the unit in which they have the fewest digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .formats import Result
+
+MOST_LOOKED_AT = 1000  # values a metric; they say enough of the unit that a tool prints
+MOST_DECIMALS = 3  # that tools print; what has more is not in the tool's unit
+SIGNIFICANT = 5  # digits of such a value
+_THROUGHPUT = {"KiB/s": 1024.0, "MiB/s": 1024.0**2, "MB/s": 1e6}
+_FACTORS = {**_THROUGHPUT, "µs": 1e-6, "%": 0.01}
+
+
+def units(results: Iterable[Result]) -> dict[str, str]:
+    """The unit that each metric's values are shown in. One a metric, so that values compare at a glance."""
+    values: dict[str, list[float]] = {}
+    bases: dict[str, str] = {}
+    for result in results:
+        bases[result.metric] = result.unit
+        own = values.setdefault(result.metric, [])
+        if len(own) < MOST_LOOKED_AT:
+            own.extend(value for value in result.values if value is not None)
+    return {metric: _unit(metric, base, values[metric]) for metric, base in bases.items()}
+
+
+def _unit(metric: str, base: str, values: Sequence[float]) -> str:
+    """Latencies in µs, shares in %; throughput in the unit in which the text most likely has it, else in MiB/s."""
+    if base == "s" and metric.startswith("latency"):
+        return "µs"
+    if base == "ratio" and metric != "extents_per_file":
+        return "%"
+    if base != "B/s":
+        return base
+    digits = {unit: [_text(value / per) for value in values] for unit, per in _THROUGHPUT.items()}
+    short = [unit for unit, texts in digits.items() if all(_decimals(text) <= MOST_DECIMALS for text in texts)]
+    return min(short, key=lambda unit: sum(map(len, digits[unit])), default="MiB/s")
+
+
+def say(value: float, unit: str) -> str:
+    """A value (base unit) in `unit`, with all digits where these are few: `49695`, `0.42`, `388.69`."""
+    shown = value / _FACTORS.get(unit, 1.0)
+    text = _text(shown)
+    if _decimals(text) <= MOST_DECIMALS:
+        return text
+    exponent = int(f"{abs(shown):e}".partition("e")[2])
+    return f"{shown:.{max(0, SIGNIFICANT - 1 - exponent)}f}"
+
+
+def _text(number: float) -> str:
+    """The 15 digits that a float holds, without an exponent below 1e15."""
+    return f"{number:.15g}"
+
+
+def _decimals(text: str) -> int:
+    """Decimals of a number as text; an exponent stands for many."""
+    return len(text.partition(".")[2]) if "e" not in text else MOST_DECIMALS + 1
