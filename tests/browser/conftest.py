@@ -91,10 +91,13 @@ OpenPage = Callable[..., Any]
 
 @pytest.fixture
 def open_page(browser: Browser) -> OpenPage:
-    """`with open_page(**options) as page`: a page of a new context that must have had no problem at its end."""
+    """`with open_page(**options) as page`: a page of a new context that must have had no problem at its end.
+
+    `refused` is the status with which the server must refuse what the test sends it on purpose, once.
+    """
 
     @contextmanager
-    def open_one(**options: Any) -> Iterator[Page]:
+    def open_one(*, refused: int | None = None, **options: Any) -> Iterator[Page]:
         context = browser.new_context(**{"viewport": WIDE, **options})
         page = context.new_page()
         problems: list[str] = []
@@ -106,6 +109,10 @@ def open_page(browser: Browser) -> OpenPage:
         )
         yield page
         context.close()
+        if refused:  # told twice: by the answer and on the console
+            expected = [each for each in problems if each.startswith(f"{refused} ") or f"status of {refused} " in each]
+            assert len(expected) == 2, problems
+            problems = [each for each in problems if each not in expected]
         assert problems == []
 
     return open_one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -11,8 +12,9 @@ from benchagent import formats
 from benchagent.formats.text import split_lines
 from benchdb.catalog.models import Machine
 from benchdb.runs.links import LINES_A_PAGE
-from benchdb.runs.models import Visibility
+from benchdb.runs.models import Run, Visibility
 from benchdb.runs.numbers import plural
+from benchdb.runs.page import title_of
 from benchdb.runs.sizes import say_size
 
 from ..models import Import, ImportFile, ImportState
@@ -65,8 +67,24 @@ def import_context(draft: Import, form: StoreForm | None = None) -> Context:
     if draft.state in (ImportState.READING, ImportState.STORING):
         return {**context, "poll": {"href": _state_href(draft), "version": state}, "progress": _progress(draft, files)}
     if draft.state == ImportState.STORED:
-        return {**context, "runs": [{"id": id_, "href": reverse("run", args=[id_])} for id_ in draft.run_ids]}
+        return {**context, "runs": _stored(draft)}
     return {**context, **_ready(draft, files, form)}
+
+
+def _stored(draft: Import) -> list[Context]:
+    """The runs that an import became, without those that were deleted since; one query."""
+    runs = {str(run.pk): run for run in Run.objects.filter(pk__in=draft.run_ids).with_context()}
+    return [
+        {
+            "id": id_,
+            "href": reverse("run", args=[id_]),
+            "title": " · ".join(title_of(run)["parts"]),
+            "files": ", ".join(file["name"] for file in run.extra["import"]["files"]),
+            "similar": f"{reverse('runs')}?{urlencode({'q': run.tool})}",
+        }
+        for id_ in map(str, draft.run_ids)
+        if (run := runs.get(id_))
+    ]
 
 
 def version(draft: Import, files: Sequence[ImportFile]) -> str:

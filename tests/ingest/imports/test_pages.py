@@ -80,6 +80,9 @@ def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
     assert len(cells) == len(parsed.results)
     lines = golden(IOZONE).splitlines()
     said = [row[0].text for row in rows if len(row) == 1]
+    assert [row[2].text.replace("\u202f", "") for row in cells] == [  # the digits of the text
+        f"{each.values[0] / 1024:.0f} KiB/s" for each in parsed.results
+    ]
     for line in dict.fromkeys(each.lines[0] for each in parsed.results):
         assert f"line {line} {' '.join(lines[line - 1].split())}" in said
     assert not Run.objects.exists()
@@ -97,8 +100,10 @@ def test_files_and_archives_become_runs(ada: Client) -> None:
     assert stored["Location"] == answer["Location"]
     page = read(ada.get(answer["Location"]))
     assert "3 runs stored" in page.text
+    addresses = {each.get("href"): each.get("title") for tag, each in page.elements if tag == "a"}
+    assert "bonnie++ 2.00a · unknown file system · old-1 a/one.txt" in page.text
     for run in Run.objects.all():
-        assert page.links[str(run.pk)] == f"/runs/{run.pk}/"
+        assert addresses[f"/runs/{run.pk}/"] == str(run.pk)
         assert ada.get(f"/runs/{run.pk}/").status_code == 200
 
 

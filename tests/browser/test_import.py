@@ -1,0 +1,135 @@
+"""From what a tool printed to a stored run and a comparison: in a browser, with scripts and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from benchdb.runs.models import Run
+from benchdb.runs.summaries import compute_summaries
+from tests.agents.formats.texts import golden
+from tests.support.imports import BONNIE, IOZONE
+from tests.support.store import make_user
+
+from .conftest import NARROW, WIDE, OpenPage, Site
+from .test_pages import overflow
+from .test_plan_pages import elsewhere
+
+pytestmark = pytest.mark.needs("chromium", package="chromium")
+# A line of bonnie++ 1.03 as the article on the RAID prints them: KiB/s and files a second.
+LINE = (
+    "ext4obar,8G:32k,49695,96,167028,20,83297,13,79158,97,255534,17,502.1,1,"
+    "256,28018,92,423243,99,68956,88,28885,93,406118,100,6053,9"
+)
+THROUGHPUT = "167\u202f028"
+
+
+@pytest.fixture
+def site(live_server: LiveServer, transactional_db: None) -> Site:
+    """Nothing but the form, for `ada`."""
+    assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
+    make_user("ada")
+    return Site(live_server.url, {"import": "/import/"})
+
+
+@pytest.fixture
+def cookie(site: Site) -> dict[str, Any]:
+    """Her session."""
+    client = Client()
+    client.force_login(User.objects.get(username="ada"))
+    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.address}
+
+
+def begin(page: Page, site: Site, cookie: dict[str, Any]) -> None:
+    page.context.add_cookies([cookie])
+    page.goto(site["import"])
+
+
+def paste(page: Page) -> None:
+    page.get_by_label("or text, pasted").fill(LINE)
+    page.get_by_role("button", name="Read it").click()
+    expect(page.locator("h1")).to_contain_text("ready")
+
+
+def store(page: Page, **facts: str) -> None:
+    for name, value in {"machine": "raid-1", **facts}.items():
+        page.locator(f"#{name}").fill(value)
+    page.get_by_role("button", name="Store").click()
+    expect(page.locator("h1")).to_contain_text("stored")
+
+
+def test_a_pasted_line_becomes_a_run(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:
+    with open_page(viewport=NARROW, color_scheme="dark") as page:
+        begin(page, site, cookie)
+        assert overflow(page) == 0
+        paste(page)
+        written = page.get_by_role("row").filter(has_text="Block write").first
+        expect(written).to_contain_text(f"{THROUGHPUT} KiB/s")  # the digits of the line
+        assert overflow(page) == 0
+
+        store(page, file_system="ext4", memory="2 GiB")
+        assert overflow(page) == 0
+        page.get_by_role("link", name="bonnie++ · ext4 · raid-1").click()
+        expect(page.locator("h1")).to_contain_text("bonnie++")
+        expect(page.locator("main")).to_contain_text("2 GiB declared")
+        elsewhere(lambda: compute_summaries(Run.objects.get().pk))  # as a worker would
+        expect(page.get_by_role("table").first).to_contain_text("163.1")  # MiB/s; the page asks for it by itself
+        assert overflow(page) == 0
+
+
+def test_what_is_wrong_is_said_beside_its_field(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:
+    with open_page(refused=422) as page:
+        begin(page, site, cookie)
+        paste(page)
+        page.get_by_label("memory").fill("much")
+        page.get_by_role("button", name="Store").click()
+        told = page.get_by_role("alert", name="Why nothing was stored")
+        expect(told).to_contain_text("machine: Name the machine")
+        expect(told).to_contain_text("memory: Expected a size")
+        expect(page.locator("#memory-faults")).to_contain_text("Expected a size")
+        expect(page.get_by_label("memory")).to_have_value("much")
+        store(page, memory="2 GiB")
+
+
+def test_two_files_become_runs_to_compare(
+    site: Site, cookie: dict[str, Any], open_page: OpenPage, tmp_path: Path
+) -> None:
+    files = []
+    for name, source in (("one.txt", IOZONE), ("two.txt", BONNIE)):
+        (tmp_path / name).write_text(golden(source))
+        files.append(tmp_path / name)
+    with open_page(viewport=WIDE) as page:
+        begin(page, site, cookie)
+        page.get_by_label("Files, or archives").set_input_files(files)
+        page.get_by_role("button", name="Read it").click()
+        expect(page.locator("main")).to_contain_text("2 files recognised")
+        expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
+        expect(page.get_by_role("region", name="Results of two.txt")).to_be_visible()
+        assert overflow(page) == 0
+
+        store(page)
+        expect(page.locator("main")).to_contain_text("2 runs stored")
+        expect(page.locator("ul.imports li").filter(has_text="two.txt").get_by_role("link")).to_contain_text("bonnie++")
+        page.get_by_role("link", name="Compare them").click()
+        expect(page.locator("h1")).to_have_count(1)
+        assert overflow(page) == 0
+
+
+def test_without_scripts_nothing_is_missing(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False) as page:
+        begin(page, site, cookie)
+        paste(page)
+        expect(page.locator("table.recognised")).to_contain_text(THROUGHPUT)
+        page.get_by_role("link", name="line 1").first.click()
+        expect(page.locator("#L1")).to_contain_text("ext4obar")
+        page.go_back()
+        store(page, file_system="ext4")
+        page.get_by_role("link", name="bonnie++ · ext4 · raid-1").click()
+        expect(page.locator("h1")).to_contain_text("bonnie++")
