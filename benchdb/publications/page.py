@@ -32,7 +32,7 @@ PLACEHOLDER = "YOUR-TOKEN"
 def listed() -> list[Context]:
     """The articles, for publications/list.html and the home page; one query."""
     current = Q(runs__results__parse=F("runs__runstate__current_parse"))
-    found = Publication.objects.annotate(figures=Count("runs__results", filter=current))
+    found = Publication.objects.annotate(figures=Count("runs__results", filter=current)).order_by("ordinal")
     return [
         {
             "title": each.title,

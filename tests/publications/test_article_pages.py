@@ -20,22 +20,31 @@ SLUG = "iozone-2009"
 pytestmark = pytest.mark.django_db
 
 
+Loaded = dict[str, Publication]
+
+
 def test_without_articles_the_list_says_how_they_are_loaded(client: Client) -> None:
+    Publication.objects.all().delete()
     assert "manage.py load_publications" in page_of(client.get("/articles/")).text
 
 
 def test_the_list_has_each_article_with_its_figures(client: Client) -> None:
-    for slug in ("ffsb-2007", "t2-2008"):
+    for slug in ("t2-2008", "ffsb-2007"):
         load(read(slug))
 
     page = page_of(client.get("/articles/"))
 
+    assert [link for link in page.links.values() if link.startswith("/articles/") and link != "/articles/"] == [
+        "/articles/ffsb-2007/",  # in their own order, not in that of loading
+        "/articles/t2-2008/",
+    ]
     assert page.links["Large File Sequential Write Comparison Using FFSB"] == "/articles/ffsb-2007/"
     assert "18 figures" in page.text
     assert "no figures" in page.text
 
 
 def test_more_articles_and_tables_take_no_more_queries(client: Client, django_assert_num_queries: Any) -> None:
+    Publication.objects.all().delete()
     load(read("ffsb-2007"))
     with django_assert_num_queries(1):
         client.get("/articles/")
@@ -52,8 +61,10 @@ def test_more_articles_and_tables_take_no_more_queries(client: Client, django_as
         client.get("/")
 
 
-def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observations(client: Client) -> None:
-    publication = load(read(SLUG)).publication
+def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observations(
+    client: Client, loaded: Loaded
+) -> None:
+    publication = loaded[SLUG]
 
     page = page_of(client.get(f"/articles/{SLUG}/"))
 
@@ -72,8 +83,8 @@ def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observ
     assert [each for each in ids if each in inline] == inline  # in the order of the page file
 
 
-def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client) -> None:
-    publication = load(read("ffsb-2007")).publication
+def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: Client, loaded: Loaded) -> None:
+    publication = loaded["ffsb-2007"]
     content = publication.tables.get(key="table").permalink.content
 
     kinds = {cell["verdict"]["kind"] for row in content["groups"][0]["rows"] for cell in row["cells"][1:]}
@@ -81,8 +92,8 @@ def test_cells_without_a_standard_deviation_have_no_verdict_and_say_why(client: 
     assert "printed means agree in part" in page_of(client.get("/articles/ffsb-2007/")).text
 
 
-def test_notes_say_which_check_found_them(client: Client) -> None:
-    publication = load(read(SLUG)).publication
+def test_notes_say_which_check_found_them(client: Client, loaded: Loaded) -> None:
+    publication = Publication.objects.get(pk=SLUG)
     publication.notes = [
         {"key": "a", "where": "Text", "printed": "28MB", "says": "8 MB everywhere else", "found_by": ["hand"]},
         {"key": "b", "where": "Table 9", "printed": "9", "says": "10", "found_by": ["size arithmetic", "cache"]},
@@ -97,9 +108,7 @@ def test_notes_say_which_check_found_them(client: Client) -> None:
     assert "found 1 of 2 notes" in page.text
 
 
-def test_an_article_whose_figures_were_pictures_lists_what_was_measured(client: Client) -> None:
-    load(read("t2-2008"))
-
+def test_an_article_whose_figures_were_pictures_lists_what_was_measured(client: Client, loaded: Loaded) -> None:
     page = page_of(client.get("/articles/t2-2008/"))
 
     assert "create 100,000 files with one call of touch" in page.text
@@ -117,9 +126,7 @@ def test_pages_are_only_read(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
 
 
-def test_the_plan_comes_with_the_lines_that_run_it(client: Client) -> None:
-    load(read(SLUG))
-
+def test_the_plan_comes_with_the_lines_that_run_it(client: Client, loaded: Loaded) -> None:
     page = page_of(client.get(f"/articles/{SLUG}/plan/"))
 
     assert "curl -fsSO http://testserver/agent/benchagent.pyz" in page.text
@@ -139,8 +146,7 @@ def test_every_articles_plan_can_be_run_and_queued(slug: str, suffix: str) -> No
     assert read_plan(text).plan.name == read(slug).facts["plan"] + suffix
 
 
-def test_home_has_the_newest_runs_and_the_articles(client: Client, owner: User) -> None:
-    load(read(SLUG))
+def test_home_has_the_newest_runs_and_the_articles(client: Client, owner: User, loaded: Loaded) -> None:
     run = store_run(owner)
     private = store_run(owner, visibility="private")
 
@@ -154,6 +160,7 @@ def test_home_has_the_newest_runs_and_the_articles(client: Client, owner: User) 
 
 
 def test_an_empty_home_says_what_to_do(client: Client) -> None:
+    Publication.objects.all().delete()
     page = page_of(client.get("/"))
 
     assert page.links["Two lines"] == "/agent/"

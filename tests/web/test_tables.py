@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.web.templatetags.tables import align_decimals, pads, slot
+from benchdb.web.templatetags.tables import align_decimals, breakable, pads, slot
 
 
 def cell(mean: str | None = "1", sd: str | None = None, **more: Any) -> dict[str, Any]:
@@ -119,3 +119,10 @@ def test_panels_are_data_that_cannot_end_their_script():
 def test_nothing_is_inline():
     html = render(table=table([cell(tags=[{"text": "RAM", "why": "cached"}]), cell("1.25")]))
     assert not re.search(r"\s(style|on\w+)=", html)
+
+
+def test_long_heads_may_be_parted_behind_their_commas_and_stay_harmless() -> None:
+    assert breakable("ext4 · data=ordered,barrier=1") == "ext4 · data=ordered,<wbr>barrier=1"
+    assert breakable("<b>,&") == "&lt;b&gt;,<wbr>&amp;"
+    heads = table([cell()], columns=[{"label": "a,b"}])
+    assert "a,<wbr>b" in render_to_string("web/partials/table.html", {"table": heads})

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from benchdb.runs.numbers import pads
 
@@ -31,6 +33,12 @@ def align_decimals(table: Table) -> Table:
         for row, cell, mean_pad, sd_pad in zip(rows, cells, means, sds, strict=True):
             row["cells"][column] = {**cell, "mean_pad": mean_pad, "sd_pad": sd_pad}
     return {**table, "groups": groups, "slot": slot(_cells(rows)), "details_id": f"{table['id']}-details"}
+
+
+@register.filter
+def breakable(label: str) -> SafeString:
+    """A label that may be parted behind its commas: `data=ordered,barrier=1` must not make a column wide."""
+    return format_html_join(mark_safe(",<wbr>"), "{}", ((part,) for part in str(label).split(",")))
 
 
 def slot(cells: Iterable[Cell]) -> str:
