@@ -27,14 +27,15 @@ SIZES = {"chunk": "chunk", "read_ahead": "read-ahead"}
 
 
 def draw(target: Facts) -> list[Layer]:
-    """The context of web/partials/stack.html, from the facts of a target."""
+    """The context of web/partials/stack.html, from the facts of a target; no mount where nothing is known of it."""
     provenance = target.get("provenance", {})
     stack = [dict(layer) for layer in target["stack"]]
     device = {key: target.get(key) for key in ("read_ahead", "scheduler", "nr_requests") if target.get(key) is not None}
     if stack:
         stack[0] = {**device, **{name: value for name, value in stack[0].items() if value is not None}}
+    mount = _mount(target, {} if stack else device)
     return [
-        _mount(target, {} if stack else device),
+        *([mount] if mount["name"] or mount["tunables"] else []),
         _file_system(target["file_system"], provenance),
         *(_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)),
     ]

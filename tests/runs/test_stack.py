@@ -27,6 +27,14 @@ def test_from_the_mount_down_to_the_disks() -> None:
     assert (disk["name"], disk["tunables"]) == ("ST4000NM0035", ["write cache"])
 
 
+def test_a_mount_of_which_nothing_is_known_is_not_drawn() -> None:
+    unknown = {"point": None, "options": []}
+    (file_system,) = drawn(mount=unknown, stack=[], read_ahead=None, scheduler=None, nr_requests=None)
+    assert file_system["name"] == "ext4"
+    mount, _ = drawn(mount=unknown, stack=[], read_ahead=2 * MIB)
+    assert "read-ahead 2 MiB" in mount["tunables"]
+
+
 def test_tunables_of_the_mounted_device_stand_at_the_mount_where_there_is_no_device() -> None:
     mount, _ = drawn(stack=[])
 
