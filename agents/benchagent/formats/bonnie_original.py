@@ -169,8 +169,8 @@ class _Reader:
         numbers = words[start:]
         rest = self._rest(len(numbers))
         numbers += rest
-        if len(numbers) % 2 == 0 and start == 0 and (len(numbers) == 14 or not line[:1].isspace()):
-            start, numbers = 1, numbers[1:]  # the name is a number
+        if len(numbers) == 14 or (len(numbers) % 2 == 0 and start == 0 and not line[:1].isspace()):
+            start, numbers = start + 1, numbers[1:]  # the name is a number, or ends with one
         if not 3 <= len(numbers) <= 13 or "." in numbers[0]:
             return False
         self.at += bool(rest)

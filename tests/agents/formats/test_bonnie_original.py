@@ -145,3 +145,10 @@ def test_a_row_of_other_columns_is_not_read() -> None:
     head = LATER[LATER.index("              -Per") : LATER.index("       2*1024")]
     with pytest.raises(FormatError):
         parse(head + "9801 98.1 109102 51.2 65503 52.3  9804 99.4 167205 97.5 1504.6  6.6\n")
+
+
+def test_a_name_that_ends_with_a_number() -> None:
+    text = HEADER + ROW.replace("box     ", "disk  8 ") + ROW.replace("box     ", "disk 16 ")
+    found = {r.params["name"]: r.values for r in parse(text).results if r.test == "char_write" and r.unit == "B/s"}
+    assert found == {"disk 8": (3616 * 1024,), "disk 16": (3616 * 1024,)}
+    assert {r.file_size for r in parse(text).results} == {256 * 1024**2}
