@@ -62,12 +62,13 @@ def as_dict(parsed: Parsed) -> dict[str, Any]:
 
 def lines(parsed: Parsed) -> list[str]:
     """A table for people."""
-    rows: list[tuple[str, ...]] = [("test", "metric", "file", "record", "threads", "params", "value")]
+    rows: list[tuple[str, ...]] = [("test", "metric", "value", "file", "record", "threads", "params")]
     units = shown.units(parsed.results)
     rows += [_row(each, units[each.metric]) for each in parsed.results]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-    return [f"{parsed.tool} {parsed.tool_version or '(version unknown)'}, {len(parsed.results)} results", *table]
+    count = "1 result" if len(parsed.results) == 1 else f"{len(parsed.results)} results"
+    return [f"{parsed.tool} {parsed.tool_version or '(version unknown)'}, {count}", *table]
 
 
 def _row(result: Result, unit: str) -> tuple[str, ...]:
@@ -75,11 +76,11 @@ def _row(result: Result, unit: str) -> tuple[str, ...]:
     return (
         result.test,
         result.metric,
+        f"{values} {unit}" if result.status == "ok" else f"{result.status}: {result.error}",
         format_size(result.file_size) if result.file_size else "",
         format_size(result.record_size) if result.record_size else "",
         str(result.threads or ""),
         " ".join(f"{name}={value}" for name, value in result.params.items()),
-        f"{values} {unit}" if result.status == "ok" else f"{result.status}: {result.error}",
     )
 
 

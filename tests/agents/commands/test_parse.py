@@ -32,8 +32,11 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parse", str(GOLDEN)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("iozone ")
-    assert lines[1].split() == ["test", "metric", "file", "record", "threads", "params", "value"]
+    assert lines[1].split() == ["test", "metric", "value", "file", "record", "threads", "params"]
     assert len(lines) > 2
+    number = lines[2].split()[2]
+    assert f" {number} " in GOLDEN.read_text()  # as it is printed there
+    assert lines[2].split()[3] == "KiB/s"
 
 
 def test_reads_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
