@@ -20,8 +20,9 @@ TOOL = "postmark"
 
 
 def recognises(text: str) -> bool:
-    found = map(_bare, lines_with(text, "PostMark v", " seconds of transactions ("))
-    return any(lines.BANNER.fullmatch(line) or lines.TRANSACTIONS.fullmatch(line) for line in found)
+    found = map(_bare, lines_with(text, "PostMark v", " seconds of transactions (", "bytes per second)"))
+    signs = (lines.BANNER, lines.TRANSACTIONS, lines.DATA)
+    return any(sign.fullmatch(line) for line in found for sign in signs)
 
 
 def _bare(line: str) -> str:
@@ -123,7 +124,8 @@ class _Reader:
     def _time(self, test: str, seconds: str, number: int) -> None:
         if "." not in seconds:
             self.whole_seconds = True
-        self.runs[-1].cells.append(Cell(test, "elapsed", scaled(seconds), number))
+        value = scaled(seconds) or None
+        self.runs[-1].cells.append(Cell(test, "elapsed", value, number, error=f"PostMark printed {seconds} seconds"))
 
     def _report(self, text: str, number: int) -> bool:
         """A line of a report, below its first; an excerpt may begin in the middle."""

@@ -35,6 +35,7 @@ _NOTED = re.compile(
     r"Current configuration is:|Files (?:range between|are) [0-9].{1,80}|Working director(?:y|ies):.{0,200}|"
     r"Report format is .{1,20}|\S{1,200} \(weight=[0-9]{1,9}\)"
 )
+_LOCATION = re.compile(r"Working directory: (\S{1,200})")
 _BUFFERED = re.compile(r"(Not u|U)sing Unix buffered file I/O")
 
 
@@ -52,6 +53,9 @@ def read(line: str, settings: dict[str, Param]) -> bool:
         if match := pattern.fullmatch(line):
             settings.update({name: int(value) for name, value in zip(names, match.groups())})
             return True
+    if match := _LOCATION.fullmatch(line):
+        settings["location"] = match[1]
+        return True
     if match := _BUFFERED.fullmatch(line):
         settings["buffered"] = match[1] == "U"
         return True
@@ -62,6 +66,8 @@ def _typed(match: re.Match[str], settings: dict[str, Param]) -> None:
     what, first, second = match.groups()
     if what == "size" and first.isascii() and first.isdigit() and len(first) < 13:
         settings["min_size"], settings["max_size"] = int(first), int(second or first)
+    elif what == "location":
+        settings["location"] = first
     elif what == "buffering" and first in ("true", "false"):
         settings["buffered"] = first == "true"
     elif what.startswith("bias") and re.fullmatch("-?[0-9]{1,3}", first):

@@ -104,3 +104,30 @@ def test_a_line_that_was_cut_is_not_read() -> None:
 def test_no_report() -> None:
     with pytest.raises(FormatError, match="no report is there"):
         parse("PostMark v1.51 : 8/14/01\npm>set number 500\n")
+
+
+def test_runs_at_different_places_stay_apart() -> None:
+    typed = "PostMark v1.51 : 8/14/01\npm>set location {}\npm>run\n" + REPORT
+    parsed = parse(typed.format("/raid") + typed.format("/home/ann"))
+    assert [dict(result.params) for result in parsed.results if result.test == "total"] == [
+        {"location": "/raid"},
+        {"location": "/home/ann"},
+    ]
+    shown = "PostMark v1.51 : 8/14/01\npm>show\nWorking directory: /mnt\npm>run\n" + REPORT
+    assert parse(shown).parameters["location"] == "/mnt"
+
+
+def test_the_data_lines_alone() -> None:
+    data = (
+        "{}\n\t100.00 megabytes read (2.00 megabytes per second)\n\t50.00 megabytes written ({} kilobytes per second)\n"
+    )
+    parsed = parse(data.format("kernel 2.4", "512.00") + "\n" + data.format("kernel 2.6", "256.00"))
+    found = {(result.test, result.params["section"]): result.values for result in parsed.results}
+    assert found["read", "kernel 2.4"] == (2 * 2.0**20,)
+    assert found["write", "kernel 2.4"] == (512 * 1024.0,)
+    assert found["write", "kernel 2.6"] == (256 * 1024.0,)
+
+
+def test_no_time_is_0() -> None:
+    parsed = parse(REPORT.replace("351 seconds total", "0 seconds total"))
+    assert values(parsed, "total", "elapsed") == [(None,)]
