@@ -13,6 +13,7 @@ from benchdb.publications.models import Publication
 from benchdb.publications.page_files import page_file
 from benchdb.publications.reading import read, slugs
 from benchdb.publications.services import load
+from benchdb.runs.models import Run
 from tests.support.html import read as page_of
 from tests.support.store import store_run
 
@@ -161,6 +162,8 @@ def test_home_has_the_newest_runs_and_the_articles(client: Client, owner: User, 
 
 def test_an_empty_home_says_what_to_do(client: Client) -> None:
     Publication.objects.all().delete()
+    Run.objects.all().delete()
+
     page = page_of(client.get("/"))
 
     assert page.links["Two lines"] == "/agent/"
