@@ -1,4 +1,4 @@
-"""One running server for all tests that leave it as it was."""
+"""Running servers for all tests that leave them as they were; to start one takes ten seconds of two cores."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def secret(server: Server) -> str:
     """What an agent of the user `ada` sends as its token."""
     return server.manage("token", "ada", "--create-owner")
+
+
+@pytest.fixture(scope="session")
+def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server without a worker, which tests start and kill themselves; its beat sweeps every second."""
+    with running(tmp_path_factory.mktemp("idle") / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def idle_secret(idle: Server) -> str:
+    """The token of `ada` on `idle`."""
+    return idle.manage("token", "ada", "--create-owner")

@@ -5,25 +5,16 @@ from __future__ import annotations
 import json
 import signal
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
 import psutil
-import pytest
 
 from tests.agents.formats.texts import golden
 from tests.support.imports import BONNIE
 from tests.support.waiting import wait_until
-from tests.system.server import Server, running, worker
+from tests.system.server import Server, worker
 
 MIB = 1 << 20
-
-
-@pytest.fixture(scope="module")
-def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
-    """A server without a worker, and a token."""
-    with running(tmp_path_factory.mktemp("idle") / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:
-        yield server, server.manage("token", "ada", "--create-owner")
 
 
 def give(server: Server, secret: str, files: dict[str, bytes]) -> dict[str, Any]:
@@ -51,8 +42,8 @@ def long_text(number: int) -> bytes:
     return b"\n".join([golden(BONNIE).encode()] * 200 + [b"%d" % number])
 
 
-def test_a_worker_that_is_killed_while_it_reads_loses_nothing(idle: tuple[Server, str]) -> None:
-    server, secret = idle
+def test_a_worker_that_is_killed_while_it_reads_loses_nothing(idle: Server, idle_secret: str) -> None:
+    server, secret = idle, idle_secret
     import_id = give(server, secret, {f"{each}.txt": long_text(each) for each in range(6)})["id"]
 
     with worker(server) as first:
@@ -69,8 +60,8 @@ def test_a_worker_that_is_killed_while_it_reads_loses_nothing(idle: tuple[Server
     assert len({(file["results"], file["rounds"]) for file in found["files"]}) == 1
 
 
-def test_the_largest_import_is_taken_and_can_be_discarded_unread(idle: tuple[Server, str]) -> None:
-    server, secret = idle
+def test_the_largest_import_is_taken_and_can_be_discarded_unread(idle: Server, idle_secret: str) -> None:
+    server, secret = idle, idle_secret
 
     found = give(server, secret, {"large.txt": b"0123456789abcde\n" * (63 * MIB // 16)})
 
