@@ -30,12 +30,13 @@ _UNITS = re.compile(r"\b(?P<size>[MG])B\s+(?P<speed>[KM])/sec %CPU\b")
 _BANNER = re.compile(r"-Sequential (?:Output|Input)-|-Per Char-|--Random-|--Seeks--|/sec %CPU")
 _REST_OF_HEADER = re.compile(r"\s*(?:-*(?:Random|Seeks)-+|[KM]?/sec %CPU|%CPU)\s*$")
 _NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,3})?")
+_PADDED = re.compile(r"(?<=[0-9])\* +(?=[0-9])")
 _VOLUMES = re.compile(r"([0-9]{1,3})\*([0-9]{1,9})")
 _MIB = 1024**2
 _SIZE = {"M": _MIB, "G": 1000 * _MIB}
 _SPEED = {"K": 1024, "M": _MIB}
 _LONGEST = 300
-_FILE = re.compile(r"\s*(?:Bonnie: )?File '\S{1,300}', size: ([0-9]{1,18})(?:, volumes: [0-9]+)?\s*$")
+_FILE = re.compile(r"\s*(?:Bonnie(?: [0-9.]{1,6})?: )?File '\S{1,300}', size: ([0-9]{1,18})(?:, volumes: [0-9]+)?\s*$")
 _MEASURED = re.compile(r"([A-Z][a-z() ]{5,30})\.{3} *done: *([0-9]{1,12}) kB/s +([0-9]{1,6}\.[0-9]{1,2}) %CPU\s*$")
 
 
@@ -159,7 +160,7 @@ class _Reader:
         """A name of up to eight letters, perhaps none, the size, and up to twelve numbers."""
         if len(line) > _LONGEST or self._units is None:
             return False
-        words = line.split()
+        words = _PADDED.sub("*", line).split()
         start = len(words)
         while start and _NUMBER.fullmatch(words[start - 1]):
             start -= 1

@@ -108,7 +108,13 @@ Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU
 
 
 @pytest.mark.parametrize(
-    "text", [LATER, LATER.replace("1504.6  6.6", "1504.6\n6.6"), f"> {LATER}".replace("\n", "\n> ")]
+    "text",
+    [
+        LATER,
+        LATER.replace("1504.6  6.6", "1504.6\n6.6"),
+        LATER.replace("   2*1024", "box 2* 1024").replace("File", "Bonnie 1.2: File"),
+        f"> {LATER}".replace("\n", "\n> "),
+    ],
 )
 def test_later_versions_print_volumes_and_what_they_have_measured_so_far(text: str) -> None:
     parsed = parse(text)
