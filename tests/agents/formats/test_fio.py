@@ -14,7 +14,14 @@ from benchagent.formats.fio_options import test_of as named
 from benchagent.formats.model import FAILED, UNMEASURABLE, Result
 from tests.agents.formats.texts import golden
 
-READ: dict[str, Any] = {"io_bytes": 8192000, "io_kbytes": 8000, "bw_bytes": 8192000, "bw": 8000, "iops": 2000.5, "runtime": 1000}
+READ: dict[str, Any] = {
+    "io_bytes": 8192000,
+    "io_kbytes": 8000,
+    "bw_bytes": 8192000,
+    "bw": 8000,
+    "iops": 2000.5,
+    "runtime": 1000,
+}
 READ |= {"total_ios": 2000, "clat_ns": {"min": 100, "max": 9000, "mean": 1500.25, "stddev": 2.5, "N": 2000}}
 OPTIONS = {"rw": "randread", "bs": "4k", "size": "64M", "iodepth": "8"}
 
