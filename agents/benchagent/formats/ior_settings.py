@@ -37,6 +37,7 @@ _OTHERS = frozenset({
 })  # fmt: skip
 _SUMMARY = {"#Tasks": "tasks", "segcnt": "segments", "blksiz": "block_size", "xsize": "transfer_size"}
 _CLIENTS = re.compile(r"([0-9]{1,9}) \(([0-9]{1,9}) per node\)")
+_KIBIBYTES = re.compile(r"([1-9][0-9]{0,11})(?:\.00)?")
 _COUNT = re.compile("[0-9]{1,15}")
 
 
@@ -45,6 +46,7 @@ class Settings:
 
     def __init__(self) -> None:
         self._found: dict[str, Param] = {}
+        self._rounded: set[str] = set()
 
     def take(self, name: str, value: str) -> bool:
         """Keep one setting; False where IOR has none of this name."""
@@ -56,9 +58,18 @@ class Settings:
             self._found[_SIZES[name]] = int(match[1]) * _UNITS[match[2]]
         elif name == "clients" and (match := _CLIENTS.fullmatch(value)):  # versions 2 and 3.0
             self._found.update(tasks=int(match[1]), tasks_per_node=int(match[2]))
+        elif name in _SIZES:
+            self._rounded.add(_SIZES[name])
         else:
-            return name in _OTHERS or name in _TEXTS or name in _SIZES
+            return name in _OTHERS or name in _TEXTS
         return True
+
+    def take_columns(self, row: dict[str, str]) -> None:
+        """A repetition's columns give sizes in KiB; a whole number is exact, since sizes are multiples of 8 bytes."""
+        for column, name in (("block(KiB)", "block_size"), ("xfer(KiB)", "transfer_size")):
+            match = _KIBIBYTES.fullmatch(row.get(column, ""))
+            if match and name not in self._rounded:
+                self._found.setdefault(name, int(match[1]) * 1024)
 
     def take_summary(self, row: dict[str, str]) -> None:
         """The summary's columns give sizes to the byte."""

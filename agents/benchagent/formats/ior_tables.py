@@ -102,6 +102,7 @@ class Session:
         if len(words) != len(self._columns) or not all(text == "-" or is_number(text) for text in row.values()):
             return False
         self._tests[-1].rows.append((words[0], number, row))
+        self._tests[-1].settings.take_columns(row)
         return True
 
     def _summary(self, words: list[str], number: int) -> bool:

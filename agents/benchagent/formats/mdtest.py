@@ -37,8 +37,8 @@ _FAULT = re.compile(r".{0,60}(?:ERROR|WARNING)\b.{0,500}")
 _KNOWN = re.compile(
     r"V-[0-9]: .{0,5000}|FS *: .{0,200}|Nodemap: [01]{1,1000000}|-- hit stonewall|stonewall rank [0-9]{1,9}: .{1,80}"
     r"|[Cc]ontinue stonewall hit .{1,200}|[-–—]{1,20}(?: {1,40}[-–—]{1,20}){1,8}|random seed: [0-9]{1,12}"
-    r"|rank [0-9]{1,9}: .{1,100}|Path *:|\S{1,40} couldn't call statvfs: .{1,200}|dirpath\(s\):|/\S{1,500}|"
-    + mdtest_command.LISTED.pattern
+    r"|rank [0-9]{1,9}: .{1,100}|\* iteration [0-9]{1,9} \*.{0,60}|Path *:"
+    r"|\S{1,40} couldn't call statvfs: .{1,200}|dirpath\(s\):|/\S{1,500}|" + mdtest_command.LISTED.pattern
 )
 _VIEWS = ("max", "min", "mean", "sd")
 _RANK_VIEWS = ("rank_max", "rank_min", "rank_mean")

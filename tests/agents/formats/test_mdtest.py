@@ -125,3 +125,8 @@ File creation : 14206.500 14206.250 14206.375 0.125
     parsed = parse(text)
     assert (parsed.unread, parsed.complete) == ((), True)
     assert {result.values for result in parsed.results} == {(14206.5,), (14206.25,), (14206.375,), (0.125,)}
+
+
+def test_headings_of_iterations_are_known() -> None:
+    text = "SUMMARY rate: (of 2 iterations)\nFile creation : 2.000 2.000 2.000 0.000\n"
+    assert parse(" * iteration 1 *\n * iteration 2 * 11/21/2026 10:00:00\n" + text).unread == ()
