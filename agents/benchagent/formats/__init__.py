@@ -95,6 +95,7 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
             if tool in (None, binary.TOOL) and binary.recognises(text):
                 return binary.parse(text, PARSER_VERSION)
         text = decoded(text)
+    text = text.replace("\x00", "\ufffd")  # what no database and no page can hold
     if text.count("\n") > MOST_LINES:
         raise FormatError(f"a text of more than {MOST_LINES:,} lines, which no tool prints; split it")
     with _uncollected():

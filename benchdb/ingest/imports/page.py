@@ -108,7 +108,7 @@ def _progress(draft: Import, files: Sequence[ImportFile]) -> Context:
 def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Context:
     entered = form.data if form is not None else draft.entered
     errors = form.errors if form is not None and form.is_bound else {}
-    left_out = {int(number) for number in _all(entered, "leave_out") if str(number).isdecimal()}
+    left_out = {file.ordinal for file in files} & {_ordinal(number) for number in _all(entered, "leave_out")}
     runs = planned(files, str(entered.get("runs") or "own"), left_out)
     own_machines = Machine.objects.filter(owner=draft.owner_id).order_by("name")
     return {
@@ -139,6 +139,12 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Co
 
 def _all(entered: Any, name: str) -> list[Any]:
     return list(entered.getlist(name) if hasattr(entered, "getlist") else entered.get(name) or [])
+
+
+def _ordinal(number: Any) -> int | None:
+    """Of a file, as it was sent, which may be anything."""
+    text = str(number)
+    return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def _label(name: str) -> str:

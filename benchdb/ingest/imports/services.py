@@ -17,6 +17,7 @@ from ..models import FileState, Import, ImportState
 from . import work
 from .documents import planned, run_id
 from .form import StoreForm
+from .reading import storable
 from .unpack import Given, Refused, Unpacked, unpack
 
 AT_ONCE = 256 * 1024  # bytes that a request reads and stores itself
@@ -91,9 +92,16 @@ def _copy_files(draft: Import, files: Sequence[Given]) -> None:
 
 def keep(draft: Import, form: StoreForm, entered: dict[str, Any]) -> None:
     """Keep what was filled in so far, faulty or not."""
-    draft.entered = entered
+    draft.entered = {name: _storable(value) for name, value in entered.items()}
     draft.detected = form.detected
     draft.save(update_fields=["entered", "detected", "changed_at"])
+
+
+def _storable(value: Any) -> Any:
+    """As PostgreSQL takes it, since what is faulty is kept too."""
+    if isinstance(value, list):
+        return [_storable(each) for each in value]
+    return storable(value) if isinstance(value, str) else value
 
 
 def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:

@@ -6,6 +6,7 @@ Nothing here touches the disk, so a name cannot lead anywhere; one that tries to
 from __future__ import annotations
 
 import gzip
+import re
 import stat
 import struct
 import tarfile
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Protocol, Self
 
 from benchdb.runs.sizes import say_size
 
@@ -34,6 +35,9 @@ _OTHERS = {
     b"Rar!": "a RAR archive",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
 }
+# What tarfile searches in extended headers, digits before a word, takes it quadratic time.
+_EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+_MANY_DIGITS = re.compile(rb"[0-9]{40}")
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, IndexError),
     *(NotImplementedError, RecursionError, struct.error),
@@ -73,15 +77,18 @@ class _Room:
     files: int = MOST_FILES
     size: int = MOST_BYTES
 
-    def take(self, name: str, content: bytes) -> Given:
-        """The file. Raises Refused where it is one too many, or too large beside the others."""
+    def take(self) -> None:
+        """Count a file. Raises Refused where it is one too many."""
         self.files -= 1
-        self.size -= len(content)
         if self.files < 0:
             raise Refused(f"There are more than {MOST_FILES} files. Give them in several imports.")
+
+    def fit(self, each: Given) -> None:
+        """Count bytes, also of what is not taken then. Raises Refused where they are too many beside the others."""
+        self.size -= len(each.content)
         if self.size < 0:
-            raise Refused(f"{name}: the files are larger than {say_size(MOST_BYTES)} together. Import fewer at a time.")
-        return Given(name, content)
+            most = say_size(MOST_BYTES)
+            raise Refused(f"{each.name}: the files are larger than {most} together. Import fewer at a time.")
 
 
 @dataclass
@@ -108,8 +115,10 @@ def unpack(given: Iterable[Given]) -> Unpacked:
         name = cleaned(each.name) or "unnamed"
         try:
             for file in _members(name, each.content, found):
+                room.fit(file)
                 if _is_wanted(file, found):
-                    found.files.append(room.take(file.name, file.content))
+                    room.take()
+                    found.files.append(file)
         except _DAMAGED as error:
             raise Refused(f"{name}: the archive is damaged ({error}). Pack it again.") from None
     if not found.files and not found.left:
@@ -185,7 +194,19 @@ def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
 
 
 def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
-    with tarfile.open(fileobj=BytesIO(content), mode="r:") as archive:
+    stream = BytesIO(content)
+
+    class Entry(tarfile.TarInfo):
+        """Of a tar whose extended headers hold no more digits in a row than a size or a time has."""
+
+        @classmethod
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+            entry = super().frombuf(buf, encoding, errors)
+            if entry.type in _EXTENDED and _MANY_DIGITS.search(content, stream.tell(), stream.tell() + entry.size):
+                raise tarfile.ReadError("an extended header with a number of more than 40 digits")
+            return entry
+
+    with tarfile.open(fileobj=stream, mode="r:", tarinfo=Entry) as archive:
         for count, entry in enumerate(archive):
             if count >= MOST_ENTRIES:
                 raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
@@ -194,12 +215,12 @@ def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
             reason = _reason_of_name(entry.name)
             if not entry.isreg() or entry.issparse() or entry.size < 0:
                 reason = "it is a link, a device or a sparse file, not a plain file"
-            stream = None if reason else archive.extractfile(entry)
-            if stream is None:
+            inside = None if reason else archive.extractfile(entry)
+            if inside is None:
                 found.left.append((cleaned(entry.name), reason or "it is no file"))
                 continue
-            with stream:
-                yield Given(cleaned(entry.name), stream.read())
+            with inside:
+                yield Given(cleaned(entry.name), inside.read())
 
 
 def _reason_of_name(name: str) -> str | None:

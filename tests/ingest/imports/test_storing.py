@@ -208,6 +208,16 @@ def test_a_run_that_is_too_large_is_told(owner: User, settings: Any) -> None:
     assert "larger than 1000 B" in found.faults[0][1]
 
 
+def test_a_text_with_nul_bytes_where_facts_are_read_is_stored(owner: User) -> None:
+    text = golden(IOZONE).replace("Command line used: iozone", "Command line used: iozone\0 -x")
+    draft = stored(begun(owner, Given("nul.txt", text.encode())))
+
+    assert draft.state == ImportState.STORED, draft.faults
+    run = Run.objects.get(pk=draft.run_ids[0])
+    assert run.artifacts.get().size == len(text.encode())
+    assert (reparse(run.pk).changed, reparse(run.pk).refusal) == (0, "")
+
+
 def test_nothing_is_stored_of_an_import_without_readable_files(owner: User) -> None:
     draft = begun(owner, Given("a.txt", b"hello"))
 

@@ -152,6 +152,23 @@ def test_bytes_and_files_are_bounded_over_all_that_was_given(monkeypatch: pytest
         unpack([Given("a", b"x" * 60), Given("b.zip", zipped({"c": b"y" * 41}))])
 
 
+def test_bytes_of_what_is_not_taken_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or 64 MiB of archive could keep the server inflating 12 GiB of blanks."""
+    monkeypatch.setattr(module._Room, "__init__", lambda self: self.__dict__.update(files=3, size=100))
+
+    with pytest.raises(Refused, match="larger than 64 MiB together"):
+        unpacked(zipped({str(each): b" " * 60 for each in range(2)}))
+
+
+def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
+    """tarfile's search in them takes time that grows with the square of the digits: hours for these."""
+    header = tarfile.TarInfo("x")
+    header.type, header.size = tarfile.XHDTYPE, 1 << 20
+    begin = header.tobuf(tarfile.USTAR_FORMAT) + b"1" * (1 << 20)
+    with pytest.raises(Refused, match="a number of more than 40 digits"):
+        unpacked(begin + tar({"a": b"text"}, "w"))
+
+
 @pytest.mark.parametrize("pack", [zipped, tar])
 def test_entries_are_bounded(pack: Callable[[dict[str, bytes]], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_ENTRIES", 2)
