@@ -32,6 +32,7 @@ _SOURCES = (
 )
 _BARE = re.compile(r"=(?![0-9A-F]{2}|[ \t]{0,8}\r?(?:\n|\Z))")
 _ENCODED = re.compile(r"^Content-Transfer-Encoding: quoted-printable\r?$", re.IGNORECASE | re.MULTILINE)
+_END_OF_HEADERS = re.compile(r"\n\r?\n")
 _SOFT_BREAK = re.compile(r"^[^\n]{72,75}=\r?$", re.MULTILINE)
 _QUOTED_BYTES = re.compile(r"(?:=[0-9A-F]{2}){1,200}")
 
@@ -69,19 +70,20 @@ def _unquoted_printable(text: str) -> str:
     broken = "=\n" in text or "=\r\n" in text
     if header is None and "=3D" not in text and not (broken and _SOFT_BREAK.search(text)):
         return text
-    start = header.end() if header else 0
+    blank = _END_OF_HEADERS.search(text, header.end()) if header else None
+    start = blank.end() if blank else 0
     if _BARE.search(text, start):  # quoted-printable leaves no other equals sign
         return text
     lines: list[str] = []
     begun: list[str] = []  # pieces of a line that goes on
-    for line in text.split("\n"):
+    for line in text[start:].split("\n"):
         if line.rstrip(" \t\r").endswith("="):
             begun.append(line.rstrip(" \t\r")[:-1])
         else:
             lines += ["".join(begun) + line, *[""] * len(begun)]
             begun.clear()
     lines += ["".join(begun)] * any(begun)
-    return _QUOTED_BYTES.sub(
+    return text[:start] + _QUOTED_BYTES.sub(
         lambda match: bytes.fromhex(match[0].replace("=", "")).decode("utf-8", "replace"), "\n".join(lines)
     )
 

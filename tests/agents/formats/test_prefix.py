@@ -119,7 +119,8 @@ def test_quoted_printable_is_known_by_its_mail_header_or_its_breaks() -> None:
         "disk             4G 11000  40 22000   8 33000   5 44000  57 55000   3  61.5   0\n"
     )
     broken = "\n".join(f"{line[:74]}=\n{line[74:]}" for line in table.splitlines()) + "\n"
-    head = "Content-Type: text/plain; charset=ISO-8859-1\nContent-Transfer-Encoding: QUOTED-PRINTABLE\n\n"
+    head = "DKIM-Signature: v=1; b=ab\n c=\nContent-Transfer-Encoding: QUOTED-PRINTABLE\nX-Level: a=b\n\n"
     for text in (broken, head + broken):
         [seeks] = [r for r in parse(text).results if r.test == "random_seek" and r.metric == "rate"]
         assert seeks.values == (61.5,)
+        assert seeks.lines == (5 + text.startswith("DKIM") * 5,)
