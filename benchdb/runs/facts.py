@@ -34,6 +34,13 @@ def fact(term: str, value: str | None, provenance: str | None = None, **fields: 
     return {"term": term, "value": value, "provenance": how, "note": None, "href": None, **fields}
 
 
+def provenance_of(told: Mapping[str, str], place: str) -> str | None:
+    """How a fact came to be known: as said of it, or of the nearest that it is a part of (`/cpu` of `/cpu/model`)."""
+    while place and place not in told:
+        place = place.rpartition("/")[0]
+    return told.get(place)
+
+
 def workload(run: Run) -> list[Fact]:
     """The tool and what it was asked to do. The command line stands apart."""
     parameters = ", ".join(params_in_words(run.parameters))
@@ -47,13 +54,17 @@ def protocol(run: Run) -> list[Fact]:
     failed = sum(each["status"] == "failed" for each in run.rounds)
     discarded, seconds = said["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     found = [
-        fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None),
+        fact(
+            "rounds",
+            str(run.round_count) if run.round_count else None,
+            note=f"of which {failed} failed" if failed else None,
+        ),
         fact("order", said["order"]),
         fact("preparation", PREPARE[said["prepare"]]),
         fact("caches", CACHE[said["cache"]]),
         fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none"),
         *_end(said),
-        fact("duration", say_duration(seconds) if seconds or "import" not in run.extra else None),
+        fact("duration", say_duration(seconds) if seconds or (run.round_count and "import" not in run.extra) else None),
     ]
     return [*found, fact("seed", str(said["seed"]))] if said.get("seed") is not None else found
 

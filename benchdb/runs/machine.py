@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .facts import Fact, Facts, fact
+from .facts import Fact, Facts, fact, provenance_of
 from .models import Run
 from .numbers import plural
 from .sizes import say_size
@@ -19,15 +19,15 @@ def machine(run: Run) -> list[Fact]:
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
     return [
         fact("machine", run.machine.name),
-        fact("CPU", cpu["model"], how.get("/cpu/model"), note=_threads(cpu)),
-        fact("CPU caches", _caches(cpu), how.get("/cpu/caches")),
+        fact("CPU", cpu["model"], provenance_of(how, "/cpu/model"), note=_threads(cpu)),
+        fact("CPU caches", _caches(cpu), provenance_of(how, "/cpu/caches")),
         *_clock(cpu),
-        fact("memory", _size(memory["total"]), how.get("/memory/total"), note=_usable(memory)),
+        fact("memory", _size(memory["total"]), provenance_of(how, "/memory/total"), note=_usable(memory)),
         *_modules(memory, how),
         *_nodes(facts),
-        fact("kernel", facts["kernel"]["release"], how.get("/kernel/release"), note=cpu["architecture"]),
-        fact("system", system.get("name") or system["id"], how.get("/os/name")),
-        fact("virtual", _virtual(virtual), how.get("/virtualization/kind")),
+        fact("kernel", facts["kernel"]["release"], provenance_of(how, "/kernel/release"), note=cpu["architecture"]),
+        fact("system", system.get("name") or system["id"], provenance_of(how, "/os/name")),
+        fact("virtual", _virtual(virtual), provenance_of(how, "/virtualization/kind")),
         *_controllers(facts.get("controllers", []), how),
         *_contradictions(facts, run.target.facts),
     ]
@@ -75,7 +75,7 @@ def _modules(memory: Facts, how: Provenance) -> Iterator[Fact]:
         parts = [_size(module.get("size")), module.get("type"), f"at {rate / 1e6:.0f} MT/s" if rate else None]
         said.append(f"{module['count']} × {' '.join(filter(None, parts)) or 'unknown'}")
     if said:
-        yield fact("memory modules", ", ".join(said), how.get("/memory/modules"))
+        yield fact("memory modules", ", ".join(said), provenance_of(how, "/memory/modules"))
 
 
 def _nodes(facts: Facts) -> Iterator[Fact]:

@@ -79,7 +79,9 @@ def _of_cache(shown: Sequence[Shown]) -> Iterator[Note]:
 
 
 def _of_values(shown: Sequence[Shown]) -> Iterator[Note]:
-    if shown and all(each.cell["n"] in (0, 1, None) for each in shown):
+    if shown and all(each.cell["n"] is None for each in shown):
+        yield _note("How many rounds there were is not known, nor their spread.")
+    elif shown and all(each.cell["n"] in (0, 1, None) for each in shown):
         yield _note("One round only: nothing is known of the spread. Measure more rounds.")
     by_code: dict[str, list[tuple[Shown, str]]] = {}
     for each in shown:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .facts import provenance_of
 from .sizes import say_size
 from .words import params_in_words
 
@@ -86,7 +87,7 @@ def _file_system(facts: Facts, provenance: Mapping[str, str]) -> Layer:
     stripes = [
         f"{key.replace('_', ' ')} {say_size(facts[key])}" for key in ("stride", "stripe_width") if facts.get(key)
     ]
-    known = provenance.get("/file_system/type") or (None if facts["type"] else "unknown")
+    known = provenance_of(provenance, "/file_system/type") or (None if facts["type"] else "unknown")
     return _drawn(
         "file-system",
         facts["type"],
@@ -167,4 +168,4 @@ def _told(provenance: Mapping[str, str]) -> list[str]:
 
 def _of_layer(provenance: Mapping[str, str], index: int) -> dict[str, str]:
     place = f"/stack/{index}"
-    return {key: how for key, how in provenance.items() if key == place or key.startswith(f"{place}/")}
+    return {key: how for key, how in provenance.items() if key in (place, "/stack") or key.startswith(f"{place}/")}

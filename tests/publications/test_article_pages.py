@@ -169,3 +169,16 @@ def test_an_empty_home_says_what_to_do(client: Client) -> None:
     assert page.links["Two lines"] == "/agent/"
     assert page.links["None is loaded yet."] == "/articles/"
     assert not Publication.objects.exists()
+
+
+def test_of_figures_alone_no_number_of_rounds_is_shown(client: Client) -> None:
+    load(read("ffsb-2007"))
+    publication = Publication.objects.get(slug="ffsb-2007")
+
+    run = page_of(client.get(publication.runs.first().get_absolute_url())).text
+    for said in ("duration unknown", "memory 2 GiB published"):
+        assert said in run
+    for wrong in ("One round only", "rounds 0", "Rounds and evidence"):
+        assert wrong not in run
+    frozen = page_of(client.get(publication.tables.first().permalink.get_absolute_url()))
+    assert [row[3].text for row in frozen.tables["Runs in this table"]] == ["Rounds", "–", "–", "–"]
