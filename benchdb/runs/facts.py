@@ -53,12 +53,9 @@ def protocol(run: Run) -> list[Fact]:
     said = run.protocol
     failed = sum(each["status"] == "failed" for each in run.rounds)
     discarded, seconds = said["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
+    rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
     found = [
-        fact(
-            "rounds",
-            str(run.round_count) if run.round_count else None,
-            note=f"of which {failed} failed" if failed else None,
-        ),
+        *(rounds if run.round_count else []),  # figures that others printed come without rounds
         fact("order", said["order"]),
         fact("preparation", PREPARE[said["prepare"]]),
         fact("caches", CACHE[said["cache"]]),

@@ -178,7 +178,7 @@ def test_of_figures_alone_no_number_of_rounds_is_shown(client: Client) -> None:
     run = page_of(client.get(publication.runs.first().get_absolute_url())).text
     for said in ("duration unknown", "memory 2 GiB published"):
         assert said in run
-    for wrong in ("One round only", "rounds 0", "Rounds and evidence"):
+    for wrong in ("One round only", "rounds 0", "rounds unknown", "Rounds and evidence"):
         assert wrong not in run
     frozen = page_of(client.get(publication.tables.first().permalink.get_absolute_url()))
     assert [row[3].text for row in frozen.tables["Runs in this table"]] == ["Rounds", "–", "–", "–"]
