@@ -55,6 +55,8 @@ class Reader:
     def __init__(self) -> None:
         self._notes, self._stores = Collector(), Stores()
         self._runs: list[Run] = []
+        # Lines of banners that say nothing of a run, with the stage that they stand before: most of many short runs.
+        self._idle: dict[str, int] = {}
         self._begin(1)
 
     def read(self, text: str) -> None:
@@ -73,7 +75,7 @@ class Reader:
 
     def _take(self, line: str, number: int) -> None:
         text = line.strip()
-        if not text:
+        if not text or (self.run.stage < self._idle.get(text, 0) and not self.report.begun):
             return
         if text.startswith(FIRST_WORDS) and self._throughput.take(text, number):
             return
@@ -85,7 +87,10 @@ class Reader:
             self._table, self._last, self._title = table, table, ""
         elif title := iozone_table.title(text):
             self._title = title
-        elif not (iozone_banner.take(self.run, text, number) or self._take_told(text, number)):
+        elif iozone_banner.take(self.run, text, number):
+            if stage := iozone_banner.idle_before(text):
+                self._idle[text] = stage
+        elif not self._take_told(text, number):
             begun = self.run.stage or self._last or self._throughput.started
             said = any(map(str.isalnum, text[:200]))  # rules say nothing
             if said and not (begun and iozone_banner.take_error(self.run, text, number)):

@@ -132,13 +132,19 @@ _STAGES = (
     ("Command line used:", 4),
     ("Time Resolution =", 5),
 )
+_STARTS = tuple(start for start, _ in _STAGES)
+STAGES = len(_STAGES)
+NAMES_END = 3  # the names of iozone's authors stand before this stage
+_NO_RETEST = "No retest option"
 # A command that prose quotes: `iozone -a -s 100M`; only what stands on its line and is no longer quoted ends it.
 _TOLD = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
 
 
 def stage(text: str) -> int:
     """Which part of a banner a line is, from 1; 0 where it is none."""
-    return next((number for start, number in _STAGES if text.startswith(start)), 0)
+    if not text.startswith(_STARTS):
+        return 0
+    return next(number for start, number in _STAGES if text.startswith(start))
 
 
 def told_command(text: str) -> str | None:
@@ -152,12 +158,8 @@ def told_command(text: str) -> str | None:
 
 def take(run: Run, text: str, number: int) -> bool:
     """Read one line of the banner or of iozone's remarks; False where it is none."""
-    if match := _COMMAND.match(text):
-        run.take_command(match[1], told=False)
-    elif match := _VERSION.match(text):
-        run.version = match[1]
-    elif match := _CLOCK.match(text):
-        run.clock_resolution = float(match[1]) or None
+    if text.startswith(_STARTS) and _take_own(run, text):
+        pass
     elif "utput is in" in text and (unit := next((u for pattern, u in _UNITS if pattern.search(text)), None)):
         run.unit = unit
     elif text.startswith("iozone test complete"):
@@ -169,12 +171,35 @@ def take(run: Run, text: str, number: int) -> bool:
     return True
 
 
+def _take_own(run: Run, text: str) -> bool:
+    """Read the version, the command line or the clock."""
+    if match := _COMMAND.match(text):
+        run.take_command(match[1], told=False)
+    elif match := _VERSION.match(text):
+        run.version = match[1]
+    elif match := _CLOCK.match(text):
+        run.clock_resolution = float(match[1]) or None
+    return match is not None
+
+
+def idle_before(text: str) -> int:
+    """The stage before which a line that was read says nothing of its run; 0 where it says something."""
+    if (
+        text.startswith((*_STARTS, _NO_RETEST, "iozone test complete"))
+        or "utput is in" in text
+        or _CAUTIONS.match(text)
+    ):
+        return 0
+    facts = iozone_facts.said(text)
+    return 0 if facts else STAGES + 1 if facts == () else NAMES_END
+
+
 def _take_fact(run: Run, text: str, number: int) -> bool:
     facts = iozone_facts.said(text)
     if facts is None:
-        return run.stage < 3 and iozone_facts.is_name(text)
+        return run.stage < NAMES_END and iozone_facts.is_name(text)
     run.learn(facts)
-    if text.startswith("No retest option"):
+    if text.startswith(_NO_RETEST):
         run.retests = False
         run.notes.warn("rewrite, reread, frewrite and freread were not run; iozone prints 0 for them", number)
     return True

@@ -10,6 +10,7 @@ done, is the evidence of the slowest.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from benchagent.formats.collect import Cells, Key, params_key
 from benchagent.formats.iozone_banner import Run
@@ -68,6 +69,8 @@ class Throughput:
         # The cells of this mode's numbers, by test, processes, view and unit.
         self._cells: dict[tuple[str, int | None, str, str], Cells] = {}
         self._slowest: Cells | None = None
+        # File size and record size, by processes, until a block's head says others.
+        self._known_sizes: dict[int | None, tuple[int | None, int | None]] = {}
 
     @property
     def started(self) -> bool:
@@ -89,6 +92,7 @@ class Throughput:
         if match := _SIZES.match(text):
             self._file_size, self._record_size = int(match[1]) * 1024, int(match[2]) * 1024
             self._cells.clear()
+            self._known_sizes.clear()
             return True
         return False
 
@@ -200,10 +204,10 @@ class Throughput:
         return True
 
     def _key(self, view: str, metric: str) -> Key:
-        params: dict[str, Param] = {"view": view} if view else {}
-        if view.startswith("child "):
-            params = {"view": "child", "child": int(view[6:])}
-        return Key(self._test or "", metric, *self._sizes(), self._threads, params_key(params))
+        sizes = self._known_sizes.get(self._threads)
+        if sizes is None:
+            sizes = self._known_sizes[self._threads] = self._sizes()
+        return _key(self._test or "", metric, *sizes, self._threads, view)
 
     def _sizes(self) -> tuple[int | None, int | None]:
         """File size and record size: as the block's head says, else as the run's; unless that ran other processes."""
@@ -213,3 +217,11 @@ class Throughput:
         facts = self._run.facts
         file_size, record_size = facts.get("file_size"), facts.get("record_size")
         return int(file_size) if file_size else None, int(record_size) if record_size else None
+
+
+@lru_cache(maxsize=4096)
+def _key(test: str, metric: str, file_size: int | None, record_size: int | None, threads: int | None, view: str) -> Key:
+    params: dict[str, Param] = {"view": view} if view else {}
+    if view.startswith("child "):
+        params = {"view": "child", "child": int(view[6:])}
+    return Key(test, metric, file_size, record_size, threads, params_key(params))
