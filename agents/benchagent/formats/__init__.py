@@ -7,9 +7,6 @@ write the module and put it into FORMATS. What is no text (a spreadsheet) has a 
 from __future__ import annotations
 
 import codecs
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
@@ -30,6 +27,7 @@ from benchagent.formats import (
     postmark,
     timing,
 )
+from benchagent.formats.collect import uncollected
 from benchagent.formats.definitions import what_it_is
 from benchagent.formats.model import FormatError, Parsed, Result
 from benchagent.formats.prefix import Part, parts
@@ -98,23 +96,9 @@ def parse(text: str | bytes, tool: str | None = None) -> Parsed:
     text = text.replace("\x00", "\ufffd")  # what no database and no page can hold
     if text.count("\n") > MOST_LINES:
         raise FormatError(f"a text of more than {MOST_LINES:,} lines, which no tool prints; split it")
-    with _uncollected():
+    with uncollected():
         found = parts(text, lambda part: any(form.recognises(part) for form in formats))
         return _together([_parse(part, formats, tool) for part in found], found)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without Python's cyclic collector: readers make many objects and no cycles, and it looks at all of them again
-    and again, a third of the time of a long text.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def decoded(data: bytes) -> str:

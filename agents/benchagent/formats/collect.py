@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -145,3 +147,17 @@ def _unread_warnings(unread: list[tuple[int, str]]) -> Iterable[str]:
 
 def _shorten(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without Python's cyclic collector: readers make many objects and no cycles, and it looks at all of them again
+    and again, a third of the time of a long text.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -6,12 +6,13 @@ wants to know how many there are, so as to refuse them, does not wait.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from benchagent.formats.collect import Cells, Key, result_of
-from benchagent.formats.model import Param, Result
+from benchagent.formats.collect import Cells, Key, result_of, uncollected
+from benchagent.formats.model import OK, UNMEASURABLE, Param, Result
+from benchagent.formats.vocabulary import METRICS
 
 
 class Row(NamedTuple):
@@ -66,6 +67,27 @@ class Grid:
                 key = Key(self._tests[column], self._metric, file_size, record_size, None, params)
                 yield key, self._cells_of(lines, numbers)
 
+    def results(self, params: Mapping[str, Param]) -> Iterator[Result]:
+        """Every result, in the order of the text; all have the same ``params``."""
+        unit, to_base = METRICS[self._metric].unit, self._to_base
+        for (file_size, record_size), rows in self._rows.items():
+            for column, lines, printed in _columns(rows):
+                numbers = list(map(float, printed))
+                values = tuple([to_base(number) if number else None for number in numbers])
+                yield Result(
+                    self._tests[column],
+                    self._metric,
+                    unit,
+                    values,
+                    file_size,
+                    record_size,
+                    None,
+                    params,
+                    OK if any(numbers) else UNMEASURABLE,
+                    None if all(numbers) else self._zero,
+                    tuple(lines),
+                )
+
     def has(self, key: Key) -> bool:
         """Whether a row has a number for the test and sizes of a key."""
         if key.metric != self._metric or key.threads is not None or key.test not in self._tests:
@@ -85,10 +107,9 @@ def _columns(rows: list[Row]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
     """(column, lines, numbers) of every column that any of the rows has."""
     shapes = {row.columns for row in rows}
     if len(shapes) == 1:
-        [shape] = shapes
-        present = [column for column in range(shape.bit_length()) if shape >> column & 1]
-        for column, numbers in zip(present, zip(*[row.words() for row in rows])):
-            yield column, [row.line for row in rows], numbers
+        lines = [row.line for row in rows]
+        for column, numbers in zip(_present(rows[0].columns), zip(*[row.words() for row in rows])):
+            yield column, lines, numbers
         return
     words = [row.words() for row in rows]
     for column in range(max(shapes).bit_length()):
@@ -96,6 +117,11 @@ def _columns(rows: list[Row]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
         found = [(row.line, each[at]) for row, each, at in zip(rows, words, places) if at is not None]
         if found:
             yield column, [line for line, _ in found], [number for _, number in found]
+
+
+@lru_cache(maxsize=256)
+def _present(shape: int) -> tuple[int, ...]:
+    return tuple(column for column in range(shape.bit_length()) if shape >> column & 1)
 
 
 class Results(Sequence[Result]):
@@ -106,7 +132,8 @@ class Results(Sequence[Result]):
 
     @cached_property
     def _made(self) -> tuple[Result, ...]:
-        return tuple(self._make())
+        with uncollected():
+            return tuple(self._make())
 
     def __len__(self) -> int:
         return self._count

@@ -43,6 +43,9 @@ class Store:
         cells, taken = self.cells.cells(), set()
         for (_, label), grid in self._grids.items():
             named: dict[str, Param] = {"label": label} if label else {}
+            if not cells:
+                yield from grid.results(dict(params_key({**apart, **named})))
+                continue
             for key, found in grid.cells(params_key({**apart, **named})):
                 plain = key._replace(params=params_key(named))
                 if plain in cells:
