@@ -34,7 +34,14 @@ SCHEMA = "benchagent.rounds/1"
 LONGEST_HEAD = 4096  # bytes
 # What entries are made of: classes of these modules, and times.
 OWN = {f"{__package__}.{name}" for name in ("document", "formats.model", "plan", "records", "quantities")}
-PLAIN = {"builtins.frozenset", "builtins.set", "datetime.datetime", "datetime.timedelta", "datetime.timezone"}
+PLAIN = {
+    "builtins.frozenset",
+    "builtins.set",
+    "builtins.tuple",
+    "datetime.datetime",
+    "datetime.timedelta",
+    "datetime.timezone",
+}
 FRAME, RECORD, ROUND = "frame", "record", "round"  # kinds of entries
 HEADER = struct.Struct(">QI")  # of an entry: the length of the pickle in bytes, and its CRC-32
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import pickle
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
 from benchagent.document import Frame, document
-from benchagent.formats import Parsed, Result
+from benchagent.formats import Parsed, Result, parse
 from benchagent.plan import Plan, Point, Target, Workload
 from benchagent.process import run
 from benchagent.records import RawOutput, Reading, Record, Round
 from benchagent.running import Running, RunningFile
 from benchagent.shelf import HEADER, Rounds, Shelf, beginning, head_of, read
+from tests.agents.formats.texts import golden
 
 PLAN = Plan("test", (Target("t", "directory", "/tmp"),), (Workload("w", "iozone"), Workload("x", "iozone")))
 
@@ -62,6 +64,14 @@ def test_rounds_come_back_the_same_and_in_order(tmp_path: Path) -> None:
         assert (len(one), bool(one), one[-1], one[1:3]) == (5, True, one[4], [one[1], one[2]])
         assert [each.position for each in other] == [number + 40 for number in range(5)]
         assert not Rounds(shelf, "none")
+
+
+@pytest.mark.parametrize("name", ["iozone-auto_rw.txt", "bonnie-b200_32k.csv", "fsload-mix.jsonl"])
+def test_what_our_tools_print_comes_back_the_same(tmp_path: Path, name: str) -> None:
+    parsed = parse(golden(name))
+    rounds = Rounds(Campaign(tmp_path).shelf, "one")
+    rounds.append(replace(measured(0), readings=(Reading(name, parsed),)))
+    assert rounds[0].readings[0].parsed == parsed
 
 
 def test_another_agent_reads_what_makes_the_same_documents(tmp_path: Path) -> None:
