@@ -19,14 +19,15 @@ def end_orphans(directory: Path) -> list[str]:
 
     Raises PreparationError where one does not end: it hangs in the kernel.
     """
-    found = orphans(directory)
-    for pid in found:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    found: dict[int, None] = {}
     deadline = time.monotonic() + PATIENCE
     while left := orphans(directory):
         if time.monotonic() > deadline:
             raise PreparationError(f"Process {left[0]}, left behind by an earlier run, does not end.")
+        for pid in left:  # again each time: they may have started others meanwhile
+            found[pid] = None
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         time.sleep(0.01)
     return [f"ended process {pid}" for pid in found]
 
