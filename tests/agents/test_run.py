@@ -41,8 +41,8 @@ tests = ["write", "read"]
 """
 DIRECTORY = '[[targets]]\nkind = "directory"\n'
 IMAGE = '[[targets]]\nkind = "image"\nsize = "64 MiB"\nfile_system = ["ext2", "ext4"]\n'
-# Takes a minute: what is stopped in the middle. Waiting children of iozone -t wake every 40 µs, and each waking takes the
-# processor from whoever has it: 64 of them, orphaned, let a starting Python have 0.5 s of it in 60 s. So they are 16.
+# Takes a minute: what is stopped in the middle. Waiting children of iozone -t wake every 40 µs, and each of them takes
+# the processor from whoever has it: 64 orphans let a starting Python have 0.5 s of it in 60 s. So they are 16.
 ENDLESS = """
 [[workloads]]
 name = "endless"
