@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
 from benchdb.catalog import services as catalog
+from benchdb.runs.facets import keep_facets
 from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibility
 from benchdb.runs.tasks import summarise
 
@@ -117,3 +118,4 @@ def _store(owner: User, visibility: Visibility, document: Document, digest: byte
     Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
     copy_results(run.id, 1, enumerate(map(as_stored, document.results)))
     copy_artifacts(run.id, document.artifacts)
+    keep_facets(run.id)

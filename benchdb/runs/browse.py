@@ -1,61 +1,25 @@
-"""The list of runs: filters from the query string, one page at a time by keyset."""
+"""The runs that a list shows: found by facets, in any order, one page at a time by keyset."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
-from django import forms
-from django.db.models import Q
-from django.http import QueryDict
+from django.db.models import F, Q, Value
+from django.db.models.functions import Coalesce
 
-from .models import Run, RunQuerySet
+from .asked import Asked
+from .columns import SORTS
+from .counting import Counted
+from .models import Run, RunQuerySet, RunState, RunStateQuerySet
 
 PAGE = 50
-MOST_OPTIONS = 200
-
-# Parameter → (label, column). The columns have indexes.
-FACETS = {
-    "file_system": ("file system", "target__file_system"),
-    "tool": ("tool", "tool"),
-    "machine": ("machine", "machine__name"),
-    "kernel": ("kernel", "environment__kernel_release"),
-    "raid_level": ("RAID level", "target__raid_level"),
-}
-
-DATE = {"invalid": "It is a date such as 2026-11-20."}
-
-
-class RunFilter(forms.Form):
-    """What the query string may say. Facets take the values that exist; others find nothing, which is no error."""
-
-    file_system = forms.CharField(required=False, max_length=64)
-    tool = forms.CharField(required=False, max_length=64)
-    machine = forms.CharField(required=False, max_length=200)
-    kernel = forms.CharField(required=False, max_length=200)
-    raid_level = forms.CharField(required=False, max_length=200)
-    campaign = forms.UUIDField(required=False, error_messages={"invalid": "It is the id of a campaign."})
-    q = forms.CharField(required=False, max_length=200)
-    since = forms.DateField(required=False, error_messages=DATE)
-    until = forms.DateField(required=False, error_messages=DATE)
-    after = forms.UUIDField(required=False, error_messages={"invalid": "It is the id of a run."})
-
-    def clean(self) -> dict[str, Any]:
-        """A filter that is not there must not look as if it had been applied."""
-        if unknown := sorted(set(self.data) - set(self.fields)):
-            raise forms.ValidationError(f"There is no filter {', '.join(unknown)}.")
-        return self.cleaned_data
-
-
-@dataclass(frozen=True)
-class Facet:
-    """One menu of the filter form."""
-
-    name: str
-    label: str
-    chosen: str
-    options: list[str]
+NOTHING = Q(pk=None)
 
 
 @dataclass(frozen=True)
@@ -66,18 +30,77 @@ class Page:
     next_query: str
 
 
-def filtered(runs: RunQuerySet, asked: dict[str, Any]) -> RunQuerySet:
-    """The runs that match; `asked` is the filter's cleaned data."""
-    for name, (_, column) in FACETS.items():
-        if asked.get(name):
-            runs = runs.filter(**{column: asked[name]})
-    if asked.get("campaign"):
-        runs = runs.filter(campaign_id=asked["campaign"])
-    if asked.get("since"):
-        runs = runs.filter(started_at__date__gte=asked["since"])
-    if asked.get("until"):
-        runs = runs.filter(started_at__date__lte=asked["until"])
-    for word in (asked.get("q") or "").split():
+def listed(reader: Any, asked: Asked) -> RunStateQuerySet:
+    """The states of what `reader` may list, of the campaign and the days that are asked for."""
+    states = RunState.objects.listed_for(reader)
+    if asked.campaign:
+        states = states.filter(run__campaign_id=asked.campaign)
+    if asked.since:
+        states = states.filter(run__started_at__date__gte=asked.since)
+    if asked.until:
+        states = states.filter(run__started_at__date__lte=asked.until)
+    return states
+
+
+def page(states: RunStateQuerySet, asked: Asked, counted: Counted, reader: Any) -> Page:
+    """The runs after the keyset: which ones is read from their states, then these are read whole. Two queries."""
+    found = _ordered(_matching(states, asked, counted, reader), asked)
+    ids = [run for run, _ in found[:PAGE]]
+    runs = Run.objects.listed_for(reader).with_context().defer("rounds", "extra").in_bulk(ids)
+    following = ""
+    if len(found) > PAGE:
+        last, at = found[PAGE - 1]
+        following = urlencode(replace(asked, after=last, at=at).pairs())
+    return Page([runs[run] for run in ids if run in runs], following)
+
+
+def _matching(states: RunStateQuerySet, asked: Asked, counted: Counted, reader: Any) -> RunStateQuerySet:
+    """What `count` counted, asked of the states: the rows of `Facets` it found, and what is each run's own."""
+    if asked.facets or asked.ranges or asked.words:
+        states = states.filter(facets__in=counted.rows)
+    for name in ("state", "visibility"):
+        if values := asked.facets.get(name):
+            states = states.filter(**{f"{name}__in": values})
+    if values := asked.facets.get("owner"):
+        states = states.filter(_of_owner(values, reader))
+    if values := asked.facets.get("label"):
+        states = states.filter(reduce(or_, map(_has_label, values)))
+    return states
+
+
+def _of_owner(values: Collection[str | None], reader: Any) -> Q:
+    mine = Q(owner=reader) if reader.is_authenticated else NOTHING
+    return (mine if "me" in values else NOTHING) | (~mine if "others" in values else NOTHING)
+
+
+def _has_label(value: str | None) -> Q:
+    """Any equals sign can be the one between key and value."""
+    if value is None:
+        return Q(labels={})
+    places = [i for i, letter in enumerate(value) if letter == "="]
+    return reduce(or_, (Q(labels__contains={value[:i]: value[i + 1 :]}) for i in places), NOTHING)
+
+
+def _ordered(states: RunStateQuerySet, asked: Asked) -> list[tuple[UUID, Any]]:
+    """Ids of the page and one more, each with what it is sorted by; the ids of runs begin with their time."""
+    name, down = asked.sort.removeprefix("-"), asked.sort.startswith("-")
+    if name in ("", "oldest"):
+        if asked.after:
+            states = states.filter(**{"run__gt" if name else "run__lt": asked.after})
+        ids = states.order_by("run" if name else "-run").values_list("run", flat=True)
+        return [(run, "") for run in ids[: PAGE + 1]]
+    sort = SORTS[name]
+    key = F(sort.path) if sort.empty is None else Coalesce(sort.path, Value(sort.empty))
+    by_key = states.annotate(key=key)
+    if asked.after:
+        further = Q(**{"key__lt" if down else "key__gt": asked.at})
+        by_key = by_key.filter(further | Q(key=asked.at, run__lt=asked.after))
+    return list(by_key.order_by("-key" if down else "key", "-run").values_list("run", "key")[: PAGE + 1])
+
+
+def with_words(runs: RunQuerySet, words: str) -> RunQuerySet:
+    """Runs in whose models, kernels and names every word stands; the same as `q` of a list."""
+    for word in words.split():
         runs = runs.filter(
             Q(environment__cpu_model__icontains=word)
             | Q(environment__kernel_release__icontains=word)
@@ -90,27 +113,3 @@ def filtered(runs: RunQuerySet, asked: dict[str, Any]) -> RunQuerySet:
             | Q(tool__icontains=word)
         )
     return runs
-
-
-def page(runs: RunQuerySet, asked: dict[str, Any], query: QueryDict) -> Page:
-    """The newest runs after the keyset `after`, one query."""
-    matching = filtered(runs, asked).with_context().defer("rounds", "extra").order_by("-id")
-    if asked.get("after"):
-        matching = matching.filter(id__lt=asked["after"])
-    found = list(matching[: PAGE + 1])
-    if len(found) <= PAGE:
-        return Page(found, "")
-    pairs = [(key, value) for key, value in query.items() if key != "after" and value]
-    return Page(found[:PAGE], urlencode([*pairs, ("after", found[PAGE - 1].id)]))
-
-
-def facets(runs: RunQuerySet, asked: dict[str, Any]) -> list[Facet]:
-    """The menus, each with the values that the reader's runs have; one query a facet, however many runs there are."""
-    return [
-        Facet(name, label, asked.get(name) or "", _values(runs, column)) for name, (label, column) in FACETS.items()
-    ]
-
-
-def _values(runs: RunQuerySet, column: str) -> list[str]:
-    values = runs.exclude(**{column: None}).order_by(column).values_list(column, flat=True).distinct()
-    return list(values[:MOST_OPTIONS])

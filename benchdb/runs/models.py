@@ -13,6 +13,8 @@ from django.urls import reverse
 from benchagent import formats
 from benchdb.stats import STATISTICS_VERSION
 
+from .facets import Facets
+
 
 class Visibility(models.TextChoices):
     """Who may read a run: its owner; whoever has the address; everybody, and lists show it."""
@@ -31,6 +33,14 @@ class State(models.TextChoices):
     FAILED = "failed"
 
 
+def _listed(user: Any, path: str) -> models.Q:
+    """What lists and searches show `user`; `path` leads to the state of a run."""
+    allowed = models.Q(**{f"{path}visibility": Visibility.PUBLIC})
+    if user.is_authenticated:
+        allowed |= models.Q(**{f"{path}owner": user})
+    return allowed & models.Q(**{f"{path}withdrawn_at": None})
+
+
 class RunQuerySet(models.QuerySet["Run"]):
     """Questions about runs. Every read starts from `visible_to` or `listed_for`."""
 
@@ -43,10 +53,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
     def listed_for(self, user: Any) -> RunQuerySet:
         """Runs that lists and searches show `user`: public ones, and the user's own."""
-        allowed = models.Q(runstate__visibility=Visibility.PUBLIC)
-        if user.is_authenticated:
-            allowed |= models.Q(runstate__owner=user)
-        return self.filter(allowed, runstate__withdrawn_at=None)
+        return self.filter(_listed(user, "runstate__"))
 
     def of_campaign(self, campaign_id: UUID) -> RunQuerySet:
         """The runs of a campaign. It belongs to the owner of its first stored run; what others add is not in it."""
@@ -92,6 +99,7 @@ class Run(models.Model):
         indexes = [
             models.Index(fields=["tool", "-id"], name="run_by_tool"),
             models.Index(fields=["campaign_id"], name="run_by_campaign"),
+            models.Index(fields=["started_at", "id"], name="run_by_start"),
         ]
 
     def __str__(self) -> str:
@@ -102,7 +110,11 @@ class Run(models.Model):
 
 
 class RunStateQuerySet(models.QuerySet["RunState"]):
-    """Questions about how far the server is with its runs."""
+    """Questions about how far the server is with its runs, and those of lists, which need not read whole runs."""
+
+    def listed_for(self, user: Any) -> RunStateQuerySet:
+        """The states of the runs that lists and searches show `user`; the same rule as of runs."""
+        return self.filter(_listed(user, ""))
 
     def outdated(self) -> RunStateQuerySet:
         """Finished runs whose summaries are of an older statistics version, the newest runs first."""
@@ -117,6 +129,7 @@ class RunState(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="runs")
     visibility = models.CharField(max_length=16, choices=Visibility.choices)
     labels = models.JSONField(default=dict)
+    facets = models.ForeignKey(Facets, models.PROTECT, null=True, related_name="states", db_index=False)
     state = models.CharField(max_length=16, choices=State.choices, default=State.RECEIVED)
     failure = models.TextField(blank=True, help_text="why the state is failed")
     changed_at = models.DateTimeField(auto_now=True, help_text="of the state")
@@ -132,6 +145,7 @@ class RunState(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["owner", "visibility"]),
+            models.Index(fields=["facets", "run"], name="runs_by_facets"),
             # Read backwards: after an upgrade the sweep looks for runs of older statistics.
             models.Index(fields=["statistics_version", "run"], name="runs_by_statistics"),
             # The sweep looks for the few runs that are not finished.

@@ -16,6 +16,7 @@ from psycopg.types.json import Jsonb
 
 from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
 
+from .facets import keep_facets
 from .models import Result, Run, RunState, State, Summary
 
 log = logging.getLogger(__name__)
@@ -60,6 +61,7 @@ def adopt_parse(run_id: UUID, parse: int) -> None:
     """
     store_summaries(run_id, parse)
     RunState.objects.filter(pk=run_id).update(current_parse=parse)
+    keep_facets(run_id)
     _finish(run_id, State.READY, "")
 
 

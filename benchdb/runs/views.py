@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from . import listing
-from .browse import RunFilter, facets, page
+from .asked import Asked, read
+from .browse import Page, listed, page
+from .counting import count
 from .headlines import overviews
 from .models import Run, Tombstone
 from .page import result_context, run_context, title_of
+from .panel import panel
 from .queries import results_of
 from .raw import page as raw_lines
 from .recomputation import progress
@@ -25,26 +27,28 @@ from .units import possible
 
 @require_safe
 def run_list(request: HttpRequest) -> HttpResponse:
-    """Runs that match the filters, newest first."""
-    form = RunFilter(request.GET)
-    valid = form.is_valid()
-    asked: dict[str, Any] = form.cleaned_data
-    listed = Run.objects.listed_for(request.user)
-    found = page(listed if valid else listed.none(), asked, request.GET)
-    filtering = any(value for name, value in asked.items() if name != "after")
+    """Runs that match the filters, and how many there would be with others."""
+    asked, faults = read(request.GET)
+    if not faults and len(asked.pairs()) < sum(len(values) for _, values in request.GET.lists()):
+        return redirect(listing.address(asked.pairs()))  # empty fields say nothing: a list has one address
+    if faults:
+        asked = Asked(columns=asked.columns)
+    states = listed(request.user, asked)
+    counted = count(states, asked, request.user)
+    found = Page([], "") if faults else page(states, asked, counted, request.user)
     context = {
         "section": "runs",
-        "choices": listing.filter_form(form, facets(listed, asked), request.GET),
-        "faults": listing.faults(form),
+        "filters": panel(asked, counted, request.GET),
+        "faults": faults,
         "runs": listing.runs_table(found, overviews(run.id for run in found.runs), request.GET),
         "message": None,
         "recomputation": progress(),
     }
-    if valid and not found.runs:
+    if not faults and not found.runs:
         context["message"] = listing.nothing(
-            filtering=filtering, paging=bool(asked.get("after")), anonymous=not request.user.is_authenticated
+            filtering=bool(asked.filters), paging=bool(asked.after), anonymous=not request.user.is_authenticated
         )
-    return render(request, "runs/list.html", context, status=200 if valid else 400)
+    return render(request, "runs/list.html", context, status=400 if faults else 200)
 
 
 @require_safe

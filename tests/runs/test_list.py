@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,7 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.runs import browse
 from benchdb.runs.browse import PAGE
+from benchdb.runs.columns import SORTS
 from benchdb.runs.models import RunState
 from tests.support.comparisons import campaign
 from tests.support.documents import bonnie_document, document, environment, result, target
@@ -84,6 +87,9 @@ def variants(owner: User) -> dict[str, str]:
     """One run a filter, each different from the first in one thing; ids by what is different."""
     newer = environment()
     newer["kernel"]["release"] = "6.18.0-1-amd64"
+    little, xeon = environment(), environment()
+    little["memory"]["total"] = 4 * 2**30
+    xeon["cpu"]["model"] = "Xeon"
     plain = {**target(), "stack": [{"kind": "disk", "model": "WD40EFRX"}]}
     stored = {
         "base": store_run(owner),
@@ -94,6 +100,9 @@ def variants(owner: User) -> dict[str, str]:
         "raid_level": store_run(owner, target=plain),
         "date": store_run(owner, started_at="2026-10-01T12:00:00+00:00"),
         "campaign": store_run(owner, campaign=campaign()),
+        "memory": store_run(owner, environment=little),
+        "cpu": store_run(owner, environment=xeon),
+        "label": store_run(owner, labels={"plan": "late", "site": "B"}),
     }
     return {name: str(run.id) for name, run in stored.items()}
 
@@ -108,27 +117,126 @@ def test_each_filter_finds_what_it_names(client: Client, owner: User) -> None:
         "?kernel=6.18.0-1-amd64": ["kernel"],
         "?q=wd40": ["raid_level"],
         "?q=debian+6.18": ["kernel"],
+        "?label=plan%3Dlate": ["label"],
+        "?memory_max=4G": ["memory"],
+        "?memory_max=8G&memory_min=1G&cpu=Xeon": ["cpu"],
+        "?file_system=xfs&file_system=zfs&file_system=btrfs": ["file_system"],
+        "?file_system=xfs&kernel=6.18.0-1-amd64": [],
+        "?test=seq_create&test=block_read": ["tool"],
+        "?raid_chunk=none": ["raid_level"],
+        "?mount_option=noatime&mount_option=sync&raid_level=none": ["raid_level"],
+        "?disk=WD40EFRX&scheduler=mq-deadline": ["raid_level"],
         "?until=2026-10-31": ["date"],
         "?since=2026-09-30&until=2026-10-01": ["date"],
     }
 
     for query, names in queries.items():
-        assert ids_of(listed(client, query)) == [runs[name] for name in names], query
+        assert ids_of(read(client.get(f"/runs/{query}"))) == [runs[name] for name in names], query
     assert without_raid not in ids_of(listed(client, "?raid_level=raid6"))
-    assert set(ids_of(listed(client, "?raid_level=raid6&since=&tool="))) == set(runs.values()) - {without_raid}
+    assert set(ids_of(listed(client, "?raid_level=raid6"))) == set(runs.values()) - {without_raid}
 
 
-def test_menus_offer_what_there_is_and_keep_what_was_chosen(client: Client, owner: User) -> None:
+def options(client: Client, query: str = "") -> dict[tuple[str, str], str]:
+    """The runs beside each value of each facet; a checked one has a mark before them."""
+    found = re.findall(
+        r'<input class="form-check-input" type="checkbox" name="(\w+)" value="([^"]*)" data-at-once( checked)?> '
+        r'<span>[^<]*</span> <span class="runs">([^<]*)</span>',
+        client.get(f"/runs/{query}").content.decode(),
+    )
+    return {(name, value): f"{'✓' if checked else ''}{runs}" for name, value, checked, runs in found}
+
+
+def test_counts_of_a_facet_respect_all_filters_but_its_own(client: Client, owner: User) -> None:
     variants(owner)
 
-    page = listed(client, "?file_system=xfs&q=amd")
+    free = options(client)
+    chosen = options(client, "?file_system=xfs")
+    both = options(client, "?file_system=xfs&kernel=6.18.0-1-amd64")
 
-    options = [(found["value"], "selected" in found) for tag, found in page.elements if tag == "option"]
-    assert ("xfs", True) in options
-    assert ("ext4", False) in options
-    assert page.fields["q"] == ["amd"]
-    assert page.links["xfs ✕"] == "/runs/?q=amd"
+    assert (free["file_system", "ext4"], free["file_system", "xfs"]) == ("10", "1")
+    assert (chosen["file_system", "ext4"], chosen["file_system", "xfs"]) == ("10", "✓1")
+    assert ("kernel", "6.18.0-1-amd64") not in chosen
+    assert (both["file_system", "ext4"], both["file_system", "xfs"]) == ("1", "✓0")
+    assert (both["kernel", "6.1.0-28-amd64"], both["kernel", "6.18.0-1-amd64"]) == ("1", "✓0")
+    assert (free["test", "write"], free["test", "seq_create"]) == ("10", "1")
+
+
+def test_a_range_counts_as_the_filter_of_its_facet(client: Client, owner: User) -> None:
+    variants(owner)
+
+    page = listed(client, "?memory_max=4G")
+    counts = options(client, "?memory_max=4G")
+
+    assert (counts["memory", "8G"], counts["memory", "4G"]) == ("10", "1")
+    assert set(page.fields["memory_max"]) == {"4G"}
+    assert page.links["memory at most 4 GiB ✕"] == "/runs/"
+    assert "1 run" in page.text
+
+
+def test_filters_in_force_can_be_taken_away_one_by_one(client: Client, owner: User) -> None:
+    variants(owner)
+
+    page = listed(client, "?q=amd&file_system=ext4&file_system=xfs")
+
+    assert "amd" in page.fields["q"]
+    assert page.links["file system xfs ✕"] == "/runs/?q=amd&file_system=ext4"
+    assert page.links["“amd” ✕"] == "/runs/?file_system=ext4&file_system=xfs"
     assert page.links["Clear"] == "/runs/"
+
+
+def test_empty_fields_are_not_part_of_an_address(client: Client, db: None) -> None:
+    answer = client.get("/runs/?q=&file_system=xfs&since=&memory_min=&sort=")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/runs/?file_system=xfs")
+
+
+def test_the_columns_are_those_that_are_asked_for_and_stay_while_filters_change(client: Client, owner: User) -> None:
+    variants(owner)
+
+    page = listed(client, "?column=memory&column=labels&file_system=xfs&sort=memory")
+
+    assert [cell.text for cell in page.tables["Runs"][0]] == ["Workload", "Memory ↑", "Labels"]
+    assert [cell.text for cell in page.tables["Runs"][1]][1:] == ["8 GiB", "plan tests"]
+    assert page.links["file system xfs ✕"] == "/runs/?sort=memory&column=memory&column=labels"
+    assert page.links["Memory ↑"] == "/runs/?file_system=xfs&sort=-memory&column=memory&column=labels"
+    hidden = [found["value"] for tag, found in page.elements if tag == "input" and found.get("type") == "hidden"]
+    assert hidden.count("memory") == 2  # of the filters, and as the order among the fields round the columns
+
+
+@pytest.mark.parametrize("sort", ["", "oldest", *SORTS, *(f"-{name}" for name in SORTS)])
+def test_every_order_has_every_run_once_over_its_pages(
+    client: Client, owner: User, sort: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = variants(owner)
+    monkeypatch.setattr(browse, "PAGE", 3)
+
+    page = listed(client, f"?sort={sort}" if sort else "")
+    found = ids_of(page)
+    while following := next((href for text, href in page.links.items() if text.endswith("→")), None):
+        page = read(client.get(following))
+        assert len(ids_of(page)) <= 3
+        found += ids_of(page)
+
+    assert sorted(found) == sorted(stored.values())
+    if sort in ("machine", "-machine"):
+        assert found.index(stored["machine"]) == (len(stored) - 1 if sort == "machine" else 0)
+    if sort in ("memory", "oldest"):
+        assert found[0] == stored["memory" if sort == "memory" else "base"]
+
+
+def test_what_is_each_readers_own_is_told_apart(client: Client, owner: User) -> None:
+    own = store_run(owner, visibility="private")
+    other = store_run(make_user("eve"))
+    assert "owner" not in listed(client).fields
+
+    client.force_login(owner)
+    counts = options(client)
+
+    assert (counts["owner", "me"], counts["visibility", "private"]) == ("1", "1")
+    assert ids_of(listed(client, "?owner=me")) == [str(own.id)]
+    assert ids_of(listed(client, "?owner=others")) == [str(other.id)]
+    assert ids_of(listed(client, "?visibility=private&state=ready")) == [str(own.id)]
+    assert ids_of(listed(client, "?label=none")) == []
 
 
 def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User) -> None:
@@ -139,7 +247,7 @@ def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User
     page = listed(client, f"?campaign={belongs['id']}")
 
     assert ids_of(page) == [str(run.id)]
-    assert page.fields["campaign"] == [belongs["id"]]
+    assert set(page.fields["campaign"]) == {belongs["id"]}
 
 
 @pytest.mark.parametrize(
@@ -149,6 +257,13 @@ def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User
         ("?after=x", "It is the id of a run."),
         ("?campaign=1", "It is the id of a campaign."),
         ("?fs=ext4", "There is no filter fs."),
+        ("?memory_min=much", "The filter “memory min” cannot be “much”. It is a size such as 64K or 8G."),
+        ("?cpu_threads=many", "The filter “cpu threads” cannot be “many”."),
+        ("?sort=colour", "Possible are oldest, tool,"),
+        ("?column=colour", "Possible are file_system,"),
+        ("?sort=memory&at=x&after=01a1fffd-dd22-7678-8b62-0c7947362926", "It comes with the link to the next page."),
+        ("?sort=started&after=01a1fffd-dd22-7678-8b62-0c7947362926", "It comes with the link to the next page."),
+        (f"?kernel={'x' * 401}", "It has more than 400 characters."),
         ("?q=%00", "Null characters are not allowed."),
     ],
 )
@@ -199,13 +314,13 @@ def test_pages_follow_each_other_with_as_many_queries_for_any_number_of_runs(cli
     stored += [store_run(owner) for _ in range(PAGE + 9)]
     assert queries() == alone
 
-    first = listed(client, "?tool=iozone&since=&file_system=ext4")
+    first = listed(client, "?tool=iozone&q=ext4")
     following = first.links["Older runs →"]
-    assert parse_qs(urlsplit(following).query).keys() == {"tool", "file_system", "after"}
+    assert parse_qs(urlsplit(following).query).keys() == {"tool", "q", "after"}
     second = read(client.get(following))
     assert ids_of(first) + ids_of(second) == [str(run.id) for run in reversed(stored)]
     assert "Older runs →" not in second.links
-    assert second.links["Newest runs"] == "/runs/?tool=iozone&file_system=ext4"
+    assert second.links["Newest runs"] == "/runs/?q=ext4&tool=iozone"
 
 
 def test_after_the_last_run_there_is_a_way_back(client: Client, owner: User) -> None:

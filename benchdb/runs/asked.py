@@ -1,0 +1,172 @@
+"""What the query string of a list of runs asks for, read with every fault that it has, and written again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import QueryDict
+
+from .columns import COLUMNS, SORTS, USUAL
+from .filters import FACETS, RANGES
+from .sizes import parse_size, print_size
+
+LONGEST = 400  # characters of a value
+MOST_VALUES = 100  # of a facet
+PAGING = ("after", "at")
+DATES = {"since": "from", "until": "to"}
+Range = tuple[int | None, int | None]
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Filters, order, columns and page. `facets` have values as the database's texts have them, None for none.
+
+    `after` is the last run of the page before, `at` its value in the column of the order.
+    """
+
+    facets: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    words: str = ""
+    since: date | None = None
+    until: date | None = None
+    campaign: UUID | None = None
+    sort: str = ""
+    columns: tuple[str, ...] = USUAL
+    after: UUID | None = None
+    at: Any = ""
+
+    def pairs(self, without: Collection[str] = ()) -> list[Pair]:
+        """The query string that asks for the same, in its one spelling, without these parameters."""
+        sizes = [(f"{name}_{end}", size) for name in RANGES for end, size in self._ends(name)]
+        found = [
+            ("q", self.words),
+            *((name, FACETS[name].parameter(value)) for name in FACETS for value in self.facets.get(name, ())),
+            *((name, "" if size is None else print_size(size)) for name, size in sizes),
+            *((name, str(getattr(self, name) or "")) for name in ("since", "until", "campaign", "sort")),
+            *((("column", name) for name in self.columns) if self.columns != USUAL else ()),
+            ("after", str(self.after or "")),
+            ("at", self.at.isoformat() if isinstance(self.at, datetime) else str(self.at)),
+        ]
+        return [(name, value) for name, value in found if value and name not in without]
+
+    def _ends(self, name: str) -> list[tuple[str, int | None]]:
+        return list(zip(("min", "max"), self.ranges.get(name, (None, None)), strict=True))
+
+    @property
+    def filters(self) -> list[Pair]:
+        """The part of the query string that says which runs."""
+        return self.pairs(without=("sort", "column", *PAGING))
+
+
+@dataclass
+class _Reader:
+    """Each method reads a parameter; where what is there cannot be, it gives nothing and notes a fault."""
+
+    query: QueryDict
+    faults: list[str] = field(default_factory=list)
+
+    def fault(self, name: str, text: str, expected: str) -> None:
+        label = DATES.get(name) or name.replace("_", " ")
+        self.faults.append(f"The filter “{label}” cannot be “{text}”. {expected}")
+
+    def texts(self, name: str) -> list[str]:
+        """The values without the empty ones, each once."""
+        found = dict.fromkeys(filter(None, self.query.getlist(name)))
+        for text in found:
+            if "\x00" in text:
+                self.fault(name, text.replace("\x00", "�"), "Null characters are not allowed.")
+            elif len(text) > LONGEST:
+                self.fault(name, text[:20] + "…", f"It has more than {LONGEST} characters.")
+        if len(found) > MOST_VALUES:
+            self.fault(name, f"{len(found)} values", f"It takes {MOST_VALUES} at most.")
+        return [text for text in found if "\x00" not in text and len(text) <= LONGEST][:MOST_VALUES]
+
+    def text(self, name: str) -> str:
+        return next(reversed(self.texts(name)), "")
+
+    def facet(self, name: str) -> tuple[str | None, ...]:
+        found: dict[str | None, None] = {}
+        for text in self.texts(name):
+            try:
+                found[FACETS[name].read(text)] = None
+            except ValueError as error:
+                self.fault(name, text, f"{error}.")
+        return tuple(found)
+
+    def size(self, name: str) -> int | None:
+        text = self.text(name)
+        try:
+            return parse_size(text) if text else None
+        except ValueError:
+            self.fault(name, text, "It is a size such as 64K or 8G.")
+            return None
+
+    def day(self, name: str) -> date | None:
+        text = self.text(name)
+        try:
+            return date.fromisoformat(text) if text else None
+        except ValueError:
+            self.fault(name, text, "It is a date such as 2026-11-20.")
+            return None
+
+    def uuid(self, name: str, noun: str) -> UUID | None:
+        text = self.text(name)
+        try:
+            return UUID(text) if text else None
+        except ValueError:
+            self.fault(name, text, f"It is the id of {noun}.")
+            return None
+
+    def sort(self) -> str:
+        text = self.text("sort")
+        if text in ("", "oldest") or text.removeprefix("-") in SORTS:
+            return text
+        self.fault("sort", text, f"Possible are oldest, {', '.join(SORTS)}, and each with a minus before it.")
+        return ""
+
+    def at(self, sort: str) -> Any:
+        """The value that the last run of the page before had in the column of the order."""
+        found, text = SORTS.get(sort.removeprefix("-")), self.text("at")
+        try:
+            return found.read(text) if found and (text or found.empty != "") and self.text("after") else text
+        except ValueError:
+            self.fault("at", text, "It comes with the link to the next page.")
+            return ""
+
+    def columns(self) -> tuple[str, ...]:
+        found = self.texts("column")
+        if unknown := [text for text in found if text not in COLUMNS]:
+            self.fault("column", ", ".join(unknown), f"Possible are {', '.join(COLUMNS)}.")
+        return tuple(name for name in COLUMNS if name in found) or USUAL
+
+    def refuse_unknown(self) -> None:
+        """A filter that is not there must not look as if it had been applied."""
+        ends = [f"{name}_{end}" for name in RANGES for end in ("min", "max")]
+        known = {*FACETS, *ends, *DATES, *PAGING, "q", "campaign", "sort", "column"}
+        if unknown := sorted(set(self.query) - known):
+            self.faults.append(f"There is no filter {', '.join(unknown)}.")
+
+
+def read(query: QueryDict) -> tuple[Asked, list[str]]:
+    """What is asked for, and what is wrong with it; parameters that are empty are not there."""
+    reader = _Reader(query)
+    reader.refuse_unknown()
+    ranges = {name: (reader.size(f"{name}_min"), reader.size(f"{name}_max")) for name in RANGES}
+    asked = Asked(
+        facets={name: values for name in FACETS if (values := reader.facet(name))},
+        ranges={name: ends for name, ends in ranges.items() if ends != (None, None)},
+        words=reader.text("q").strip(),
+        since=reader.day("since"),
+        until=reader.day("until"),
+        campaign=reader.uuid("campaign", "a campaign"),
+        sort=(sort := reader.sort()),
+        columns=reader.columns(),
+        after=reader.uuid("after", "a run"),
+        at=reader.at(sort),
+    )
+    return asked, reader.faults

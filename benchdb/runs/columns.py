@@ -1,0 +1,134 @@
+"""The columns of a list of runs: which there are, which are shown unless others are asked for, what sorts by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from .headlines import Overview
+from .models import Run
+from .sizes import say_size
+from .stack import say_layers, storage_line
+
+Cell = dict[str, Any]
+Fill = Callable[[Run, Overview | None], Cell]
+
+
+@dataclass(frozen=True)
+class Column:
+    """`cell` fills it for a run: `{text, note}`, `{lines}`, `{time}` or `{state, reason}`; `sort`: a name of SORTS."""
+
+    name: str
+    label: str
+    cell: Fill
+    sort: str = ""
+    number: bool = False
+
+
+def _text(value: Any, note: str = "") -> Cell:
+    return {"text": "unknown" if value is None else str(value), "note": note}
+
+
+def _size(value: int | None, absent: str = "unknown") -> Cell:
+    return {"text": absent if value is None else say_size(value), "note": ""}
+
+
+def _headline(run: Run, overview: Overview | None) -> Cell:
+    return {"lines": [each.text for each in overview.chosen] if overview else []}
+
+
+def _labels(run: Run, overview: Overview | None) -> Cell:
+    return {"lines": [f"{key} {value}" for key, value in run.runstate.labels.items()]}
+
+
+_ALL = (
+    Column(
+        "file_system",
+        "File system",
+        lambda run, _: _text(run.target.file_system, storage_line(run.target.facts)),
+        "file_system",
+    ),
+    Column(
+        "machine",
+        "Machine",
+        lambda run, _: _text(run.machine.name, run.environment.kernel_release or "kernel unknown"),
+        "machine",
+    ),
+    Column("headline", "Headline", _headline),
+    Column("results", "Results", lambda run, overview: _text(overview.results if overview else 0), number=True),
+    Column("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
+    Column("started", "Started", lambda run, _: {"time": run.started_at}, "started"),
+    Column("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),
+    Column("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
+    Column("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),
+    Column("os", "Distribution", lambda run, _: _text(run.environment.os_name), "os"),
+    Column("cpu", "CPU", lambda run, _: _text(run.environment.cpu_model), "cpu"),
+    Column("memory", "Memory", lambda run, _: _size(run.environment.memory), "memory", number=True),
+    Column("virtualization", "Virtualization", lambda run, _: _text(run.environment.virtualization)),
+    Column("mkfs_options", "mkfs options", lambda run, _: _text(run.target.mkfs_options or "defaults")),
+    Column("mount_options", "Mount options", lambda run, _: _text(",".join(run.target.mount_options) or "unknown")),
+    Column("raid_level", "RAID level", lambda run, _: _text(run.target.raid_level or "no RAID"), "raid_level"),
+    Column("raid_chunk", "RAID chunk", lambda run, _: _size(run.target.raid_chunk, "–"), "raid_chunk", number=True),
+    Column("layers", "Layers", lambda run, _: _text(run.target.layers and say_layers(run.target.layers))),
+    Column("disk", "Disk", lambda run, _: _text(run.target.disk_model), "disk"),
+    Column("scheduler", "Scheduler", lambda run, _: _text(run.target.scheduler)),
+    Column("read_ahead", "Read-ahead", lambda run, _: _size(run.target.read_ahead), "read_ahead", number=True),
+    Column("cache", "Cache regime", lambda run, _: _text(run.cache_regime)),
+    Column("labels", "Labels", _labels),
+)
+COLUMNS = {column.name: column for column in _ALL}
+USUAL = ("file_system", "machine", "headline", "results", "rounds", "started", "state")
+
+
+@dataclass(frozen=True)
+class Sort:
+    """`path` from the state of a run; `read` takes a value out of a query string, raising ValueError for what is none.
+
+    `empty` stands for no value; None where every run has one.
+    """
+
+    path: str
+    read: Callable[[str], Any]
+    empty: str | int | None
+
+
+def _number(text: str) -> int:
+    if len(text) > 18:
+        raise ValueError(text)
+    return int(text)
+
+
+def _time(text: str) -> datetime:
+    time = datetime.fromisoformat(text)
+    if time.tzinfo is None:
+        raise ValueError(text)
+    return time
+
+
+def _by_text(path: str) -> Sort:
+    return Sort(f"facets__{path}", str, "")
+
+
+def _by_number(path: str) -> Sort:
+    return Sort(f"facets__{path}", _number, -1)
+
+
+# The names of the query string; a minus before one turns the order round.
+SORTS = {
+    "tool": _by_text("tool"),
+    "tool_version": _by_text("tool_version"),
+    "file_system": _by_text("target__file_system"),
+    "raid_level": _by_text("target__raid_level"),
+    "raid_chunk": _by_number("target__raid_chunk"),
+    "disk": _by_text("target__disk_model"),
+    "read_ahead": _by_number("target__read_ahead"),
+    "machine": _by_text("machine__name"),
+    "kernel": _by_text("environment__kernel_release"),
+    "os": _by_text("environment__os_name"),
+    "cpu": _by_text("environment__cpu_model"),
+    "memory": _by_number("environment__memory"),
+    "rounds": Sort("run__round_count", _number, None),
+    "started": Sort("run__started_at", _time, None),
+}

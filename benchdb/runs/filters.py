@@ -1,0 +1,107 @@
+"""What runs can be filtered by. A facet is a line in this table; its name is its parameter in the query string.
+
+The names are those of the dimensions of a comparison (docs/comparisons.md), so that a filter reads the same on both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from benchagent.formats.vocabulary import test_label
+
+from .sizes import parse_size, print_size, say_size
+from .stack import say_layers
+
+
+@dataclass(frozen=True)
+class Facet:
+    """`column` is SQL over the tables of `counting`: a text, or with `many` an array of texts.
+
+    `absent` is what people read where a run has no value; `kind` how the query string has it: text, number (4) or size
+    (64K). `first`: unfolded from the start. `at_run`: what it asks may differ between runs with the same facets.
+    """
+
+    name: str
+    label: str
+    column: str
+    group: str
+    absent: str = "unknown"
+    kind: str = "text"
+    many: bool = False
+    first: bool = False
+    at_run: bool = False
+    say: Callable[[str], str] = str
+
+    @property
+    def word(self) -> str:
+        """What the query string has where there is no value."""
+        return "unknown" if self.absent == "unknown" else "none"
+
+    def print(self, value: str | None) -> str:
+        """A value for people."""
+        if value is None:
+            return self.absent
+        return say_size(int(value)) if self.kind == "size" else self.say(value)
+
+    def parameter(self, value: str | None) -> str:
+        """A value as the query string has it."""
+        if value is None:
+            return self.word
+        return print_size(int(value)) if self.kind == "size" else value
+
+    def read(self, text: str) -> str | None:
+        """The value that a parameter means, None for no value. Raises ValueError for what cannot be one."""
+        if text == self.word:
+            return None
+        if self.kind == "size":
+            return str(parse_size(text))
+        if self.kind == "number" and not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise ValueError(f"{text!r} is neither a whole number nor {self.word}")
+        return text
+
+
+def _of_target(name: str, label: str, column: str, group: str = "Storage", **fields: Any) -> Facet:
+    return Facet(name, label, f"t.{column}::text", group, **fields)
+
+
+def _of_environment(name: str, label: str, column: str, **fields: Any) -> Facet:
+    return Facet(name, label, f"e.{column}::text", "Machine", **fields)
+
+
+_ALL = (
+    Facet("tool", "tool", "f.tool", "Workload", first=True),
+    Facet("test", "test", "f.tests::text[]", "Workload", absent="none", many=True, say=test_label),
+    Facet("tool_version", "tool version", "f.tool_version", "Workload"),
+    Facet("cache", "cache regime", "f.cache_regime", "Workload"),
+    Facet("source", "source", "f.source", "Workload"),
+    Facet("article", "article", "f.article", "Workload", absent="no article"),
+    _of_target("file_system", "file system", "file_system", "File system", first=True),
+    _of_target("block_size", "block size", "block_size", "File system", kind="size"),
+    Facet("mkfs_options", "mkfs options", "coalesce(nullif(t.mkfs_options, ''), 'defaults')", "File system"),
+    Facet("mount_option", "mount option", "t.mount_options::text[]", "File system", absent="none known", many=True),
+    _of_target("raid_level", "RAID level", "raid_level", absent="no RAID", first=True),
+    _of_target("raid_chunk", "RAID chunk", "raid_chunk", absent="no chunk", kind="size"),
+    _of_target("raid_members", "RAID members", "raid_members", absent="no RAID", kind="number"),
+    _of_target("layers", "layers", "layers", say=say_layers),
+    _of_target("disk", "disk", "disk_model"),
+    _of_target("transport", "disk transport", "transport"),
+    _of_target("scheduler", "scheduler", "scheduler"),
+    _of_target("read_ahead", "read-ahead", "read_ahead", kind="size"),
+    Facet("machine", "machine", "m.name", "Machine", first=True),
+    _of_environment("cpu", "CPU", "cpu_model"),
+    _of_environment("cpu_threads", "CPU threads", "cpu_threads", kind="number"),
+    _of_environment("memory", "memory", "memory", kind="size"),
+    _of_environment("governor", "frequency governor", "governor"),
+    _of_environment("virtualization", "virtualization", "virtualization"),
+    _of_environment("kernel", "kernel", "kernel_release", first=True),
+    _of_environment("os", "distribution", "os_name"),
+    Facet("label", "label", "g.labels", "Run", absent="no label", many=True, at_run=True),
+    Facet("state", "state", "g.state", "Run", at_run=True),
+    Facet("visibility", "visibility", "g.visibility", "Run", at_run=True),
+    Facet("owner", "owner", "g.owner", "Run", at_run=True),
+)
+FACETS = {facet.name: facet for facet in _ALL}
+# Facets that also take a range: `memory_min`, `memory_max`.
+RANGES = ("memory", "raid_chunk")
