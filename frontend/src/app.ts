@@ -10,7 +10,7 @@ import { connectTray } from "./tray.ts";
 document.documentElement.classList.add("js");
 localizeTimes(document);
 enableCopyButtons(document);
-submitOnChange(document);
+submitOnChange(document, window.sessionStorage);
 answerWhenAsked(document);
 markCells(document);
 connectTray(document, window.localStorage);

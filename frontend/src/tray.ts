@@ -1,9 +1,11 @@
-/** The compare tray: runs chosen for comparison, kept from page to page in localStorage. */
+/** The compare tray: runs and campaigns chosen for comparison, kept from page to page in localStorage. */
 
 export interface Choice {
-  /** UUID of a run. */
+  /** UUID of a run or of a campaign. */
   id: string;
   label: string;
+  /** The parameter of the comparison: "run" where it is not said. */
+  as?: "campaign";
 }
 
 const KEY = "benchdb.tray";
@@ -21,42 +23,49 @@ export function storedChoices(storage: Storage): Choice[] {
   }
 }
 
-/** The choices with one more, or with one less. */
-export function withChoice(choices: Choice[], choice: Choice, chosen: boolean): Choice[] {
-  const others = choices.filter(({ id }) => id !== choice.id);
-  if (!chosen) return others;
-  return choices.length > others.length ? choices : [...choices, choice];
+/** The choices with these, each once, or without them. */
+export function withChoices(choices: Choice[], some: Choice[], chosen: boolean): Choice[] {
+  const ids = new Set(some.map(({ id }) => id));
+  if (!chosen) return choices.filter(({ id }) => !ids.has(id));
+  const known = new Set(choices.map(({ id }) => id));
+  return [...choices, ...some.filter(({ id }) => !known.has(id))];
 }
 
 /** Ties the page's check boxes, its "Add to comparison" buttons and the tray's line to what is stored. */
 export function connectTray(document: Document, storage: Storage): void {
   const tray = document.querySelector<HTMLFormElement>("[data-tray]");
   if (!tray) return;
-  const boxes = document.querySelectorAll<HTMLInputElement>("[data-choose] input[type=checkbox]");
+  const boxes = [...document.querySelectorAll<HTMLInputElement>("[data-choose] input[type=checkbox]:not([data-choose-all])")];
   const adders = document.querySelectorAll<HTMLButtonElement>("button[data-tray-add]");
+  const all = document.querySelector<HTMLInputElement>("[data-choose-all]");
+  const enabled = boxes.filter(({ disabled }) => !disabled);
 
   const show = () => {
     const choices = storedChoices(storage);
     const chosen = new Set(choices.map(({ id }) => id));
     for (const box of boxes) box.checked = chosen.has(box.value);
     for (const adder of adders) adder.disabled = chosen.has(adder.dataset.trayAdd ?? "");
+    if (all) showAll(all, enabled);
     showTray(tray, choices, choose);
   };
-  const choose = (choice: Choice, chosen: boolean) => {
-    storage.setItem(KEY, JSON.stringify(withChoice(storedChoices(storage), choice, chosen)));
+  const choose = (some: Choice[], chosen: boolean) => {
+    storage.setItem(KEY, JSON.stringify(withChoices(storedChoices(storage), some, chosen)));
     show();
   };
 
   for (const box of boxes) {
     box.addEventListener("change", () => {
-      choose({ id: box.value, label: box.dataset.label ?? box.value }, box.checked);
+      choose([choiceOf(box)], box.checked);
     });
   }
+  all?.addEventListener("change", () => {
+    choose(enabled.map(choiceOf), all.checked);
+  });
   for (const adder of adders) {
-    const { trayAdd: id, label } = adder.dataset;
+    const { trayAdd: id, trayAs, label } = adder.dataset;
     if (!id) continue;
     adder.addEventListener("click", () => {
-      choose({ id, label: label ?? id }, true);
+      choose([{ id, label: label ?? id, ...(trayAs === "campaign" && { as: trayAs }) }], true);
     });
   }
   tray.querySelector("[data-tray-clear]")?.addEventListener("click", () => {
@@ -69,27 +78,53 @@ export function connectTray(document: Document, storage: Storage): void {
   show();
 }
 
-function showTray(tray: HTMLFormElement, choices: Choice[], choose: (choice: Choice, chosen: boolean) => void): void {
+function choiceOf(box: HTMLInputElement): Choice {
+  return { id: box.value, label: box.dataset.label ?? box.value };
+}
+
+/** Whether all, none or some of a page are chosen. */
+function showAll(all: HTMLInputElement, boxes: HTMLInputElement[]): void {
+  const chosen = boxes.filter(({ checked }) => checked).length;
+  all.disabled = boxes.length === 0;
+  all.checked = chosen > 0 && chosen === boxes.length;
+  all.indeterminate = chosen > 0 && chosen < boxes.length;
+}
+
+type Choose = (some: Choice[], chosen: boolean) => void;
+
+function showTray(tray: HTMLFormElement, choices: Choice[], choose: Choose): void {
   tray.hidden = choices.length === 0;
   const count = tray.querySelector("[data-tray-count]");
-  if (count) count.textContent = choices.length === 1 ? "1 run" : `${choices.length} runs`;
+  if (count) count.textContent = inWords(choices);
   const items = choices.map((choice) => item(tray.ownerDocument, choice, choose));
   tray.querySelector("[data-tray-list]")?.replaceChildren(...items);
 }
 
+/** `3 runs`, `1 campaign and 2 runs`. */
+function inWords(choices: Choice[]): string {
+  const campaigns = choices.filter((choice) => choice.as === "campaign").length;
+  const runs = choices.length - campaigns;
+  const said = [plural(campaigns, "campaign"), plural(runs, "run")];
+  return said.filter((each) => !each.startsWith("0")).join(" and ");
+}
+
+function plural(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 /** One choice: its label, the button that takes it out, and the field that the form sends. */
-function item(document: Document, choice: Choice, choose: (choice: Choice, chosen: boolean) => void): HTMLLIElement {
+function item(document: Document, choice: Choice, choose: Choose): HTMLLIElement {
   const takeOut = document.createElement("button");
   takeOut.type = "button";
   takeOut.className = "take-out";
   takeOut.textContent = "✕";
   takeOut.setAttribute("aria-label", `Take ${choice.label} out`);
   takeOut.addEventListener("click", () => {
-    choose(choice, false);
+    choose([choice], false);
   });
   const field = document.createElement("input");
   field.type = "hidden";
-  field.name = "run";
+  field.name = choice.as ?? "run";
   field.value = choice.id;
   const element = document.createElement("li");
   element.append(choice.label, " ", takeOut, field);
@@ -98,5 +133,6 @@ function item(document: Document, choice: Choice, choose: (choice: Choice, chose
 
 function isChoice(value: unknown): value is Choice {
   if (typeof value !== "object" || value === null) return false;
+  if ("as" in value && value.as !== "campaign") return false;
   return "id" in value && typeof value.id === "string" && "label" in value && typeof value.label === "string";
 }

@@ -13,6 +13,7 @@ export function page(body: string): Document {
     localStorage: window.localStorage,
     Element: window.Element,
     Node: window.Node,
+    HTMLInputElement: window.HTMLInputElement,
     HTMLSelectElement: window.HTMLSelectElement,
     getComputedStyle: window.getComputedStyle.bind(window),
   });

@@ -32,19 +32,52 @@ test("without a clipboard, or without leave to use it, the text is selected", as
   }
 });
 
-test("a form sends itself when a select changes, and not while somebody writes", () => {
-  const document = page(`<form data-autosubmit><select><option>a</select><input name="q"></form>`);
-  const form = (one(document, "form") as HTMLFormElement);
-  let sent = 0;
+const FILTERS = `
+  <form id="f" data-autosubmit><select name="sort"><option>a</select><input name="q">
+    <input type="checkbox" name="tool" value="iozone" data-at-once><input type="checkbox" name="row" value="1"></form>
+  <select form="f" name="outside"><option>b</select>`;
+
+/** How often a form was sent; `wide` is what the window says of its width. */
+function filters(wide: boolean, storage?: Storage) {
+  const document = page(FILTERS);
+  const form = one(document, "form") as HTMLFormElement;
+  const sent: string[] = [];
+  Object.assign(window, { matchMedia: () => ({ matches: wide }), scrollTo: ({ top }: ScrollToOptions) => sent.push(`top ${top}`) });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    sent += 1;
+    sent.push("form");
   });
-  submitOnChange(document);
+  submitOnChange(document, storage ?? window.sessionStorage);
+  return { document, form, sent };
+}
+
+test("a form sends itself when a select of it changes, wherever it stands, and not while somebody writes", () => {
+  const { document, form, sent } = filters(false);
   fire(one(form, "input"), "change");
-  assert.equal(sent, 0);
+  fire(one(form, "[data-at-once]"), "change");
+  assert.equal(sent.length, 0);
   fire(one(form, "select"), "change");
-  assert.equal(sent, 1);
+  fire(one(document, "[name=outside]"), "change");
+  assert.equal(sent.length, 2);
+});
+
+test("on a wide screen a box of the filters sends them, and the next page goes on at the same box", () => {
+  const { form, sent } = filters(true);
+  fire(one(form, "[name=row]"), "change");
+  assert.deepEqual(sent, []);
+  fire(one(form, "[data-at-once]"), "change");
+  const { document, sent: next } = filters(true, window.sessionStorage);
+  assert.deepEqual([sent, next], [["form"], ["top 0"]]);
+  assert.equal(document.activeElement, one(document, "[data-at-once]"));
+  assert.equal(window.sessionStorage.length, 0);
+});
+
+test("fields that are empty are not sent", () => {
+  const { form } = filters(true);
+  const data = new FormData();
+  for (const [name, value] of [["q", ""], ["tool", "iozone"], ["tool", ""], ["tool", "fio"]] as const) data.append(name, value);
+  fire(form, "formdata", { formData: data });
+  assert.deepEqual([...data], [["tool", "iozone"], ["tool", "fio"]]);
 });
 
 test("a data script that is not there is named", () => {

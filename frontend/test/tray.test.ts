@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { connectTray, storedChoices, withChoice } from "../src/tray.ts";
+import { connectTray, storedChoices, withChoices } from "../src/tray.ts";
 import { fire, one, page } from "./dom.ts";
 
 const BODY = `
   <form data-choose>
+    <input type="checkbox" data-choose-all>
     <input type="checkbox" name="run" value="a" data-label="iozone on ext4">
     <input type="checkbox" name="run" value="b" data-label="iozone on xfs">
+    <input type="checkbox" name="run" value="w" data-label="waits" disabled>
   </form>
+  <button type="button" data-tray-add="k" data-tray-as="campaign" data-label="tiny, 40 runs">Choose all runs</button>
   <button type="button" data-tray-add="c" data-label="fsload on btrfs">Add to comparison</button>
   <form data-tray hidden><span data-tray-count></span><ul data-tray-list></ul>
     <button type="button" data-tray-clear>Clear</button></form>`;
@@ -39,12 +42,12 @@ describe("the compare tray", () => {
     connectTray(document, storage);
     check("a", true);
     assert.equal(one(tray(), "[data-tray-count]").textContent, "1 run");
-    one(document, "[data-tray-add]").click();
+    one(document, "[data-tray-add=c]").click();
     assert.equal(tray().hidden, false);
     assert.deepEqual(sent(), ["a", "c"]);
     assert.equal(one(tray(), "[data-tray-count]").textContent, "2 runs");
     assert.match(one(tray(), "li").textContent, /^iozone on ext4 ✕$/);
-    assert.equal((one(document, "[data-tray-add]") as HTMLButtonElement).disabled, true);
+    assert.equal((one(document, "[data-tray-add=c]") as HTMLButtonElement).disabled, true);
   });
 
   test("a run leaves by its check box, by its cross, or with all others", () => {
@@ -71,19 +74,45 @@ describe("the compare tray", () => {
   });
 
   test("what is stored and not ours counts as nothing", () => {
-    for (const text of ["{", "null", '{"id": 1}', '["a", null, {"id": "a"}, {"id": 1, "label": "x"}]']) {
+    for (const text of ["{", "null", '{"id": 1}', '["a", null, {"id": "a"}, {"id": 1, "label": "x"}, {"id": "a", "label": "x", "as": "unit"}]']) {
       storage.setItem("benchdb.tray", text);
       assert.deepEqual(storedChoices(storage), []);
     }
   });
 
+  test("all runs of a page that can be chosen come and go with one box, which says when it is some of them", () => {
+    connectTray(document, storage);
+    const all = one(document, "[data-choose-all]") as HTMLInputElement;
+    check("a", true);
+    assert.deepEqual([all.checked, all.indeterminate], [false, true]);
+    all.checked = true;
+    fire(all, "change");
+    assert.deepEqual(sent(), ["a", "b"]);
+    assert.deepEqual([all.checked, all.indeterminate], [true, false]);
+    all.checked = false;
+    fire(all, "change");
+    assert.deepEqual(sent(), []);
+  });
+
+  test("a campaign is one choice, sent as what it is", () => {
+    connectTray(document, storage);
+    one(document, "[data-tray-as]").click();
+    assert.equal(one(tray(), "[data-tray-count]").textContent, "1 campaign");
+    check("a", true);
+    assert.equal(one(tray(), "[data-tray-count]").textContent, "1 campaign and 1 run");
+    assert.equal((one(tray(), "input[name=campaign]") as HTMLInputElement).value, "k");
+    assert.deepEqual(sent(), ["a"]);
+    one(tray(), ".take-out").click();
+    assert.equal(tray().querySelector("input[name=campaign]"), null);
+  });
+
   test("a run is chosen once, in the order of choosing", () => {
     const a = { id: "a", label: "A" };
     const b = { id: "b", label: "B" };
-    assert.deepEqual(withChoice([a, b], a, true), [a, b]);
-    assert.deepEqual(withChoice([a], b, true), [a, b]);
-    assert.deepEqual(withChoice([a, b], a, false), [b]);
-    assert.deepEqual(withChoice([a], b, false), [a]);
+    assert.deepEqual(withChoices([a, b], [a], true), [a, b]);
+    assert.deepEqual(withChoices([a], [b], true), [a, b]);
+    assert.deepEqual(withChoices([a, b], [a], false), [b]);
+    assert.deepEqual(withChoices([a], [b], false), [a]);
   });
 
   test("a page without a tray is left alone", () => {
