@@ -4,12 +4,14 @@
  * Names are plain (`app.js`); Django's manifest storage adds the content hash when it collects them. Nothing here is
  * inline and no source map is shipped, so a page needs no more than `script-src 'self'`.
  */
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import * as sass from "sass";
 
 const dist = new URL("dist/", import.meta.url);
+/** Built beside it and moved into it when all is well: servers read from `dist` meanwhile. */
+const made = new URL(`${await mkdtemp(new URL(".dist-", import.meta.url).pathname)}/`, import.meta.url);
 
 /** What a page may load, in bytes after gzip: each budget with the files it covers. */
 const budgets = [
@@ -19,8 +21,8 @@ const budgets = [
 
 async function buildScripts() {
   await esbuild.build({
-    entryPoints: ["src/app.ts", "src/surface.ts", "src/trend.ts", "src/plotly.ts"],
-    outdir: "dist",
+    entryPoints: ["src/app.ts", "src/surface.ts", "src/trend.ts", "src/import.ts", "src/plotly.ts"],
+    outdir: made.pathname,
     absWorkingDir: import.meta.dirname,
     bundle: true,
     minify: true,
@@ -42,13 +44,13 @@ async function buildStyles() {
       quietDeps: true, // Bootstrap 5.3 still uses @import, and so must whoever configures it
       silenceDeprecations: ["import"],
     });
-    await writeFile(new URL(`${name}.css`, dist), css);
+    await writeFile(new URL(`${name}.css`, made), css);
   }
 }
 
 /** Gzipped size of each file of a budget; throws when their sum is over the limit. */
 async function checkBudget({ name, limit, files }) {
-  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(new URL(file, dist))).length));
+  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(new URL(file, made))).length));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const parts = files.map((file, i) => `${file} ${kilobytes(sizes[i])}`).join(", ");
   console.log(`${name}: ${kilobytes(total)} of ${kilobytes(limit)} compressed (${parts})`);
@@ -59,8 +61,20 @@ function kilobytes(bytes) {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-await rm(dist, { recursive: true, force: true });
-await mkdir(dist);
-await cp(new URL("static/", import.meta.url), dist, { recursive: true });
-await Promise.all([buildScripts(), buildStyles()]);
-for (const budget of budgets) await checkBudget(budget);
+/** Each file takes the place of its older self in one step; what is built no more goes. */
+async function publish() {
+  await mkdir(dist, { recursive: true });
+  const names = await readdir(made);
+  for (const name of names) await rename(new URL(name, made), new URL(name, dist));
+  const gone = (await readdir(dist)).filter((name) => !names.includes(name));
+  for (const name of gone) await rm(new URL(name, dist), { recursive: true });
+}
+
+try {
+  await cp(new URL("static/", import.meta.url), made, { recursive: true });
+  await Promise.all([buildScripts(), buildStyles()]);
+  for (const budget of budgets) await checkBudget(budget);
+  await publish();
+} finally {
+  await rm(made, { recursive: true, force: true });
+}
