@@ -7,6 +7,7 @@ from typing import Any
 
 from .models import Run
 from .numbers import plural, say_duration, say_number
+from .origin import Origin, origin
 from .sizes import say_size
 from .words import params_in_words
 
@@ -19,6 +20,12 @@ PREPARE = {
     "restore": "file system restored from an image each round",
     "remount": "mounted anew each round",
     "none": "not prepared",
+}
+ORIGINS = {Origin.IMPORTED: "imported from raw output", Origin.PUBLISHED: "figures that an article printed"}
+VISIBILITY = {
+    "public": "public",
+    "unlisted": "unlisted: for whoever has the address",
+    "private": "private: for its owner",
 }
 ENDED = {
     "rounds": "the most rounds it may take",
@@ -49,17 +56,17 @@ def workload(run: Run) -> list[Fact]:
 
 
 def protocol(run: Run) -> list[Fact]:
-    """How it was measured."""
-    said = run.protocol
+    """How it was measured. Where no agent measured, what is stored because something must be is unknown."""
+    said, known = run.protocol, origin(run) is Origin.MEASURED
     failed = sum(each["status"] == "failed" for each in run.rounds)
     discarded, seconds = said["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
     found = [
         *(rounds if run.round_count else []),  # figures that others printed come without rounds
-        fact("order", said["order"]),
-        fact("preparation", PREPARE[said["prepare"]]),
-        fact("caches", CACHE[said["cache"]]),
-        fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none"),
+        *([fact("order", said["order"])] if known or said["order"] != "sequential" else []),
+        fact("preparation", PREPARE[said["prepare"]] if known or said["prepare"] != "none" else None),
+        fact("caches", CACHE[said["cache"]] if known or said["cache"] != "uncontrolled" else None),
+        fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if known else None),
         *_end(said),
         fact("duration", say_duration(seconds) if seconds or (run.round_count and "import" not in run.extra) else None),
     ]
@@ -95,7 +102,8 @@ def state_before(run: Run) -> list[Fact]:
 
 
 def labels(run: Run) -> list[Fact]:
-    """Labels, who may see the run, and which agent sent it."""
-    state = run.runstate
+    """Labels, who may see the run, and where it comes from."""
+    state, of = run.runstate, origin(run)
     own = [fact(name, value) for name, value in state.labels.items()]
-    return [*own, fact("visibility", state.visibility), fact("agent", run.agent_version)]
+    agent = [fact("agent", run.agent_version)] if of is Origin.MEASURED else [fact("origin", ORIGINS[of])]
+    return [*own, fact("visibility", VISIBILITY[state.visibility]), *agent]

@@ -1,4 +1,4 @@
-"""What the owner of a run may do with it: withdraw it, let it count again, delete it. Each asks first."""
+"""What the owner of a run may do with it: label it, choose who sees it, withdraw it, let it count again, delete it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from .models import Run
+from .editing import EditForm, print_labels
+from .editing import edit as edit_run
+from .models import Run, Visibility
 from .page import title_of
 from .services import delete_run
 from .views import deleted, visible_run
@@ -18,11 +20,38 @@ from .withdrawal import LONGEST_REASON
 from .withdrawal import reinstate as reinstate_run
 from .withdrawal import withdraw as withdraw_run
 
+VISIBILITY = {
+    Visibility.PUBLIC: "everybody: public, and lists show it",
+    Visibility.UNLISTED: "whoever has the address: unlisted",
+    Visibility.PRIVATE: "only you: private",
+}
+
 
 class WithdrawalForm(forms.Form):
     """Why the run should not count."""
 
     reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, for whoever used it."})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Change labels and visibility; what cannot be comes back with every fault."""
+    run = _own_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    form = EditForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        edit_run(run, form.cleaned_data["labels"], Visibility(form.cleaned_data["visibility"]))
+        return redirect(run)
+    chosen = form.data.get("visibility") or run.runstate.visibility
+    context = {
+        **_context(run),
+        "labels": form.data.get("labels", "") if form.is_bound else print_labels(run.runstate.labels),
+        "visibilities": [{"value": k.value, "text": text, "selected": k == chosen} for k, text in VISIBILITY.items()],
+        "faults": [fault for faults in form.errors.values() for fault in faults],
+    }
+    return render(request, "runs/edit.html", context, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,4 +1,4 @@
-"""What the run page and the page of one result show."""
+"""What the run page shows."""
 
 from __future__ import annotations
 
@@ -13,31 +13,41 @@ from benchagent.formats.vocabulary import test_label
 from benchdb.stats import STATISTICS_VERSION
 
 from . import facts
-from .cells import cells_of_run
 from .grids import grids
 from .headlines import Overview
-from .links import line_href, run_href, surface_href, trend_href
+from .links import result_href, surface_href
 from .machine import machine
 from .models import Run
 from .notes import run_notes
-from .numbers import decimals_of, say_number
-from .present import cell_facts, exact, headline
+from .origin import Origin, origin
+from .part import part_of_results
 from .queries import Measured
 from .raw import inline
-from .results import results_tables, shown_results, title
+from .results import Shown, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
 from .stack import draw
-from .units import DEFAULTS, UNITS, default_unit, possible
-from .words import metric_label, place_in_words
+from .strip import SMALL, strip_of
+from .times import known_time
+from .units import DEFAULTS, possible
+from .words import place_in_words
 
 Context = dict[str, Any]
 
 
-def run_context(run: Run, results: Sequence[Measured], overview: Overview | None, unit: str) -> Context:
-    """The context of `runs/run.html`; `unit` is the one chosen for throughputs, or empty."""
+def run_context(run: Run, results: Sequence[Measured], overview: Overview | None, asked: Mapping[str, str]) -> Context:
+    """The context of `runs/run.html`.
+
+    `asked` may have `unit`, that of throughputs, and of a long run `metric` and `from`: which part of its results to
+    show. What cannot be falls back to what is shown unasked.
+    """
+    unit = asked["unit"] if asked.get("unit") in possible("B/s") else ""
     shown = shown_results(run, results, {"B/s": unit} if unit else {})
+    there, part = part_of_results(shown, run.get_absolute_url(), {**asked, "unit": unit})
     command = shlex.join(run.command)
     surfaces = _surfaces(run, results)
+    headlines = _headlines(overview, shown)
+    places = {each["place"] for each in headlines}
+    place = places.pop() if len(places) == 1 else None  # said once
     return {
         "section": "runs",
         "run": run,
@@ -47,15 +57,18 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
         "protocol": facts.protocol(run),
         "state_before": facts.state_before(run),
         "labels": facts.labels(run),
+        "measured": origin(run) is Origin.MEASURED,
         "stack": draw(run.target.facts),
         "machine": machine(run),
-        "headlines": _headlines(overview, results),
+        "headlines": headlines,
+        "place": place,
         "notes": run_notes(run, shown),
-        "results": results_tables(shown, command, surfaces),
-        "units": _unit_form(run, results, unit),
+        "results": results_tables(there, command, surfaces),
+        "part": part,
+        "units": _unit_form(run, results, unit, part),
         "surfaces": [{"text": test_label(test), "href": href} for test, href in _main(surfaces).items()],
         "rounds": rounds_table(run),
-        "messages": kernel_messages(run),
+        "kernel": kernel_messages(run),
         "artifacts": inline(run),
         "progress": progress(run),
         "campaign": campaign_link(run),
@@ -68,7 +81,7 @@ def title_of(run: Run) -> Context:
     """The context of web/partials/title.html."""
     tool = " ".join(filter(None, [run.tool, run.tool_version]))
     parts = [tool, run.target.file_system or "unknown file system", run.machine.name]
-    return {"parts": parts, "time": run.started_at, "state": run.runstate.state}
+    return {"parts": parts, "time": known_time(run.started_at, run.finished_at), "state": run.runstate.state}
 
 
 def progress(run: Run) -> Context | None:
@@ -109,16 +122,23 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     return surfaces.get("throughput") or next(iter(surfaces.values()), {})
 
 
-def _headlines(overview: Overview | None, results: Sequence[Measured]) -> list[facts.Fact]:
-    by_ordinal = {result.ordinal: result for result in results}
+def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[Shown]]) -> list[Context]:
+    """The context of runs/headlines.html: `{test, value, place, href, strip}` a test."""
+    by_ordinal = {each.result.ordinal: each for own in by_metric.values() for each in own}
     return [
-        facts.fact(test_label(each.test), each.value, note=place_in_words(by_ordinal[each.ordinal]) or None)
+        {
+            "test": test_label(each.test),
+            "value": each.value,
+            "place": place_in_words(shown.result),
+            "href": result_href(str(shown.result.run_id), each.ordinal),
+            "strip": strip_of(shown.cell, shown.unit, SMALL),
+        }
         for each in (overview.headlines if overview else [])
-        if each.ordinal in by_ordinal
+        if (shown := by_ordinal.get(each.ordinal))
     ]
 
 
-def _unit_form(run: Run, results: Sequence[Measured], unit: str) -> Context | None:
+def _unit_form(run: Run, results: Sequence[Measured], unit: str, part: Context | None) -> Context | None:
     """The context of web/partials/choices.html, where the run has throughputs."""
     if not any(result.unit == "B/s" for result in results):
         return None
@@ -129,39 +149,6 @@ def _unit_form(run: Run, results: Sequence[Measured], unit: str) -> Context | No
         "label": "Unit of throughputs",
         "submit": "Show",
         "only_selects": True,
-        "hidden": [],
+        "hidden": [("metric", part["metric"])] if part else [],
         "fields": [{"name": "unit", "label": "unit", "options": options}],
-    }
-
-
-def result_context(run: Run, result: Measured) -> Context:
-    """The context of `runs/result.html`: everything that is known of one result."""
-    unit = UNITS[default_unit(result.metric)]
-    (cell,) = cells_of_run([result], unit, run)
-    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
-    values = result.values or []
-    places = result.source or [None] * len(values)
-    return {
-        "section": "runs",
-        "run": run,
-        "title": title_of(run),
-        "heading": title(result),
-        "metric": metric_label(result.metric),
-        "headline": headline(cell, unit),
-        "facts": [facts.fact(term, text) for term, text in cell_facts(cell, unit)],
-        "unit": unit.name,
-        "values": [
-            {
-                "round": number,
-                "text": None if value is None else say_number(value / unit.per, decimals),
-                "exact": None if value is None else exact(value, unit),
-                "outlier": number - 1 in cell["outliers"],
-                "line": place and place["line"],
-                "href": place and line_href(str(run.id), place),
-                "error": run.rounds[number - 1].get("error"),
-            }
-            for number, (value, place) in enumerate(zip(values, places, strict=False), start=1)
-        ],
-        "back": run_href(str(run.id)),
-        "trend": trend_href(result),
     }

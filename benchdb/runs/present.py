@@ -85,7 +85,7 @@ def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -
         "title": title,
         "headline": headline(cell, unit),
         "facts": cell_facts(cell, unit),
-        "values": [None if value is None else value / unit.per for value in values],
+        "values": [None if value is None else float(f"{value / unit.per:.6g}") for value in values],  # to draw
         "labels": ["no value" if value is None else say_number(value / unit.per, decimals) for value in values],
         "each": "run" if len(cell["runs"]) > 1 else "round",
         "mean": None if cell["mean"] is None else cell["mean"] / unit.per,

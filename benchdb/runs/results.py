@@ -54,20 +54,20 @@ def results_tables(
     `surfaces` are the addresses of surfaces by metric and test. Times of whole steps (mkfs, mount, the run itself)
     make one table of their own.
     """
-    times = {metric: [each for each in by_metric.get(metric, []) if _is_time_of_step(each)] for metric in TIMES}
+    times = {metric: [each for each in by_metric.get(metric, []) if is_time_of_step(each)] for metric in TIMES}
     found: list[Context] = []
     for metric in sorted(by_metric, key=list(METRICS).index):
         own = [each for each in by_metric[metric] if each not in times.get(metric, [])]
         if own:
             table = results_table(metric, own, command, surfaces.get(metric, {}))
-            folded = bool(found) and len({_place(each.result) for each in own}) > MOST_UNFOLDED
+            folded = bool(found) and len({place_of(each.result) for each in own}) > MOST_UNFOLDED
             found.append({"heading": metric_label(metric), "table": table, "folded": folded})
     if any(times.values()):
         found.append({"heading": "times", "table": times_table(times, command), "folded": False})
     return found
 
 
-def _is_time_of_step(each: Shown) -> bool:
+def is_time_of_step(each: Shown) -> bool:
     return each.result.file_size is None and each.result.record_size is None and not each.result.params
 
 
@@ -76,7 +76,7 @@ def results_table(metric: str, shown: Sequence[Shown], command: str, surfaces: M
     tests = list(dict.fromkeys(each.result.test for each in shown))
     rows: dict[Place, dict[str, Shown]] = {}
     for each in shown:
-        rows.setdefault(_place(each.result), {})[each.result.test] = each
+        rows.setdefault(place_of(each.result), {})[each.result.test] = each
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
     columns = [
         {"label": test_label(test), "unit": unit, "direction": arrow, "href": surfaces.get(test)} for test in tests
@@ -135,7 +135,7 @@ def key(result: Measured) -> str:
     return f"r{result.ordinal}"
 
 
-def _place(result: Measured) -> Place:
+def place_of(result: Measured) -> Place:
     return (result.file_size, result.record_size, result.threads, json.dumps(result.params, sort_keys=True))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from .facts import provenance_of
@@ -13,7 +14,7 @@ from .words import params_in_words
 Facts = Mapping[str, Any]
 Layer = dict[str, Any]
 
-MOST_CIRCLES = 60
+MOST_DISKS = 60  # drawn; how many there are is said in any case
 KINDS = {
     "raid": "RAID",
     "lvm": "LVM",
@@ -35,10 +36,14 @@ def draw(target: Facts) -> list[Layer]:
     if stack:
         stack[0] = {**device, **{name: value for name, value in stack[0].items() if value is not None}}
     mount = _mount(target, {} if stack else device)
+    layers = [_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)]
+    for above, below in pairwise(layers):  # the disks of an array are drawn where they are named
+        if above["disks"] and below["kind"] == "disk":
+            below["disks"], above["disks"] = above["disks"], None
     return [
         *([mount] if mount["name"] or mount["tunables"] else []),
         _file_system(target["file_system"], provenance),
-        *(_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)),
+        *layers,
     ]
 
 
@@ -99,14 +104,14 @@ def _file_system(facts: Facts, provenance: Mapping[str, str]) -> Layer:
 
 def _layer(facts: Facts, provenance: Mapping[str, str]) -> Layer:
     kind = str(facts["kind"])
-    members = facts.get("members")
+    disks = facts.get("members") or (facts.get("facts") or {}).get("count") or (1 if kind == "disk" else None)
     return _drawn(
         kind,
         _name(facts),
         details=list(_details(facts)),
         tunables=[*_tunables(facts), *_extra(facts), *_told(provenance)],
         provenance=next((how for how in provenance.values() if how != "detected"), None),
-        disks=range(min(members, MOST_CIRCLES)) if members else None,
+        disks=range(min(disks, MOST_DISKS)) if disks else None,
     )
 
 

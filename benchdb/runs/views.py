@@ -16,13 +16,13 @@ from .browse import Page, listed, page
 from .counting import count
 from .headlines import overviews
 from .models import Run, Tombstone
-from .page import result_context, run_context, title_of
+from .page import title_of
 from .panel import panel
 from .queries import results_of
 from .raw import page as raw_lines
 from .recomputation import progress
+from .result_page import result_context
 from .status import status, status_context
-from .units import possible
 
 
 @require_safe
@@ -49,18 +49,6 @@ def run_list(request: HttpRequest) -> HttpResponse:
             filtering=bool(asked.filters), paging=bool(asked.after), anonymous=not request.user.is_authenticated
         )
     return render(request, "runs/list.html", context, status=400 if faults else 200)
-
-
-@require_safe
-def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """One run: what ran where and how well."""
-    run = visible_run(request, run_id)
-    if run is None:
-        return deleted(request, run_id)
-    unit = request.GET.get("unit", "")
-    if unit and unit not in possible("B/s"):
-        unit = ""
-    return render(request, "runs/run.html", run_context(run, results_of(run), overviews([run.id]).get(run.id), unit))
 
 
 @require_safe

@@ -8,17 +8,22 @@ from benchdb.compare import surface_views, trend_page
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
+from benchdb.plans import again_views
 from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 
-from . import agent_views, views
+from . import agent_views, run_pages, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("runs/", runs.run_list, name="runs"),
-    path("runs/<uuid:run_id>/", runs.run_page, name="run"),
+    path("runs/<uuid:run_id>/", run_pages.run_page, name="run"),
+    path("runs/<uuid:run_id>/others/", run_pages.others, name="run-others"),
+    path("runs/<uuid:run_id>/again/", again_views.again, name="run-again"),
+    path("runs/<uuid:run_id>/again/plan.toml", again_views.again_plan, name="run-again-plan"),
+    path("runs/<uuid:run_id>/edit/", owner_views.edit, name="run-edit"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
     path("runs/<uuid:run_id>/raw/<path:name>", runs.raw_page, name="raw"),
     path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.stack import MOST_CIRCLES, draw, storage_line
+from benchdb.runs.stack import MOST_DISKS, draw, storage_line
 from tests.support.documents import KIB, MIB, target
 
 
@@ -22,9 +22,9 @@ def test_from_the_mount_down_to_the_disks() -> None:
     assert (mount["name"], mount["tunables"]) == ("/mnt/test", ["rw, noatime"])
     assert (file_system["name"], file_system["details"]) == ("ext4", ["4 KiB blocks"])
     assert file_system["tunables"] == ["mkfs.ext4 -b 4096"]
-    assert (raid["name"], raid["details"], list(raid["disks"])) == ("md0 RAID 6", ["4 disks"], [0, 1, 2, 3])
+    assert (raid["name"], raid["details"], raid["disks"]) == ("md0 RAID 6", ["4 disks"], None)
     assert raid["tunables"] == ["chunk 128 KiB", "read-ahead 2 MiB", "scheduler mq-deadline", "queue of 64 requests"]
-    assert (disk["name"], disk["tunables"]) == ("ST4000NM0035", ["write cache"])
+    assert (disk["name"], disk["tunables"], len(disk["disks"])) == ("ST4000NM0035", ["write cache"], 4)
 
 
 def test_a_mount_of_which_nothing_is_known_is_not_drawn() -> None:
@@ -76,8 +76,8 @@ def test_an_array_that_hardware_hides_is_drawn_with_its_disks() -> None:
         provenance=how,
     )[2:]
 
-    assert (raid["name"], raid["details"], len(raid["disks"])) == ("sdb RAID 6", ["A24U-G2421", "12 disks"], 12)
-    assert (disks["name"], disks["details"]) == ("HUA721010KLA330", ["12 disks"])
+    assert (raid["name"], raid["details"]) == ("sdb RAID 6", ["A24U-G2421", "12 disks"])
+    assert (disks["name"], disks["details"], len(disks["disks"])) == ("HUA721010KLA330", ["12 disks"], 12)
     assert disks["tunables"] == ["write cache write through"]
     assert [layer["provenance"] for layer in (raid, disks)] == ["declared", "declared"]
     assert "declared: level" in raid["tunables"], "the rest of it was detected"
@@ -94,7 +94,7 @@ def test_a_server_is_drawn_by_what_stands_for_its_name() -> None:
 def test_a_hundred_disks_are_not_all_drawn() -> None:
     layer = drawn(stack=[{"kind": "raid", "level": "raid0", "members": 100, "chunk": 64 * KIB}])[2]
 
-    assert len(layer["disks"]) == MOST_CIRCLES
+    assert len(layer["disks"]) == MOST_DISKS
     assert "100 disks" in layer["details"]
 
 

@@ -1,0 +1,69 @@
+"""The page that says how to run a stored run's workload again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from benchdb.runs.models import Run
+from benchdb.runs.page import title_of
+from benchdb.runs.views import deleted, visible_run
+
+from .again import needs_root, plan_again
+from .models import Campaign
+
+AGENT = "benchagent.pyz"
+PLACEHOLDER = "YOUR-TOKEN"
+
+
+@require_safe
+def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """How to run this again: the plan and the two lines; where there is no plan, the command or where to look."""
+    run = visible_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    return render(request, "plans/again.html", _context(request, run))
+
+
+@require_safe
+def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The plan as a file. 404 where there is none."""
+    run = visible_run(request, run_id)
+    if run is None:
+        return deleted(request, run_id)
+    text = plan_again(run)
+    if text is None:
+        raise Http404
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
+    plan = plan_again(run)
+    server = shlex.quote(request.build_absolute_uri("/").rstrip("/"))
+    agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
+    file = shlex.quote(request.build_absolute_uri(reverse("run-again-plan", args=[run.id])))
+    root = plan is not None and needs_root(plan)
+    where = "--work-dir work" if root else "--directory ."
+    measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
+    article = (run.extra.get("publication") or {}).get("slug")
+    known = Campaign.objects.visible_to(request.user).filter(pk=run.campaign_id) if run.campaign_id else None
+    return {
+        "section": "runs",
+        "run": run,
+        "title": title_of(run),
+        "plan": plan,
+        "root": root,
+        "placeholder": PLACEHOLDER,
+        "fetch": f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
+        "measure": f"sudo {measure}" if root else measure,
+        "command": shlex.join(run.command),
+        "campaign": known.first() if known is not None else None,
+        "article_plan": reverse("article-plan", args=[article]) if article else None,
+        "queue": f"{reverse('plan-new')}?again={run.id}" if plan else None,
+    }

@@ -1,0 +1,57 @@
+"""What the page of one result shows: everything that is known of it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from . import facts
+from .cells import cells_of_run
+from .links import line_href, run_href, trend_href
+from .models import Run
+from .numbers import decimals_of, say_number
+from .page import title_of
+from .present import cell_facts, exact, headline
+from .queries import Measured
+from .results import title
+from .strip import LARGE, strip_of
+from .units import UNITS, default_unit
+from .words import metric_label
+
+Context = dict[str, Any]
+
+
+def result_context(run: Run, result: Measured) -> Context:
+    """The context of `runs/result.html`: everything that is known of one result."""
+    unit = UNITS[default_unit(result.metric)]
+    (cell,) = cells_of_run([result], unit, run)
+    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+    values = result.values or []
+    places = result.source or [None] * len(values)
+    hrefs = [line_href(str(run.id), place) if place else None for place in places]
+    return {
+        "section": "runs",
+        "run": run,
+        "title": title_of(run),
+        "heading": title(result),
+        "metric": metric_label(result.metric),
+        "headline": headline(cell, unit),
+        "facts": [facts.fact(term, text) for term, text in cell_facts(cell, unit)],
+        "strip": strip_of(cell, unit, LARGE, hrefs),
+        "command": shlex.join(run.command),
+        "unit": unit.name,
+        "values": [
+            {
+                "round": number,
+                "text": None if value is None else say_number(value / unit.per, decimals),
+                "exact": None if value is None else exact(value, unit),
+                "outlier": number - 1 in cell["outliers"],
+                "line": place and place["line"],
+                "href": href,
+                "error": run.rounds[number - 1].get("error"),
+            }
+            for number, (value, place, href) in enumerate(zip(values, places, hrefs, strict=False), start=1)
+        ],
+        "back": run_href(str(run.id)),
+        "trend": trend_href(result),
+    }

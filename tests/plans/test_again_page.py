@@ -1,0 +1,120 @@
+"""`/runs/ID/again/`: the plan and the lines that measure a run's workload once more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.plans.again import plan_again
+from benchdb.plans.reading import read_plan
+from tests.support.campaigns import campaign_document, of_point, store_campaign
+from tests.support.comparisons import unknown_id
+from tests.support.documents import GIB, MIB, target
+from tests.support.html import read
+from tests.support.store import make_user, store_run
+
+PARAMETERS = {"file_sizes": [16 * MIB], "record_sizes": [65536, MIB], "tests": ["write", "read"]}
+
+
+def workload(tool: str = "iozone", parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {
+        "tool": tool,
+        "tool_version": "3.489",
+        "command": [tool, "-s", "1G", "it's"],
+        "parameters": PARAMETERS if parameters is None else parameters,
+    }
+
+
+def image() -> dict[str, Any]:
+    found = {**target(), "kind": "image", "stack": [{"kind": "loop", "size": GIB}, {"kind": "image", "size": GIB}]}
+    found["file_system"]["mkfs_command"] = ["mkfs.ext4", "-F", "-b", "4096"]
+    return found
+
+
+def test_the_plan_is_one_that_agents_take_and_means_the_same(client: Client, owner: User) -> None:
+    run = store_run(owner, workload=workload(), rounds=3)
+
+    page = read(client.get(read(client.get(run.get_absolute_url())).links["Run this again"]))
+
+    answer = client.get(f"/runs/{run.id}/again/plan.toml")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    plan = read_plan(answer.content.decode()).plan
+    assert (plan.rounds, plan.order, plan.cache, plan.seed) == (3, "interleaved", "cold", 1)
+    (own,) = plan.workloads
+    assert own.tool == "iozone"
+    assert (own.parameters["file_sizes"], own.parameters["record_sizes"]) == ([16 * MIB], [65536, MIB])
+    assert [each.kind for each in plan.targets] == ["directory"], "a device of one machine is none of another"
+    assert f"curl -fsS -o again.toml http://testserver/runs/{run.id}/again/plan.toml" in page.text
+    assert "run again.toml --directory . --server http://testserver" in page.text
+
+
+def test_an_image_is_made_anew_with_its_options(client: Client, owner: User) -> None:
+    run = store_run(owner, workload=workload(), target=image())
+
+    (found,) = read_plan(plan_again(run) or "").plan.targets
+
+    assert (found.kind, found.size, found.file_system) == ("image", GIB, "ext4")
+    assert list(found.mkfs_options) == ["-b", "4096"]
+    assert "sudo BENCHAGENT_TOKEN=" in read(client.get(f"/runs/{run.id}/again/")).text
+
+
+def test_what_no_plan_may_ask_for_falls_back_to_a_directory(owner: User) -> None:
+    odd = image()
+    odd["file_system"]["mkfs_command"] = ["mkfs.ext4", "-J", "device=/dev/sdb1"]
+
+    (found,) = read_plan(plan_again(store_run(owner, workload=workload(), target=odd)) or "").plan.targets
+
+    assert found.kind == "directory"
+
+
+def test_what_is_no_workload_of_its_own_has_no_plan_but_its_campaign(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner, campaign_document())
+    step = workload("mkfs", {})
+    run = store_run(owner, workload=step, campaign=of_point(campaign.id, "ext4/mkfs"))
+
+    page = read(client.get(f"/runs/{run.id}/again/"))
+
+    assert page.links["tiny"] == f"/campaigns/{campaign.id}/#plan"
+    assert client.get(f"/runs/{run.id}/again/plan.toml").status_code == 404
+
+
+def test_a_private_campaign_stays_so(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner, campaign_document(), visibility="private")
+    run = store_run(owner, workload=workload(), campaign=of_point(campaign.id, "ext4/iozone"))
+
+    assert "tiny" not in read(client.get(f"/runs/{run.id}/again/")).links
+
+
+def test_of_what_was_imported_the_command_is_shown(client: Client, owner: User) -> None:
+    run = store_run(owner, workload=workload(parameters={}), extra={"import": {"files": []}})
+
+    page = read(client.get(f"/runs/{run.id}/again/"))
+
+    assert """iozone -s 1G 'it'"'"'s'""" in page.text
+    assert page.links["import what it prints"] == "/import/"
+
+
+def test_figures_of_an_article_lead_to_its_plan(client: Client, owner: User) -> None:
+    run = store_run(owner, extra={"publication": {"slug": "ffsb-2007"}})
+
+    assert read(client.get(f"/runs/{run.id}/again/")).links["repeat it on your machine"] == "/articles/ffsb-2007/plan/"
+
+
+def test_names_from_outside_stay_text(client: Client, owner: User) -> None:
+    evil = {'<script>"]': "x", 'a = 1 # "': '<script>"] \\'}
+    run = store_run(owner, workload=workload(parameters={**PARAMETERS, **evil}))
+
+    assert plan_again(run) is None, "no field of a plan"
+    assert "<script>" not in client.get(f"/runs/{run.id}/again/").content.decode().partition("<main")[2]
+
+
+@pytest.mark.parametrize("path", ["again/", "again/plan.toml", "others/"])
+def test_a_run_that_is_not_to_be_seen_is_404(client: Client, owner: User, path: str) -> None:
+    private = store_run(owner, visibility="private")
+    client.force_login(make_user("eve"))
+
+    for run_id in (private.id, unknown_id()):
+        assert client.get(f"/runs/{run_id}/{path}").status_code == 404

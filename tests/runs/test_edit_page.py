@@ -1,0 +1,92 @@
+"""`/runs/ID/edit/`: the owner's labels and who may see the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.runs.models import Run, RunState
+from tests.support.comparisons import unknown_id
+from tests.support.html import read
+from tests.support.store import make_user, store_run
+
+
+@pytest.fixture
+def run(owner: User) -> Run:
+    return store_run(owner)
+
+
+def sent(client: Client, run: Run, labels: str, visibility: str = "public") -> Any:
+    return client.post(f"/runs/{run.id}/edit/", {"labels": labels, "visibility": visibility})
+
+
+def state_of(run: Run) -> RunState:
+    return RunState.objects.get(pk=run.pk)
+
+
+def test_its_page_leads_there_and_shows_what_was_saved(client: Client, owner: User, run: Run) -> None:
+    client.force_login(owner)
+    page = read(client.get(run.get_absolute_url()))
+    asked = read(client.get(page.links["Labels and visibility"]))
+    assert "plan = tests" in asked.text
+
+    answer = sent(client, run, "site = <b>hall 3</b>\r\n\r\nequation = a = b\n", "unlisted")
+
+    assert answer["Location"] == run.get_absolute_url()
+    assert state_of(run).labels == {"site": "<b>hall 3</b>", "equation": "a = b"}
+    client.logout()
+    shown = read(client.get(run.get_absolute_url())).text
+    assert "site <b>hall 3</b>" in shown
+    assert "visibility unlisted: for whoever has the address" in shown
+    assert str(run.id) not in client.get("/runs/").content.decode()
+
+
+def test_a_private_run_is_gone_for_others(client: Client, owner: User, run: Run) -> None:
+    client.force_login(owner)
+    sent(client, run, "", "private")
+
+    assert client.get(run.get_absolute_url()).status_code == 200
+    client.logout()
+    assert client.get(run.get_absolute_url()).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("labels", "visibility", "faults"),
+    [
+        ("site hall 3", "public", ["“site hall 3”, is not of the form"]),
+        ("= 3\nsite =", "public", ["Line 1", "Line 2"]),
+        ("a = 1\na = 2", "public", ["“a” is there twice"]),
+        ("a = " + "x" * 201, "public", ["more than 200 characters"]),
+        ("a = x\ty", "public", ["control characters"]),
+        ("\n".join(f"l{i} = 1" for i in range(65)), "public", ["65 labels; a run can have 64"]),
+        ("a = 1", "everybody", ["everybody"]),
+        ("<script>", "nobody", ["“<script>”", "nobody"]),
+        ("a = \x00", "public", ["Null characters"]),
+    ],
+)
+def test_what_cannot_be_comes_back_with_every_fault(
+    client: Client, owner: User, run: Run, labels: str, visibility: str, faults: list[str]
+) -> None:
+    client.force_login(owner)
+
+    page = read(sent(client, run, labels, visibility), 422)
+
+    for fault in faults:
+        assert fault in page.text
+    assert "script" not in [tag for tag, found in page.elements if not found]
+    assert (state_of(run).labels, state_of(run).visibility) == ({"plan": "tests"}, "public")
+
+
+@pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
+def test_only_its_owner_may(client: Client, owner: User, visibility: str) -> None:
+    run = store_run(owner, visibility=visibility)
+
+    assert sent(client, run, "a = 1")["Location"].startswith("/login/")
+    client.force_login(make_user("eve"))
+    assert sent(client, run, "a = 1").status_code == 404
+    assert client.get(f"/runs/{run.id}/edit/").status_code == 404
+    assert client.get(f"/runs/{unknown_id()}/edit/").status_code == 404
+    assert state_of(run).labels == {"plan": "tests"}

@@ -1,0 +1,130 @@
+"""What a run belongs to, and the same workload elsewhere: what the run's page links to in other rooms."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.publications.models import Publication, PublishedRun
+from benchdb.runs.models import Run
+from benchdb.runs.withdrawal import withdraw
+from tests.support.comparisons import campaign
+from tests.support.documents import document, round_
+from tests.support.html import read
+from tests.support.store import make_user, store_run
+
+
+def on_machine(owner: User, name: str, **sections: Any) -> Run:
+    return store_run(owner, machine={"name": name, "machine_id": name.encode().hex().ljust(64, "0")}, **sections)
+
+
+def compared(answer: Any) -> list[str]:
+    assert answer.status_code == 302
+    return parse_qs(urlparse(answer["Location"]).query)["run"]
+
+
+def test_the_same_workload_on_other_machines_is_one_click(client: Client, owner: User) -> None:
+    run = on_machine(owner, "one")
+    on_machine(owner, "two")
+    newer = on_machine(owner, "two")
+    other_fs = on_machine(owner, "three", file_system="xfs")
+    on_machine(owner, "one")
+    other = {"tool": "iozone", "tool_version": "3.489", "command": ["iozone"], "parameters": {"threads": 4}}
+    on_machine(owner, "four", workload=other)
+
+    address = read(client.get(run.get_absolute_url())).links["Same workload on other machines"]
+
+    assert compared(client.get(address)) == [str(run.id), str(newer.id), str(other_fs.id)]
+    assert client.get(client.get(address)["Location"]).status_code == 200
+
+
+def test_a_run_on_the_same_file_system_is_taken_before_a_newer_one(client: Client, owner: User) -> None:
+    run, same = on_machine(owner, "one"), on_machine(owner, "two")
+    on_machine(owner, "two", file_system="xfs")
+
+    assert compared(client.get(f"/runs/{run.id}/others/")) == [str(run.id), str(same.id)]
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_what_lists_do_not_show_is_not_found(client: Client, owner: User, visibility: str) -> None:
+    run = on_machine(owner, "one")
+    on_machine(owner, "two", visibility=visibility)
+    withdraw(on_machine(owner, "three"), "the disk was failing")
+    client.force_login(make_user("eve"))
+
+    page = read(client.get(f"/runs/{run.id}/others/"))
+
+    assert "No other machine has run this workload yet" in page.text
+    assert page.links["all runs of iozone"] == "/runs/?tool=iozone"
+
+
+def test_it_says_of_which_campaign_and_article_it_is_part(client: Client, owner: User) -> None:
+    belongs = campaign()
+    run = store_run(owner, campaign=belongs, extra={"publication": {"slug": "x"}})
+    fields = {"slug": "x", "title": "On <disks>", "ordinal": 1, "year": 2009, "authors": "", "citation": "", "plan": ""}
+    publication = Publication.objects.create(**fields)
+    PublishedRun.objects.create(publication=publication, run=run, key="a", ordinal=0)
+
+    page = read(client.get(run.get_absolute_url()))
+
+    assert page.links["“On <disks>”"] == "/articles/x/"
+    assert page.links[f"campaign, point {belongs['point']}"] == f"/campaigns/{belongs['id']}/"
+
+
+def test_a_document_alone_makes_nobody_part_of_an_article(client: Client, owner: User) -> None:
+    run = store_run(owner, extra={"publication": {"slug": "x"}})
+
+    assert "Part of" not in read(client.get(run.get_absolute_url())).text
+
+
+def test_own_permalinks_are_for_who_made_them(client: Client, owner: User) -> None:
+    run = store_run(owner)
+    client.force_login(owner)
+    address = client.post("/share/", {"kind": "table", "query": f"run={run.id}"})["Location"]
+
+    shown = [href for text, href in read(client.get(run.get_absolute_url())).links.items() if text.startswith("table ")]
+
+    assert shown == [address]
+    client.force_login(make_user("eve"))
+    assert address not in client.get(run.get_absolute_url()).content.decode()
+    client.logout()
+    assert address not in client.get(run.get_absolute_url()).content.decode()
+
+
+def test_what_nobody_knows_of_printed_figures_is_not_said(client: Client, owner: User) -> None:
+    figures = [{"test": "write", "metric": "throughput", "unit": "B/s", "summary": {"mean": 1e8}}]
+    protocol = {"cache": "uncontrolled", "order": "sequential", "prepare": "none"}
+    fields = {"rounds": 0, "results": figures, "artifacts": [], "protocol": protocol}
+    run = store_run(owner, extra={"publication": {"slug": "x"}}, **fields)
+
+    page = read(client.get(run.get_absolute_url()))
+
+    for text in ("caches unknown", "warm-up unknown", "preparation unknown", "origin figures that an article printed"):
+        assert text in page.text
+    assert "sequential" not in page.text
+    assert "agent 0.1.0" not in page.text
+
+
+def test_what_an_agent_did_is_said(client: Client, owner: User) -> None:
+    protocol = {"cache": "uncontrolled", "order": "sequential", "prepare": "none", "warmup_discarded": 0}
+
+    page = read(client.get(store_run(owner, protocol=protocol).get_absolute_url()))
+
+    for text in ("order sequential", "warm-up none", "preparation not prepared", "caches uncontrolled"):
+        assert text in page.text
+
+
+def test_headlines_are_drawn_by_round(client: Client, owner: User) -> None:
+    rounds = [round_(0), {**round_(1), "status": "failed", "error": "killed"}, round_(2)]
+    found = {"test": "write", "metric": "throughput", "unit": "B/s", "values": [1e8, None, 2e8]}
+    run = store_run(owner, {**document(results=[found], visibility="public"), "rounds": rounds})
+
+    shapes = [attributes for tag, attributes in read(client.get(run.get_absolute_url())).elements if tag == "path"]
+
+    assert [each["class"] for each in shapes] == ["centre", "dots", "absent"]
+    own = read(client.get(f"{run.get_absolute_url()}results/0/"))
+    assert [each["class"] for tag, each in own.elements if tag == "circle"] == ["dot", "dot"]
