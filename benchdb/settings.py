@@ -38,6 +38,7 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
+    "benchdb.web.apps.OurAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -55,7 +56,7 @@ INSTALLED_APPS = [
     "benchdb.exports",
     "benchdb.publications",
     "benchdb.api",
-    "benchdb.web",
+    "benchdb.web.apps.WebConfig",
     "benchdb.demo",
 ]
 
@@ -77,6 +78,10 @@ MIDDLEWARE = [
 ROOT_URLCONF = "benchdb.urls"
 WSGI_APPLICATION = "benchdb.wsgi.application"
 CSRF_FAILURE_VIEW = "benchdb.web.views.csrf_failure"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"

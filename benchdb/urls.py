@@ -1,11 +1,13 @@
 """All addresses."""
 
+from django.contrib import admin
 from django.urls import include, path
 
 from benchdb.api.app import api
 
 urlpatterns = [
     path("api/v1/", api.urls),
+    path("admin/", admin.site.urls),
     path("", include("benchdb.web.urls")),
 ]
 

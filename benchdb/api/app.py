@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from . import errors
 from .campaigns import router as campaigns
+from .described import DescribedAPI
 from .imports import router as imports
 from .permalinks import router as permalinks
 from .queue import router as queue
@@ -17,10 +17,14 @@ from .token import router as token
 from .withdrawals import router as withdrawals
 from .work import router as work
 
-api = NinjaAPI(
+api = DescribedAPI(
     title="BenchDB",
     version="1",
-    description="A results database for file system benchmarks. Every error is `{error: {code, message, faults}}`.",
+    description=(
+        "A results database for file system benchmarks. JSON in and out, base units only: bytes, bytes/s, seconds, "
+        "operations/s, ratio. Every error is `{error: {code, message, faults}}` and lists every fault. What is public "
+        "is read without a token; for the rest send `Authorization: Bearer TOKEN`."
+    ),
     urls_namespace="api-1",
     docs_url=None,
 )

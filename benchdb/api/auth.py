@@ -10,13 +10,13 @@ from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 
 from benchdb.ingest.models import Scope, Token
-from benchdb.ingest.tokens import find_token
+from benchdb.ingest.tokens import find_token, why_refused
 
-from .errors import ApiError
+from .errors import ApiError, TokenRefused
 
 
 class TokenAuth(HttpBearer):
-    """A valid token with one of the scopes; 401 without a token, 403 with one that has none of them."""
+    """A valid token with one of the scopes; 401 without a token or with one that has ended, 403 without the scope."""
 
     def __init__(self, *scopes: Scope) -> None:
         super().__init__()
@@ -24,6 +24,8 @@ class TokenAuth(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Token | None:
         found = find_token(token.strip())
+        if found is None and (why := why_refused(token.strip())):
+            raise TokenRefused(why)
         if found is not None and not any(found.allows(scope) for scope in self.scopes):
             needed = " or ".join(scope.value for scope in self.scopes)
             raise ApiError(403, "forbidden", f"This token may not do this: it needs the scope {needed}.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from ninja import Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
@@ -43,6 +44,14 @@ class ApiError(Exception):
         super().__init__(message)
 
 
+class TokenRefused(AuthenticationError):
+    """A token that was valid once; `why` is a sentence."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__()
+
+
 def error_response(status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> HttpResponse:
     """The answer itself; also used where no exception can be raised."""
     return JsonResponse({"error": {"code": code, "message": message, "faults": faults or []}}, status=status)
@@ -54,9 +63,11 @@ def on_api_error(request: HttpRequest, error: ApiError) -> HttpResponse:
 
 
 def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    """401: no token, or one that is not valid."""
+    """401: no token, one that nobody has, or one that has ended, with when it did."""
+    why = error.why if isinstance(error, TokenRefused) else "No token was sent, or there is none like it."
+    account = request.build_absolute_uri(reverse("account"))
     response = error_response(
-        401, "unauthorized", "Send a valid token: Authorization: Bearer TOKEN. It may be unknown, expired or revoked."
+        401, "unauthorized", f"{why} Send a valid one (Authorization: Bearer TOKEN); {account} makes them."
     )
     response["WWW-Authenticate"] = "Bearer"
     return response

@@ -17,6 +17,7 @@ from .models import Scope, Token
 
 PREFIX = "bdb_"  # so that a leaked token is recognised by secret scanners
 USE_RECORDED_EVERY = timedelta(minutes=5)
+TIME = "%Y-%m-%d at %H:%M UTC"
 
 
 def create_token(
@@ -49,6 +50,23 @@ def find_token(secret: str) -> Token | None:
     if token.last_used_at is None or now - token.last_used_at > USE_RECORDED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=now)
     return token
+
+
+def revoke_token(token: Token) -> None:
+    """From now on it is refused; revoked again it keeps its first time."""
+    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def why_refused(secret: str) -> str | None:
+    """Why the token with this secret is not valid, as a sentence; None where there is no such token, or it is valid."""
+    token = Token.objects.matching(secret).select_related("owner").first()
+    if token is None:
+        return None
+    if token.revoked_at is not None:
+        return f"This token was revoked on {token.revoked_at:{TIME}}."
+    if token.expires_at is not None and token.expires_at <= timezone.now():
+        return f"This token expired on {token.expires_at:{TIME}}."
+    return None if token.owner.is_active else "The account of this token is closed."
 
 
 def belongs_to(token: Token, machine: Machine) -> bool:

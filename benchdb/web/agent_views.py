@@ -58,18 +58,29 @@ def _file(request: HttpRequest, found: AgentFile, body: bytes, content_type: str
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
+def two_lines(request: HttpRequest, token: str = PLACEHOLDER) -> dict[str, str]:
+    """What adds a machine: `fetch` the agent, and let it `run`."""
+    address = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
+    return {
+        "fetch": f"curl -fsSO {address}",
+        "run": f"BENCHAGENT_TOKEN={token} python3 {NAME} run directory --directory . --server {_server(request)}",
+    }
+
+
+def _server(request: HttpRequest) -> str:
+    return shlex.quote(request.build_absolute_uri("/").rstrip("/"))  # [::1] would be a pattern for some shells
+
+
 def _page(request: HttpRequest, secret: str | None) -> dict[str, object]:
     """Command lines to paste. `secret` is the new token, None where there is none yet."""
-    server = shlex.quote(request.build_absolute_uri("/").rstrip("/"))  # [::1] would be a pattern for some shells
-    address = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
+    server, address = _server(request), shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     found, token = agent_file(), secret or PLACEHOLDER
     return {
         "section": "agent",
         "secret": secret,
         "placeholder": PLACEHOLDER,
         "size": say_size(len(found.data)),
-        "fetch": f"curl -fsSO {address}",
-        "run": f"BENCHAGENT_TOKEN={token} python3 {NAME} run directory --directory . --server {server}",
+        **two_lines(request, token),
         "fetch_with_wget": f"wget -nv -O {NAME} {address}",
         "check": f"echo '{found.sha256}  {NAME}' | sha256sum --check",
         "doctor": f"python3 {NAME} doctor",

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class WebConfig(AppConfig):
@@ -6,3 +7,10 @@ class WebConfig(AppConfig):
 
     name = "benchdb.web"
     label = "web"
+
+
+class OurAdminConfig(AdminConfig):
+    """Django's admin with a site of our own."""
+
+    default_site = "benchdb.web.admin_site.Site"
+    default = False

@@ -14,7 +14,7 @@ from benchdb.publications import views as publications
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
 
-from . import agent_views, run_pages, views
+from . import account_views, agent_views, run_pages, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -60,6 +60,11 @@ urlpatterns = [
     path("agent/", agent_views.agent_page, name="agent"),
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
+    path("search/", views.search_page, name="search"),
+    path("api/", views.api_page, name="api-docs"),
+    path("account/", account_views.account_page, name="account"),
+    path("account/password/", account_views.PasswordChange.as_view(), name="password"),
+    path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),
     path("login/", LoginView.as_view(template_name="web/login.html", redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("status/", runs.status_page, name="status"),

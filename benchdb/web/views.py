@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+from urllib.parse import urlencode
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template import loader
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.api.app import api
 from benchdb.api.errors import RETRY_SECONDS, error_response
 from benchdb.publications import page as publications
 from benchdb.runs import listing
@@ -17,15 +20,42 @@ from benchdb.runs.browse import Page
 from benchdb.runs.headlines import overviews
 from benchdb.runs.models import Run
 
+from . import home as front
+from .agent_views import two_lines
+from .api_reference import reference
+from .search import LONGEST, address_of, search
+
 log = logging.getLogger(__name__)
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The newest runs that the reader may list, and the articles whose figures are here."""
+    """What is newest for this reader, the articles whose figures are here, and how to add a machine."""
     newest = publications.newest(Run.objects.listed_for(request.user))
     rows = listing.runs_table(Page(newest, ""), overviews(run.id for run in newest), QueryDict())
-    return render(request, "web/home.html", {"runs": rows, "articles": publications.listed()})
+    context = {
+        "runs": rows,
+        "permalinks": front.permalinks(),
+        "articles": front.articles(),
+        "lines": two_lines(request),
+    }
+    return render(request, "web/home.html", context)
+
+
+@require_safe
+def search_page(request: HttpRequest) -> HttpResponse:
+    """What the words of `q` are found in; an id leads straight to what it names."""
+    text = request.GET.get("q", "")[:LONGEST].strip()
+    if address := address_of(text, request.user):
+        return redirect(address)
+    return render(request, "web/search.html", search(text, request.user))
+
+
+@require_safe
+def api_page(request: HttpRequest) -> HttpResponse:
+    """The API's OpenAPI document, for people."""
+    server = request.build_absolute_uri("/").rstrip("/")
+    return render(request, "web/api.html", reference(api.get_openapi_schema(), server))
 
 
 @require_safe
@@ -83,4 +113,13 @@ def _without_database(status: int, message: str) -> HttpResponse:
 def _error(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
     if request.path.startswith("/api/"):
         return error_response(status, code, message)
-    return render(request, "web/error.html", {"status": status, "message": message}, status=status)
+    context = {"status": status, "message": message, "sign_in": _sign_in(request, status)}
+    return render(request, "web/error.html", context, status=status)
+
+
+def _sign_in(request: HttpRequest, status: int) -> str | None:
+    """Where somebody who is signed out may find what others do not see."""
+    if status not in (403, 404) or request.user.is_authenticated:
+        return None
+    here = request.get_full_path() if request.method in ("GET", "HEAD") else reverse("home")
+    return f"{reverse('login')}?{urlencode({'next': here})}"

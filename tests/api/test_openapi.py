@@ -122,9 +122,7 @@ def test_the_published_schema_refuses_nothing_that_the_server_takes(
         run_schema.validate(sent)
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/", "/api/v1/", "/api/v1/nothing", "/api/v2/runs", "/api/v1/runs/7", "/api/\x00"]
-)
+@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/nothing", "/api/v2/runs", "/api/v1/runs/7", "/api/\x00"])
 def test_an_unknown_address_is_not_found_in_the_same_shape(client: Client, db: None, path: str) -> None:
     assert error_of(client.get(path), 404)["code"] == "not_found"
 

@@ -44,7 +44,7 @@ def test_it_lists_ones_own_and_says_how_they_are(client: Client, owner: User) ->
 def test_the_name_in_the_head_leads_there(client: Client, owner: User) -> None:
     client.force_login(owner)
 
-    page = read(client.get(read(client.get("/runs/")).links["my permalinks"]))
+    page = read(client.get(read(client.get("/account/")).links["All my permalinks"]))
 
     assert "You have shared nothing yet." in page.text
 

@@ -119,4 +119,4 @@ def test_making_a_token_wants_an_account_and_our_own_form(client: Client, owner:
 
 
 def test_every_page_leads_here(client: Client, owner: User) -> None:
-    assert read(client.get("/runs/")).links["Agent"] == "/agent/"
+    assert read(client.get("/runs/")).links["Measure a machine"] == "/agent/"

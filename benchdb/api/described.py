@@ -1,0 +1,67 @@
+"""The OpenAPI document with everything said that routes and schemas leave out: summaries, scopes, fields, examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
+
+from .auth import TokenAuth
+from .examples import EXAMPLES
+from .words import FIELDS, PARAMETERS, STATUSES, TAGS
+
+Json = dict[str, Any]
+
+SECURITY = "A token of the account’s page, or of `manage.py token`. It has scopes; each operation says which it needs."
+
+
+class DescribedAPI(NinjaAPI):
+    """Says of each operation what it is in a sentence, and which scope its token needs (`x-scopes`: one of them)."""
+
+    def __init__(self, **options: Any) -> None:
+        self._scopes: dict[str, list[str]] = {}
+        super().__init__(**options)
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """The usual one; noted with the scopes on the way, because this is where ninja shows the operation."""
+        found: str = super().get_openapi_operation_id(operation)
+        tokens = (auth for auth in operation.auth_callbacks if isinstance(auth, TokenAuth))
+        self._scopes[found] = [scope.value for auth in tokens for scope in auth.scopes]
+        return found
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """The document; every operation, parameter, answer, schema and field has a description."""
+        document = super().get_openapi_schema(**options)
+        document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+        for operations in document["paths"].values():
+            for operation in operations.values():
+                _describe(operation, self._scopes[operation["operationId"]])
+        for name, schema in document["components"]["schemas"].items():
+            _describe_fields(schema)
+            if name in EXAMPLES:
+                schema["examples"] = [EXAMPLES[name]]
+        document["components"]["securitySchemes"]["TokenAuth"]["description"] = SECURITY
+        return document
+
+
+def _describe(operation: Json, scopes: list[str]) -> None:
+    operation["summary"] = first_sentence(operation["description"])
+    if scopes:
+        operation["x-scopes"] = scopes
+    for parameter in operation.get("parameters", []):
+        parameter.setdefault("description", PARAMETERS[parameter["name"]])
+    for status, answer in operation["responses"].items():
+        answer["description"] = STATUSES[int(status)]
+
+
+def first_sentence(text: str) -> str:
+    """`Store one document. Sending it again is harmless.` → `Store one document`."""
+    return " ".join(text.split()).partition(". ")[0].rstrip(".")
+
+
+def _describe_fields(schema: Json) -> None:
+    for name, field in schema.get("properties", {}).items():
+        if "$ref" not in field:
+            field.setdefault("description", FIELDS[name])

@@ -1,0 +1,62 @@
+"""The form that makes a token."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from benchdb.ingest.contract.text import storable
+from benchdb.ingest.models import Scope
+from benchdb.runs.models import Visibility
+
+SCOPES = {
+    Scope.UPLOAD: "send runs, and read, withdraw and delete its owner’s",
+    Scope.READ: "read its owner’s runs and share them",
+    Scope.QUEUE: "queue plans for its owner’s machines",
+    Scope.SERVE: "let one machine carry out queued plans",
+}
+VISIBILITIES = {
+    Visibility.PRIVATE: "private: only its owner sees them",
+    Visibility.UNLISTED: "unlisted: whoever has the address",
+    Visibility.PUBLIC: "public: everybody, and lists show them",
+}
+LASTS = {"30": "30 days", "90": "90 days", "365": "a year", "never": "until it is revoked"}
+LONGEST_NAME = 200
+
+
+def one_of(choices: Any) -> str:
+    """What a field can be, for the error that says it cannot be something else."""
+    return f"It is one of {', '.join(choices)}."
+
+
+class TokenForm(forms.Form):
+    """A name, what the token may do, the visibility of runs that name none, and how long it is valid."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, error_messages={"required": "Say what it is for."})
+    scopes = forms.MultipleChoiceField(
+        choices=list(SCOPES.items()),
+        error_messages={
+            "required": "Choose what it may do; a token that may do nothing is of no use.",
+            "invalid_choice": one_of(SCOPES),
+        },
+    )
+    visibility = forms.ChoiceField(
+        choices=list(VISIBILITIES.items()), error_messages={"invalid_choice": one_of(VISIBILITIES)}
+    )
+    lasts = forms.ChoiceField(choices=list(LASTS.items()), error_messages={"invalid_choice": one_of(LASTS)})
+
+    def clean_name(self) -> str:
+        """A text that the database takes."""
+        name: str = self.cleaned_data["name"]
+        if not storable(name):
+            raise forms.ValidationError("It holds a character that cannot be stored.")
+        return name
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When the token ends; None where it does by being revoked only."""
+        lasts = self.cleaned_data["lasts"]
+        return None if lasts == "never" else timezone.now() + timedelta(days=int(lasts))

@@ -1,0 +1,5 @@
+"""Django's admin for the people who keep a server: nothing here writes but through the services of the apps."""
+
+from . import machines, publications, runs, tokens, users
+
+__all__ = ["machines", "publications", "runs", "tokens", "users"]

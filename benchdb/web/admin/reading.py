@@ -1,0 +1,31 @@
+"""What is shown and never written by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+
+class ReadingAdmin(admin.ModelAdmin):
+    """Lists and shows; what may be done is an action. Deleting has services of its own, and is not done by the way."""
+
+    list_per_page = 50
+    show_full_result_count = False  # it would count all rows beside those that are found
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never: saving a form without fields would still write the row."""
+        return False
+
+    def has_keep_permission(self, request: HttpRequest) -> bool:
+        """For actions: who may change it, were that allowed by hand."""
+        return super().has_change_permission(request)

@@ -1,0 +1,93 @@
+"""What may change about runs: who sees them, and whether they count. The runs themselves never change."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from benchdb.runs.models import RunState, Visibility
+from benchdb.runs.withdrawal import LONGEST_REASON, reinstate, withdraw
+
+from .reading import ReadingAdmin
+
+
+class ReasonForm(ActionForm):
+    """Why the chosen runs should not count."""
+
+    reason = forms.CharField(max_length=LONGEST_REASON, required=False, label="\u2003Reason to withdraw: ")
+
+
+@admin.register(RunState)
+class Runs(ReadingAdmin):
+    """Runs by their newest, with actions that withdraw them, let them count again, and change who sees them."""
+
+    fields = (
+        *("run", "owner", "visibility", "labels", "state", "failure", "changed_at"),
+        *("current_parse", "statistics_version", "withdrawn_at", "withdrawn_reason"),
+    )
+    list_display = ("run", "machine", "file_system", "owner", "visibility", "state", "withdrawn_at")
+    list_select_related = ("run__machine", "run__target", "owner")
+    list_filter = ("visibility", "state", ("withdrawn_at", admin.EmptyFieldListFilter))
+    search_fields = ("run__machine__name", "owner__username", "run__tool", "run__id__iexact")
+    search_help_text = "machine, owner, tool, or a run’s whole id"
+    ordering = ("-run",)
+    action_form = ReasonForm
+    actions = ("withdraw", "reinstate", "make_public", "make_unlisted", "make_private")
+
+    def view_on_site(self, state: RunState) -> str:
+        """The run's page."""
+        return state.run.get_absolute_url()
+
+    @admin.display(ordering="run__machine__name")
+    def machine(self, state: RunState) -> str:
+        """On which machine."""
+        return str(state.run.machine)
+
+    @admin.display(ordering="run__target__file_system", empty_value="unknown")
+    def file_system(self, state: RunState) -> str | None:
+        """On which file system."""
+        return state.run.target.file_system
+
+    @admin.action(description="Withdraw (with the reason)", permissions=["keep"])
+    def withdraw(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
+        """They stay at their addresses, marked with the reason, and lists do not show them."""
+        reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
+        if not reason:
+            self.message_user(request, "Say why, for whoever used them. Nothing was changed.", messages.ERROR)
+            return
+        for state in chosen:
+            withdraw(state.run, reason)
+            self.log_change(request, state, f"Withdrawn: {reason}")
+        self.message_user(request, f"{len(chosen)} withdrawn.", messages.SUCCESS)
+
+    @admin.action(description="Let them count again", permissions=["keep"])
+    def reinstate(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
+        """The withdrawal is taken back."""
+        for state in chosen:
+            reinstate(state.run)
+            self.log_change(request, state, "Counts again.")
+        self.message_user(request, f"{len(chosen)} count again.", messages.SUCCESS)
+
+    @admin.action(description="Make public", permissions=["keep"])
+    def make_public(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
+        """Everybody sees them, and lists show them."""
+        self._make(request, chosen, Visibility.PUBLIC)
+
+    @admin.action(description="Make unlisted", permissions=["keep"])
+    def make_unlisted(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
+        """Whoever has the address sees them."""
+        self._make(request, chosen, Visibility.UNLISTED)
+
+    @admin.action(description="Make private", permissions=["keep"])
+    def make_private(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
+        """Only the owner sees them."""
+        self._make(request, chosen, Visibility.PRIVATE)
+
+    def _make(self, request: HttpRequest, chosen: QuerySet[RunState], visibility: Visibility) -> None:
+        for state in chosen:
+            self.log_change(request, state, f"{state.visibility} → {visibility}")
+        chosen.update(visibility=visibility)
+        self.message_user(request, f"{len(chosen)} are {visibility} now.", messages.SUCCESS)

@@ -1,0 +1,36 @@
+"""Tokens of all users, without their secrets, which nobody has but their owners."""
+
+from __future__ import annotations
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from benchdb.ingest.models import Token
+from benchdb.ingest.tokens import revoke_token
+
+from .reading import ReadingAdmin
+
+
+@admin.register(Token)
+class Tokens(ReadingAdmin):
+    """Who has which token, and taking it away. The account's page makes them."""
+
+    fields = (
+        *("owner", "name", "scopes", "default_visibility", "machine"),
+        *("created_at", "expires_at", "revoked_at", "last_used_at"),
+    )
+    list_display = ("name", "owner", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")
+    list_select_related = ("owner",)
+    list_filter = ("default_visibility", ("revoked_at", admin.EmptyFieldListFilter))
+    search_fields = ("name", "owner__username")
+    ordering = ("-pk",)
+    actions = ("revoke",)
+
+    @admin.action(description="Revoke the chosen tokens", permissions=["keep"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[Token]) -> None:
+        """From now on they are refused."""
+        for token in chosen:
+            revoke_token(token)
+            self.log_change(request, token, "Revoked.")
+        self.message_user(request, f"{len(chosen)} revoked.", messages.SUCCESS)

@@ -1,0 +1,26 @@
+"""Who may sign in. Deleting an account would delete its runs, so accounts are closed instead (`Active`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group, User
+from django.http import HttpRequest
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class Users(UserAdmin):
+    """Make an account, set its password, close it; staff may read this admin, superusers may change things in it."""
+
+    list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined")
+    list_filter = ("is_active", "is_staff", "is_superuser")
+    filter_horizontal = ("user_permissions",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False

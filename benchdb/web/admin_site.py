@@ -1,0 +1,24 @@
+"""The admin under our own sign-in page, and with our own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+
+
+class Site(AdminSite):
+    """For staff. Who is signed in and is none gets 403, and not a second form that would refuse them."""
+
+    site_header = site_title = "BenchDB"
+    index_title = "Admin"
+    enable_nav_sidebar = False
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """To the page where everybody signs in, and back. Raises PermissionDenied."""
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get("next", "/admin/"))

@@ -1,0 +1,193 @@
+"""The account: tokens are made, shown once, used, revoked and refused; what is the reader's own; the password."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from benchdb.compare.permalinks import share
+from benchdb.ingest.models import Scope, Token
+from tests.conftest import Upload
+from tests.support.api import error_of
+from tests.support.comparisons import compared_runs, ids
+from tests.support.documents import document
+from tests.support.html import read
+from tests.support.store import make_token, make_user
+
+SECRET = re.compile(r"bdb_[\w-]{43}")
+FORM = {"name": "ci", "scopes": ["upload", "read"], "visibility": "unlisted", "lasts": "90"}
+
+
+def state_of(client: Client, secret: str) -> int:
+    return client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).status_code
+
+
+def test_a_token_is_made_shown_once_used_revoked_and_refused(client: Client, owner: User, upload: Upload) -> None:
+    client.force_login(owner)
+    answer = client.post("/account/", FORM)
+    [secret] = set(SECRET.findall(answer.content.decode()))
+    assert "no-store" in answer["Cache-Control"]
+    token = Token.objects.get(name="ci")
+    assert (token.owner, token.scopes, token.default_visibility) == (owner, ["upload", "read"], "unlisted")
+    assert timedelta(days=89) < token.expires_at - timezone.now() < timedelta(days=90)
+
+    sent = document()
+    assert upload(sent, secret=secret).status_code == 201
+    page = read(client.get("/account/"))
+    assert secret not in page.text
+    line = next(row for row in page.tables["token-list"] if row[0].text == "ci")
+    assert [cell.text for cell in line[2:4]] == ["upload, read", "valid"]
+    assert line[4].text != "never"
+
+    asked = read(client.get(page.links["Revoke"]))
+    assert "cannot be taken back" in asked.text
+    told = read(client.post(f"/account/tokens/{token.pk}/revoke/", follow=True))
+    assert "The token “ci” is revoked." in told.text
+    refused = error_of(upload(document(), secret=secret), 401)
+    assert "This token was revoked on " in refused["message"]
+    assert "http://testserver/account/" in refused["message"]
+    assert "revoked" in next(row for row in told.tables["token-list"] if row[0].text == "ci")[3].text
+
+
+def test_an_expired_token_is_refused_with_the_reason(client: Client, owner: User) -> None:
+    _, secret = make_token(owner, expires_at=timezone.now() - timedelta(seconds=1))
+    error = error_of(client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}), 401)
+    assert "This token expired on " in error["message"]
+    client.force_login(owner)
+    assert "expired" in read(client.get("/account/")).text
+
+
+def test_the_token_of_a_closed_account_is_refused_with_the_reason(client: Client, owner: User) -> None:
+    _, secret = make_token(owner)
+    User.objects.filter(pk=owner.pk).update(is_active=False)
+    error = error_of(client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}), 401)
+    assert "The account of this token is closed." in error["message"]
+
+
+def test_a_token_for_good_never_expires(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    client.post("/account/", {**FORM, "lasts": "never"})
+    assert Token.objects.get(name="ci").expires_at is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": ""}, "Say what it is for."),
+        ({"name": "a\x00b"}, "Null characters are not allowed."),
+        ({"name": "x" * 201}, "at most 200 characters"),
+        ({"scopes": []}, "Choose what it may do"),
+        ({"scopes": ["upload", "rule"]}, "It is one of upload, read, queue, serve."),
+        ({"visibility": "secret"}, "It is one of private, unlisted, public."),
+        ({"lasts": "-1"}, "It is one of 30, 90, 365, never."),
+    ],
+)
+def test_a_faulty_form_comes_back_with_what_was_entered(
+    client: Client, owner: User, changes: dict[str, object], said: str
+) -> None:
+    client.force_login(owner)
+    answer = client.post("/account/", {**FORM, **changes})
+    page = read(answer, 422)
+    assert said in page.text
+    assert not SECRET.search(answer.content.decode())
+    assert not Token.objects.exists()
+    if "name" not in changes:
+        assert "ci" in page.fields["name"]
+
+
+def test_what_others_wrote_is_shown_as_text(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    answer = client.post("/account/", {**FORM, "name": "<script>alert(1)</script>"})
+    assert b"<script>alert" not in answer.content
+    assert "<script>alert(1)</script>" in read(client.get("/account/")).text
+
+
+def test_another_user_can_neither_see_nor_revoke_it(client: Client, owner: User) -> None:
+    token, secret = make_token(owner)
+    Token.objects.filter(pk=token.pk).update(name="secret of ada")
+    client.force_login(make_user("eve"))
+    assert "secret of ada" not in read(client.get("/account/")).text
+    address = f"/account/tokens/{token.pk}/revoke/"
+    assert (client.get(address).status_code, client.post(address).status_code) == (404, 404)
+    assert state_of(client, secret) == 200
+
+
+@pytest.mark.parametrize("address", ["/account/", "/account/password/", "/account/tokens/1/revoke/"])
+def test_who_is_signed_out_is_asked_to_sign_in(client: Client, db: None, address: str) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, answer["Location"]) == (302, f"/login/?next={address}")
+
+
+def test_a_form_that_is_not_ours_is_refused(owner: User) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(owner)
+    assert strict.post("/account/", FORM).status_code == 403
+    assert not Token.objects.exists()
+
+
+def test_revoking_twice_keeps_the_first_time(client: Client, owner: User) -> None:
+    token, _ = make_token(owner)
+    client.force_login(owner)
+    address = f"/account/tokens/{token.pk}/revoke/"
+    client.post(address)
+    first = Token.objects.get(pk=token.pk).revoked_at
+    client.post(address)
+    assert Token.objects.get(pk=token.pk).revoked_at == first
+    assert "It was revoked already" in read(client.get(address)).text
+
+
+def test_what_is_ones_own_is_linked(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    client.force_login(owner)
+    page = read(client.get(read(client.get("/runs/")).links["ada"]))
+    assert page.links[link.content["title"]] == link.get_absolute_url()
+    assert page.links["All my permalinks"] == "/permalinks/"
+    assert page.links["Import raw output"] == "/import/"
+    assert page.links["All queued plans"] == "/plans/"
+
+
+def test_an_account_without_anything_says_what_to_do(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    text = read(client.get("/account/")).text
+    for said in ("You have no token.", "You have shared nothing yet", "Nothing was imported yet", "Nothing is queued"):
+        assert said in text
+
+
+def test_many_tokens_take_as_many_queries_as_one(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    counts = []
+    for _ in range(2):
+        make_token(owner, *Scope)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/account/")
+        counts.append(len(queries))
+        for _ in range(5):
+            make_token(owner)
+    assert counts[0] == counts[1]
+
+
+def test_the_password_is_changed_and_others_sessions_end(client: Client, owner: User) -> None:
+    owner.set_password("correct horse")
+    owner.save()
+    elsewhere = Client()
+    assert client.login(username="ada", password="correct horse")
+    assert elsewhere.login(username="ada", password="correct horse")
+    form = {"old_password": "correct horse", "new_password1": "battery staple", "new_password2": "battery staple"}
+    wrong = read(client.post("/account/password/", {**form, "old_password": "x", "new_password2": "y"}))
+    assert "old password was entered incorrectly" in wrong.text
+    assert "password fields didn’t match" in wrong.text
+    assert "too common" in read(client.post("/account/password/", {**form, **same("password")})).text
+    assert "Your password is changed." in read(client.post("/account/password/", form, follow=True)).text
+    assert read(client.get("/account/"))
+    assert elsewhere.get("/account/").status_code == 302
+
+
+def same(password: str) -> dict[str, str]:
+    return {"new_password1": password, "new_password2": password}

@@ -1,0 +1,115 @@
+"""Django's admin: for staff, without secrets, and writing by the services of the apps."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.ingest.models import Token
+from benchdb.runs.models import RunState
+from tests.support.html import read
+from tests.support.store import make_token, make_user, store_run
+
+LISTS = ("auth/user", "ingest/token", "runs/runstate", "publications/publication", "catalog/machine")
+
+
+@pytest.fixture
+def keeper(client: Client, owner: User) -> User:
+    keeper = make_user("keeper", is_staff=True, is_superuser=True)
+    client.force_login(keeper)
+    return keeper
+
+
+def test_who_is_signed_out_signs_in_where_everybody_does(client: Client, db: None) -> None:
+    answer = client.get("/admin/", follow=True)
+    assert answer.redirect_chain[-1][0] == "/login/?next=/admin/"
+
+
+def test_who_is_not_staff_is_refused_and_not_sent_round(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    assert "You may not do this." in read(client.get("/admin/", follow=True), 403).text
+    assert "Admin" not in read(client.get("/runs/")).links
+
+
+def test_staff_find_it_at_the_foot_of_every_page(client: Client, keeper: User) -> None:
+    links = read(client.get("/articles/")).links
+    assert (links["Admin"], links["Status"]) == ("/admin/", "/status/")
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_list_and_its_first_entry_can_be_opened(client: Client, keeper: User, owner: User, name: str) -> None:
+    store_run(owner)
+    for address in (f"/admin/{name}/", f"/admin/{name}/?q=ada"):
+        answer = client.get(address)
+        assert answer.status_code == 200
+        html = answer.content.decode()
+        assert not re.search(r"<script(?![^>]*\b(src=|type=\"application/json\"))", html), address
+        assert not re.search(r"<[^>]+\son[a-z]+=", html), address
+        assert "script-src" not in answer["Content-Security-Policy"]
+    for href in re.findall(rf'"(/admin/{name}/[^/"]+/change/)"', client.get(f"/admin/{name}/").content.decode())[:1]:
+        assert client.get(href).status_code == 200
+
+
+def test_no_secret_and_no_digest_of_one_is_shown(client: Client, keeper: User, owner: User) -> None:
+    token, secret = make_token(owner)
+    for address in ("/admin/ingest/token/", f"/admin/ingest/token/{token.pk}/change/"):
+        html = client.get(address).content.decode()
+        assert secret not in html
+        assert bytes(token.digest).hex() not in html
+        assert "digest" not in html
+
+
+def test_tokens_are_revoked_and_it_is_logged(client: Client, keeper: User, owner: User) -> None:
+    token, secret = make_token(owner)
+    act(client, "/admin/ingest/token/", "revoke", token.pk)
+    assert Token.objects.get(pk=token.pk).revoked_at is not None
+    assert client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    assert LogEntry.objects.get().user == keeper
+
+
+def test_runs_are_withdrawn_with_a_reason_and_reinstated(client: Client, keeper: User, owner: User) -> None:
+    run = store_run(owner)
+    act(client, "/admin/runs/runstate/", "withdraw", run.pk)
+    assert RunState.objects.get(pk=run.pk).withdrawn_at is None
+    act(client, "/admin/runs/runstate/", "withdraw", run.pk, reason="the disk was failing")
+    state = RunState.objects.get(pk=run.pk)
+    assert (state.withdrawn_at is not None, state.withdrawn_reason) == (True, "the disk was failing")
+    act(client, "/admin/runs/runstate/", "reinstate", run.pk)
+    assert RunState.objects.get(pk=run.pk).withdrawn_at is None
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
+def test_the_visibility_of_runs_is_changed(client: Client, keeper: User, owner: User, visibility: str) -> None:
+    run = store_run(owner, visibility="private" if visibility == "public" else "public")
+    act(client, "/admin/runs/runstate/", f"make_{visibility}", run.pk)
+    assert RunState.objects.get(pk=run.pk).visibility == visibility
+
+
+def test_nothing_is_deleted_or_written_by_hand(client: Client, keeper: User, owner: User) -> None:
+    run = store_run(owner)
+    for name, pk in (("auth/user", owner.pk), ("runs/runstate", run.pk), ("catalog/machine", run.machine_id)):
+        assert client.post(f"/admin/{name}/{pk}/delete/", {"post": "yes"}).status_code == 403
+    assert client.get("/admin/ingest/token/add/").status_code == 403
+    before = RunState.objects.values().get(pk=run.pk)
+    client.post(f"/admin/runs/runstate/{run.pk}/change/", {"visibility": "private", "owner": keeper.pk})
+    assert RunState.objects.values().get(pk=run.pk) == before
+
+
+def test_an_account_is_made_and_closed(client: Client, keeper: User) -> None:
+    form = {
+        "username": "grace",
+        "usable_password": "true",
+        "password1": "battery staple",
+        "password2": "battery staple",
+    }
+    client.post("/admin/auth/user/add/", form)
+    assert Client().login(username="grace", password="battery staple")
+
+
+def act(client: Client, address: str, action: str, chosen: object, **more: str) -> None:
+    form = {"action": action, "_selected_action": str(chosen), **more}
+    assert client.post(address, form, follow=True).status_code == 200

@@ -1,0 +1,56 @@
+"""The home page: the newest runs and permalinks, the articles' tables, the two lines that add a machine."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.compare.permalinks import revoke, share
+from benchdb.publications.models import Publication
+from benchdb.publications.reading import read as read_publication
+from benchdb.publications.services import load
+from tests.support.comparisons import compared_runs, ids
+from tests.support.html import read
+from tests.support.store import store_run
+
+
+def test_the_two_lines_name_this_server(client: Client, db: None) -> None:
+    text = read(client.get("/", headers={"Host": "localhost:8123"})).text
+    assert "curl -fsSO http://localhost:8123/agent/benchagent.pyz" in text
+    assert "--server http://localhost:8123" in text
+
+
+def test_permalinks_of_public_runs_are_listed_until_they_are_revoked(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    title = link.content["title"]
+    assert read(client.get("/")).links[title] == link.get_absolute_url()
+    revoke(owner, link.id)
+    assert title not in read(client.get("/")).links
+
+
+def test_permalinks_with_figures_that_no_list_shows_are_not_listed(client: Client, owner: User) -> None:
+    runs = [store_run(owner, visibility="unlisted", file_system="xfs"), store_run(owner, file_system="ext4")]
+    link, _ = share(owner, "table", ids(runs), share_private=True)
+    assert link.get_absolute_url() not in read(client.get("/")).links.values()
+    client.force_login(owner)
+    assert link.get_absolute_url() not in read(client.get("/")).links.values()
+
+
+def test_the_tables_of_an_article_are_things_to_read(client: Client, db: None) -> None:
+    Publication.objects.all().delete()
+    load(read_publication("ffsb-2007"))
+    table = Publication.objects.get().tables.get()
+    links = read(client.get("/")).links
+    assert links["Creating files of 1 GiB with FFSB: throughput and CPU by threads"] == f"/c/{table.permalink_id}/"
+
+
+def test_more_of_everything_takes_no_more_queries(client: Client, owner: User) -> None:
+    counts = []
+    for _ in range(3):
+        share(owner, "table", ids(compared_runs(owner)))
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/")
+        counts.append(len(queries))
+    assert counts[0] == counts[-1]
