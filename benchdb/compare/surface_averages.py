@@ -105,7 +105,7 @@ def ratio_averages(
         return []
     places = sorted({place for own in groups.values() for place in own})
     baseline, compared = ([cell for i, j in places if (cell := cells[i][j]) is not None] for cells in surfaces)
-    members = [[place in set(own) for place in places] for own in groups.values()]
+    members = [[place in own for place in places] for own in map(set, groups.values())]
     means = geometric_mean(stack(compared), stack(baseline), members, higher_is_better=higher_is_better)
     columns = (optional(column) for column in (means.ratio, means.interval.low, means.interval.high))
     rows = zip(groups.items(), *columns, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchdb.runs.cells import Cell
@@ -11,6 +11,8 @@ from benchdb.runs.present import headline
 
 from .surface_averages import statistic_of
 from .surface_content import measure
+from .surface_heat import show_heats
+from .surface_numbers import is_fine
 from .surface_words import quantity, say_figure, unit_of
 
 Context = dict[str, Any]
@@ -26,8 +28,12 @@ def show_chart(content: Content) -> Context:
     keys = ("test", "statistic", "record_sizes", "file_sizes", "marks")
     labels = [surface["label"] for surface in surfaces]
     name = f"{labels[-1]} ÷ {labels[0]}"
-    ratio = content["ratio"] and {"label": name, "margin": content["margin"], **_ratio(content["ratio"])}
+    ratio = content["ratio"] and {"label": name, "margin": content["margin"], **_ratio(content)}
     what = f"{quantity(content)}, {unit_of(content).name}"
+    panels = [
+        *({"label": label, "what": what, "ratio": False} for label in labels),
+        *([{"label": name, "what": "ratio of means", "ratio": True}] if ratio else []),
+    ]
     return {
         "data": {
             **{key: content[key] for key in keys},
@@ -37,10 +43,7 @@ def show_chart(content: Content) -> Context:
             "surfaces": [_surface(content, surface) for surface in surfaces],
             "ratio": ratio,
         },
-        "panels": [
-            *({"label": label, "what": what, "ratio": False} for label in labels),
-            *([{"label": name, "what": "ratio of means", "ratio": True}] if ratio else []),
-        ],
+        "panels": [{**panel, "heat": heat} for panel, heat in zip(panels, show_heats(content), strict=True)],
         "test": content["label"],
         "record_sizes": [
             {"bytes": size, "text": label, "selected": j == chosen}
@@ -51,21 +54,29 @@ def show_chart(content: Content) -> Context:
 
 def _surface(content: Content, surface: Mapping[str, Any]) -> Context:
     statistic, unit = content["statistic"], unit_of(content)
+    digits = _digits(content)
 
     def shown(cell: Cell) -> float | None:
         value = None if cell.get("mean") is None else statistic_of(cell, statistic)
-        return None if value is None else value / unit.per
+        return None if value is None else digits(value / unit.per)
 
     def spread(cell: Cell) -> float | None:
-        return None if statistic != "mean" or cell.get("sd") is None else cell["sd"] / unit.per
+        return None if statistic != "mean" or cell.get("sd") is None else digits(cell["sd"] / unit.per)
 
     return {
         "label": surface["label"],
         "value": _matrix(surface["cells"], shown),
         "spread": _matrix(surface["cells"], spread),
         "status": _matrix(surface["cells"], lambda cell: cell["status"]),
-        "text": _matrix(surface["cells"], lambda cell: _text(cell, content)),
+        "text": _matrix(surface["cells"], (lambda _: None) if is_fine(content) else lambda cell: _text(cell, content)),
     }
+
+
+def _digits(content: Content) -> Callable[[float | None], float | None]:
+    """How a figure is sent: of a fine surface four significant digits, or the page would be megabytes."""
+    if not is_fine(content):
+        return lambda value: value
+    return lambda value: None if value is None else float(f"{value:.4g}")
 
 
 def _matrix(lines: Sequence[Sequence[Any]], of_cell: Any) -> list[list[Any]]:
@@ -84,13 +95,14 @@ def _text(cell: Cell, content: Content) -> str:
     return f"{own}{headline(cell, measure(content).shown)}{n}"
 
 
-def _ratio(ratio: Sequence[Sequence[Mapping[str, Any] | None]]) -> Context:
+def _ratio(content: Content) -> Context:
+    ratio, digits = content["ratio"], _digits(content)
     return {
-        "value": _matrix(ratio, lambda verdict: verdict["ratio"]),
-        "low": _matrix(ratio, lambda verdict: verdict["low"]),
-        "high": _matrix(ratio, lambda verdict: verdict["high"]),
+        "value": _matrix(ratio, lambda verdict: digits(verdict["ratio"])),
+        "low": _matrix(ratio, lambda verdict: digits(verdict["low"])),
+        "high": _matrix(ratio, lambda verdict: digits(verdict["high"])),
         "verdict": _matrix(ratio, lambda verdict: verdict["kind"]),
-        "text": _matrix(ratio, _ratio_text),
+        "text": _matrix(ratio, (lambda _: None) if is_fine(content) else _ratio_text),
     }
 
 

@@ -19,6 +19,7 @@ from .form import WAS, menu
 from .page_parts import Context, addresses, progress
 from .surface_chart import show_chart
 from .surface_content import upgraded
+from .surface_numbers import is_fine, show_numbers
 from .surface_selection import STATISTICS, SurfaceSelection
 from .surface_under import show_averages
 
@@ -28,6 +29,11 @@ def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Co
     return {
         **frozen_surface(content),
         "choices": _form(content, others),
+        "shown": [
+            {"text": text, "href": _address(content, content["runs"], name), "here": name == content["statistic"]}
+            for name, text in STATISTICS.items()
+        ],
+        "as_table": _as_table(content),
         "progress": progress(content),
         **addresses("surface", content["query"]),
     }
@@ -44,7 +50,8 @@ def frozen_surface(stored: Mapping[str, Any]) -> Context:
         "warnings": surface_present.show_warnings(content),
         "surface": show_chart(content),
         "averages": show_averages(content),
-        "table": surface_present.show_table(content),
+        "table": None if is_fine(content) else surface_present.show_table(content),
+        "numbers": show_numbers(content) if is_fine(content) else None,
         "notes": surface_present.notes(content),
         "surface_runs": _runs(content),
         "exchanged": _exchanged(content),
@@ -70,10 +77,20 @@ def _exchanged(content: Mapping[str, Any]) -> str | None:
     return _address(content, content["runs"][::-1]) if len(content["runs"]) > 1 else None
 
 
-def _address(content: Mapping[str, Any], runs: Sequence[str]) -> str:
-    pairs = [(name, content[name]) for name in ("test", "metric", "unit", "statistic")]
-    selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs]))
+def _address(content: Mapping[str, Any], runs: Sequence[str], statistic: str = "") -> str:
+    pairs = [(name, content[name]) for name in ("test", "metric", "unit")]
+    chosen = ("statistic", statistic or content["statistic"])
+    selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs, chosen]))
     return f"{reverse('surface')}?{selection.query()}"
+
+
+def _as_table(content: Mapping[str, Any]) -> str | None:
+    """The comparison of two runs with all cells of the test; of a fine surface it would have too many."""
+    if len(content["runs"]) == 1 or is_fine(content):
+        return None
+    sizes = [("rows", content["factor"]), ("columns", "record_size"), ("split", "file_size")]
+    pairs = [*(("run", run) for run in content["runs"]), ("test", content["test"]), ("metric", content["metric"])]
+    return f"{reverse('compare')}?{urlencode([*pairs, *sizes])}"
 
 
 def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
@@ -86,11 +103,14 @@ def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Cont
         "label": "What the surface shows",
         "submit": "Show",
         "only_selects": True,
-        "hidden": [*(("run", run) for run in content["runs"]), (WAS, urlencode({"metric": content["metric"]}))],
+        "hidden": [
+            *(("run", run) for run in content["runs"]),
+            ("statistic", content["statistic"]),
+            (WAS, urlencode({"metric": content["metric"]})),
+        ],
         "fields": [
             menu("test", "test", tests, content["test"]),
             menu("metric", "metric", metrics, content["metric"]),
-            menu("statistic", "statistic", list(STATISTICS.items()), content["statistic"]),
             menu("unit", "unit", units, content["unit"]),
         ],
     }

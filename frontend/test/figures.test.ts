@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hoverTexts, levels, uprights } from "../src/surface/figure.ts";
-import { mapFigure, sliceFigure } from "../src/surface/flat.ts";
-import type { Grid, Status, Surface } from "../src/surface/grid.ts";
+import { hoverTexts, uprights } from "../src/surface/figure.ts";
+import { sliceFigure } from "../src/surface/flat.ts";
+import type { Grid, Surface } from "../src/surface/grid.ts";
 import { firstCamera, solidFigure } from "../src/surface/solid.ts";
 import { grid, pair, theme } from "./sample.ts";
 
@@ -46,14 +46,11 @@ test("axes are named in words with their unit", () => {
   assert.deepEqual(titles, ["record size", "file size", "throughput, MiB/s"]);
 });
 
-test("surfaces and heat maps of both runs have one scale", () => {
+test("the surfaces of both runs have one scale", () => {
   for (const run of [0, 1]) {
     const solid = solidFigure(pair, run, theme, camera);
     const surface = traces(solid).find(({ type }) => type === "surface");
-    const heat = traces(mapFigure(pair, run, theme, at(0))).find(({ type }) => type === "heatmap");
     assert.deepEqual([surface?.cmin, surface?.cmax], [10, 400]);
-    assert.deepEqual([heat?.zmin, heat?.zmax], [10, 400]);
-    assert.equal(surface?.colorscale, heat?.colorscale);
     assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 400]);
     assert.deepEqual(solid.layout.scene?.camera, camera);
   }
@@ -81,20 +78,15 @@ test("the eye steps back on a phone", () => {
   assert.equal(firstCamera(2).eye.x, 2 * camera.eye.x);
 });
 
-test("the heat map frames the chosen column and the chosen cell, and marks what failed", () => {
-  const figure = mapFigure(grid, 0, theme, { row: 1, column: 1 });
-  const frames = figure.layout.shapes?.filter(({ type }) => type === "rect") ?? [];
-  assert.deepEqual(frames.map(({ x0, x1 }): unknown[] => [x0, x1]), [[14, 18], [14, 18], [14, 18]]);
-  assert.deepEqual([frames[0]?.yref, frames[1]?.y0, frames[1]?.y1], ["paper", 17, 19]);
-  const signs = traces(figure).find(({ mode }) => mode === "text");
-  assert.deepEqual([signs?.x, signs?.y, signs?.text], [[16], [18], ["✕"]]);
-});
-
-test("too fast has a sign of its own, and a heat map without failures none", () => {
-  const status = (each: Status) => ext4.status.map((row) => row.map((): Status => each));
-  const fast = traces(mapFigure(withSurface({ status: status("unmeasurable") }), 0, theme, at(0)));
-  assert.deepEqual(fast[1]?.text, ["»", "»", "»", "»", "»", "»"]);
-  assert.equal(mapFigure(withSurface({ status: status("ok") }), 0, theme, at(0)).data.length, 1);
+test("the hairlines of the measured grid are one trace with gaps, and not more than can be told apart", () => {
+  const hairs = (of: Grid) => traces(solidFigure(of, 0, theme, camera)).filter(({ opacity }) => opacity === 0.4);
+  const [trace, ...more] = hairs(grid);
+  assert.equal(more.length, 0);
+  assert.deepEqual(trace?.x, [12, 16, null, 12, 16, null, 12, 16, null, 12, 12, 12, null, 16, 16, 16, null]);
+  const sizes = Array.from({ length: 100 }, (_, i) => 1024 * (i + 1));
+  const matrix = sizes.map(() => sizes.map(() => 1));
+  const fine = { ...withSurface({ value: matrix, text: sizes.map(() => sizes.map(() => "")) }), record_sizes: sizes, file_sizes: sizes };
+  assert.equal((hairs(fine)[0]?.z as unknown[]).filter((height) => height === null).length, 68);
 });
 
 test("the slice is one column, with its gaps, its sd, and the scale of the whole surface", () => {
@@ -116,10 +108,10 @@ test("the slice of two runs has a line each, apart without colour too, and a leg
   assert.match((lines[1]?.hovertext as string[])[0] ?? "", /^xfs: 64 KiB file/);
 });
 
-test("lines over colours have an edge, lines over paper have none", () => {
-  assert.equal(levels(grid, "file_size", theme).shapes.length, 2);
-  assert.equal(uprights(grid, "file_size", theme, "paper").shapes.length, 1);
-  assert.deepEqual(uprights(grid, "record_size", theme, "colours").annotations.map(({ text }) => text), ["L1"]);
+test("the slice has a dotted line where a cache ends", () => {
+  const { shapes, annotations } = uprights(grid, theme);
+  assert.deepEqual(shapes.map(({ x0, x1 }): unknown[] => [x0, x1]), [[19, 19]]);
+  assert.deepEqual(annotations.map(({ text }) => text), ["L2"]);
 });
 
 test("the slice has room for the longest whisker of the grid", () => {

@@ -4,8 +4,16 @@ import { bricks, columnOf, crossing, highest, marksWithin, parseGrid, range, tra
 import { grid, KIB, pair } from "./sample.ts";
 
 test("a grid whose matrices fit its axes is taken as it is", () => {
-  assert.equal(parseGrid(grid), grid);
-  assert.equal(parseGrid(pair), pair);
+  assert.deepEqual(parseGrid(grid), grid);
+  assert.deepEqual(parseGrid(pair), pair);
+});
+
+test("a fine grid comes without words; then the figures are told", () => {
+  const silent = [[null, null], [null, null], [null, null]];
+  const [first, second] = pair.surfaces.map((surface) => ({ ...surface, text: silent }));
+  const found = parseGrid({ ...pair, surfaces: [first, second], ratio: pair.ratio && { ...pair.ratio, text: silent } });
+  assert.deepEqual(found.surfaces[0]?.text, [["10 ± 1 MiB/s", "400 ± 4 MiB/s"], ["20 ± 2 MiB/s", null], ["30 MiB/s", null]]);
+  assert.deepEqual(found.ratio?.text, [["2 ×, better", "0.5 ×, worse"], ["1.05 ×, inconclusive", null], [null, null]]);
 });
 
 test("a matrix that does not fit is named", () => {

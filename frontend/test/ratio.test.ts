@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ratio } from "../src/surface/grid.ts";
-import { DIVERGING, heights, ratioMap, ratioSlice, ratioSolid, ratioTicks, reach, tiled } from "../src/surface/ratio.ts";
+import { DIVERGING, heights, ratioSlice, ratioSolid, ratioTicks, reach, tiled } from "../src/surface/ratio.ts";
 import { firstCamera } from "../src/surface/solid.ts";
 import { pair, theme } from "./sample.ts";
 
@@ -47,14 +47,6 @@ test("a tile has four corners of one height and gaps between it and the next", (
   assert.deepEqual(z[0], [1, 1, null, -1, -1, null]);
   assert.deepEqual(z[1], z[0]);
   assert.ok(z[2]?.every((height) => height === null));
-});
-
-test("the map has the sign of every verdict and colours for the established ones alone", () => {
-  const [grey = {}, heat = {}] = traces(ratioMap(pair, ratio, theme, place));
-  assert.deepEqual(heat.z, [[1, -1], [null, null], [null, null]]);
-  assert.deepEqual(grey.z, [[null, null], [0, 0], [null, null]]);
-  assert.deepEqual(heat.text, [["▲", "▼"], ["?", "–"], ["", ""]]);
-  assert.deepEqual([heat.zmin, heat.zmax], [-1, 1]);
 });
 
 test("the slice has intervals, a symbol a verdict, and the margin round 1", () => {

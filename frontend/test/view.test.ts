@@ -1,15 +1,17 @@
 /** The view against a recorder of calls to Plotly; that Plotly draws them is tests/browser's to show. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Grid } from "../src/surface/grid.ts";
 import { type PlotlyApi, SurfaceView } from "../src/surface/view.ts";
 import { fire, one, page } from "./dom.ts";
 import { grid, pair } from "./sample.ts";
 
 const SELECT = `<select data-slice><option value="4096">4 KiB</option><option value="65536" selected>64 KiB</option></select>`;
+/** Two record sizes, three file sizes, the largest first. */
+const HEAT = `<table><tbody>${"<tr><th></th><td></td><td></td><th></th></tr>".repeat(3)}</tbody></table>`;
 const panel = (number: number) =>
-  ["solid", "map"].map((kind) => `<div data-plot="${kind}" data-panel="${number}" tabindex="0"></div>`).join("");
+  `<div data-plot="solid" data-panel="${number}" tabindex="0"></div><div data-plot="map" tabindex="0">${HEAT}</div>`;
 const BODY = `<div data-surface="surface-data"><button type="button" data-reset></button>${SELECT}
   ${panel(0)}<div data-plot="slice" data-panel="0"></div><p data-readout></p></div>`;
 const PAIR = `<div data-surface="surface-data"><button type="button" data-reset></button>${SELECT}
@@ -49,35 +51,37 @@ describe("the view of a surface", () => {
   });
 
   /** Starts the view on a browser with or without WebGL; jsdom has no canvas of its own. */
-  async function start(webGl: boolean, body = BODY, shown: Grid = grid): Promise<void> {
+  async function start(webGl: boolean, body = BODY, shown: Grid = grid, hash = "", kept = ""): Promise<void> {
     document = page(body);
-    const view = document.defaultView as unknown as { HTMLCanvasElement: typeof HTMLCanvasElement };
+    const view = document.defaultView as unknown as Window & { HTMLCanvasElement: typeof HTMLCanvasElement };
+    view.location.hash = hash;
+    view.sessionStorage.setItem("benchdb.surface", kept);
     view.HTMLCanvasElement.prototype.getContext = (() => (webGl ? {} : null)) as never;
     await new SurfaceView(one(document, "[data-surface]"), shown, recorder).start();
   }
 
   const names = () => drawn.map(({ plot }) => plot);
   const slice = () => drawn.findLast(({ plot }) => plot === "slice-0")?.data[0]?.y;
-  const click = (x: number, y: number) => handlers.get("map-0 plotly_click")?.({ points: [{ x, y }] });
+  const cell = (row: number, column: number) =>
+    document.querySelectorAll("[data-plot=map] tbody tr")[2 - row]?.querySelectorAll("td")[column] as HTMLElement;
   const readout = () => one(document, "[data-readout]").textContent;
 
   test("draws the three figures, the slice at the chosen record size", async () => {
     await start(true);
-    assert.deepEqual(names(), ["map-0", "slice-0", "solid-0"]);
+    assert.deepEqual(names(), ["solid-0", "slice-0"]);
     assert.deepEqual(slice(), [400, null, null]);
   });
 
   test("two runs have a panel each and one for their ratio", async () => {
     await start(true, PAIR, pair);
-    const kinds = ["map-0", "map-1", "map-2", "slice-0", "slice-2", "solid-0", "solid-1", "solid-2"];
-    assert.deepEqual(names(), kinds);
+    assert.deepEqual(names(), ["solid-0", "solid-1", "solid-2", "slice-0", "slice-2"]);
     const types = drawn.map(({ data }) => data.map(({ type }) => type)[0]);
-    assert.deepEqual(types.slice(5), ["surface", "surface", "surface"]);
+    assert.deepEqual(types.slice(0, 3), ["surface", "surface", "surface"]);
   });
 
   test("without WebGL the heat map stands for the surface", async () => {
     await start(false);
-    assert.deepEqual(names(), ["map-0", "slice-0"]);
+    assert.deepEqual(names(), ["slice-0"]);
     assert.ok(one(document, "[data-surface]").classList.contains("flat"));
   });
 
@@ -88,7 +92,7 @@ describe("the view of a surface", () => {
     fire(select, "change");
     await setImmediate();
     assert.deepEqual(slice(), [10, 20, 30]);
-    click(16, 18);
+    cell(1, 1).click();
     await setImmediate();
     assert.deepEqual(slice(), [400, null, null]);
     assert.equal(select.value, "65536");
@@ -98,7 +102,7 @@ describe("the view of a surface", () => {
   test("a click beside the cells chooses nothing", async () => {
     await start(true);
     const before = readout();
-    handlers.get("map-0 plotly_click")?.({ points: [] });
+    one(document, "[data-plot=map] th").click();
     assert.equal(before, "64 KiB file, 64 KiB records. 400.0 ± 4.0 MiB/s, n = 5");
     assert.equal(readout(), before);
   });
@@ -115,6 +119,46 @@ describe("the view of a surface", () => {
     assert.equal(fire(map, "keydown", { key: "Tab" }).defaultPrevented, false);
   });
 
+  test("a pointer over the heat map is told what is there, and what is chosen when it has left", async () => {
+    await start(true);
+    fire(cell(2, 0), "pointerover");
+    assert.match(readout(), /^1 MiB file, 4 KiB records/);
+    fire(one(document, "[data-plot=map]"), "pointerleave");
+    assert.match(readout(), /^64 KiB file, 64 KiB records/);
+  });
+
+  test("the chosen cell is framed in every heat map and in the table of numbers", async () => {
+    const numbers = `<table id="surface-table"><tbody><tr><td><a data-cell="c1-2-0"></a></td></tr></tbody></table>`;
+    await start(true, PAIR + numbers, pair);
+    for (const key of ["ArrowLeft", "ArrowUp", "ArrowUp"]) fire(one(document, "[data-plot=map]"), "keydown", { key });
+    const framed = [...document.querySelectorAll(".chosen")];
+    assert.deepEqual(framed.map((each) => each.closest("tr")?.previousElementSibling), [null, null, null]);
+    assert.equal(document.querySelectorAll(".in-slice").length, 9);
+    assert.ok(document.querySelector("#surface-table td.pointed"));
+    fire(one(document, "[data-plot=map]"), "keydown", { key: "ArrowDown" });
+    assert.equal(document.querySelector("#surface-table td.pointed"), null);
+  });
+
+  test("the address says where to look and what is chosen", async () => {
+    await start(true, BODY, grid, "#place=1048576,4096&camera=2,1,1,0,0,0");
+    assert.match(readout(), /^1 MiB file, 4 KiB records/);
+    fire(one(document, "[data-plot=solid]"), "keydown", { key: "-" });
+    assert.ok((moved[0]?.change["scene.camera"].eye.x ?? 0) > 2);
+  });
+
+  test("camera and place outlive the page, and can be sent to somebody", async () => {
+    await start(true);
+    cell(1, 0).click();
+    fire(one(document, "[data-plot=solid]"), "keydown", { key: "ArrowLeft" });
+    const { location, sessionStorage } = document.defaultView as unknown as Window;
+    while (!location.hash) await setTimeout(20);
+    assert.match(location.hash, /^#place=262144,4096&camera=(-?[\d.]+,){5}-?[\d.]+$/);
+    assert.equal(`#${sessionStorage.getItem("benchdb.surface") ?? ""}`, location.hash);
+    const { hash } = location;
+    await start(true, BODY, grid, "#place=nonsense", hash.slice(1));
+    assert.match(readout(), /^256 KiB file, 4 KiB records/);
+  });
+
   test("of two runs the readout says both and their ratio", async () => {
     await start(true, PAIR.replace("</div></div>", "</div><p data-readout></p></div>"), pair);
     fire(one(document, "[data-plot=map]"), "keydown", { key: "ArrowLeft" });
@@ -125,9 +169,9 @@ describe("the view of a surface", () => {
   test("a choice leaves the surface, and with it the camera, alone", async () => {
     await start(true);
     drawn = [];
-    click(12, 16);
+    cell(0, 0).click();
     await setImmediate();
-    assert.deepEqual(names(), ["map-0", "slice-0"]);
+    assert.deepEqual(names(), ["slice-0"]);
   });
 
   test("another theme draws all anew", async () => {
@@ -135,7 +179,7 @@ describe("the view of a surface", () => {
     drawn = [];
     themeChanged();
     await setImmediate();
-    assert.deepEqual(names(), ["map-0", "slice-0", "solid-0"]);
+    assert.deepEqual(names(), ["solid-0", "slice-0"]);
   });
 
   test("keys turn every surface alike, and Home brings all back", async () => {

@@ -2,7 +2,7 @@
 import type { Annotation, Data, Layout, Shape } from "plotly.js";
 import { sizeText, sizeTicks } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
-import { type Axis, bricks, type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
+import { type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
 
 export interface Figure {
   data: Data[];
@@ -93,16 +93,15 @@ export interface Lines {
   annotations: Partial<Annotation>[];
 }
 
-/** A thin line over the whole height of a flat figure for each mark of `axis`, its label over the figure. */
-export function uprights(grid: Grid, axis: Axis, theme: Theme, over: "colours" | "paper", of?: number): Lines {
-  const marks = positions(grid, axis, of);
+/** A thin dotted line over the whole height of a slice for each mark of the file size, its label over the figure. */
+export function uprights(grid: Grid, theme: Theme): Lines {
+  const marks = marksWithin(grid, "file_size").map(({ label, bytes }) => ({ label, at: Math.log2(bytes) }));
+  const line = { color: theme.ink, width: 1, dash: "dot" as const };
   return {
-    shapes: marks.flatMap(({ at }) =>
-      strokes(theme, over).map((line) => ({
-        ...{ type: "line" as const, line, x0: at, x1: at },
-        ...{ yref: "paper" as const, y0: 0, y1: 1 },
-      })),
-    ),
+    shapes: marks.map(({ at }) => ({
+      ...{ type: "line" as const, line, x0: at, x1: at },
+      ...{ yref: "paper" as const, y0: 0, y1: 1 },
+    })),
     annotations: marks.map(({ label, at }) => ({
       ...{ text: label, font: { size: 10, color: theme.ink }, showarrow: false, x: at },
       ...{ yref: "paper" as const, y: 1, yanchor: "bottom" as const },
@@ -110,67 +109,9 @@ export function uprights(grid: Grid, axis: Axis, theme: Theme, over: "colours" |
   };
 }
 
-/** The same across the whole width, the label to the right of the figure. */
-export function levels(grid: Grid, axis: Axis, theme: Theme, of?: number): Lines {
-  const marks = positions(grid, axis, of);
-  return {
-    shapes: marks.flatMap(({ at }) =>
-      strokes(theme, "colours").map((line) => ({
-        ...{ type: "line" as const, line, y0: at, y1: at },
-        ...{ xref: "paper" as const, x0: 0, x1: 1 },
-      })),
-    ),
-    annotations: marks.map(({ label, at }) => ({
-      ...{ text: label, font: { size: 10, color: theme.ink }, showarrow: false, y: at },
-      ...{ xref: "paper" as const, x: 1, xanchor: "left" as const },
-    })),
-  };
-}
-
-function positions(grid: Grid, axis: Axis, of?: number) {
-  return marksWithin(grid, axis, of).map(({ label, bytes }) => ({ label, at: Math.log2(bytes) }));
-}
-
-/** Over colours a line of ink has an edge of paper, to be seen on the darkest and on the lightest of them. */
-function strokes(theme: Theme, over: "colours" | "paper") {
-  const ink = { color: theme.ink, width: 1 };
-  return over === "paper" ? [{ ...ink, dash: "dot" as const }] : [{ color: theme.paper, width: 2.5 }, ink];
-}
-
-/** Frames on a heat map: the column that the slice shows, and the chosen cell in it. */
-export function frames(grid: Grid, theme: Theme, { row, column }: Place): Partial<Shape>[] {
-  const [x0, x1] = bricks(grid.record_sizes)[column] ?? [0, 0];
-  const [y0, y1] = bricks(grid.file_sizes)[row] ?? [0, 0];
-  const across = { type: "rect" as const, x0, x1, yref: "paper" as const, y0: 0, y1: 1 };
-  const cell = { type: "rect" as const, x0, x1, y0, y1 };
-  return [
-    { ...across, line: { color: theme.ink, width: 1 } },
-    { ...cell, line: { color: theme.paper, width: 4 } },
-    { ...cell, line: { color: theme.ink, width: 2 } },
-  ];
-}
-
-/** The scale of a heat map, at the right edge of its figure: between both there is room for the names of marks. */
-export const SCALE = { thickness: 10, outlinewidth: 0, xref: "container" as const, x: 1, xanchor: "right" as const };
-
-/** The layout of a heat map: sizes on both axes, marks, and what is chosen. */
-export function mapLayout(grid: Grid, theme: Theme, chosen: Place, of?: number): Partial<Layout> {
-  const files = levels(grid, "file_size", theme, of);
-  const records = uprights(grid, "record_size", theme, "colours", of);
-  return {
-    ...baseLayout(theme),
-    margin: { l: 72, r: 106, t: 16, b: 40 },
-    xaxis: { ...flatSizeAxis("record size", grid.record_sizes, theme, 7), showgrid: false },
-    yaxis: { ...sizeAxis("file size", grid.file_sizes, theme, 8), showgrid: false },
-    shapes: [...files.shapes, ...records.shapes, ...frames(grid, theme, chosen)],
-    annotations: [...files.annotations, ...records.annotations],
-    dragmode: false,
-  };
-}
-
 /** The layout of a slice over the file size. */
 export function sliceLayout(grid: Grid, theme: Theme): Partial<Layout> {
-  const marks = uprights(grid, "file_size", theme, "paper");
+  const marks = uprights(grid, theme);
   return {
     ...baseLayout(theme),
     margin: { l: 78, r: 10, t: 16, b: 40 },

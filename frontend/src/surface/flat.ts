@@ -1,53 +1,13 @@
-/** A surface from above, and the slice of all surfaces at one record size. */
+/** The slice of all surfaces at one record size. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { COLOURS, type Figure, hoverTexts, log2, mapLayout, SCALE, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
-import { columnOf, type Grid, highest, type Place, range, type Surface } from "./grid.ts";
-
-/** The heat map of surface `of`; the slice shows the column of `chosen`. */
-export function mapFigure(grid: Grid, of: number, theme: Theme, chosen: Place): Figure {
-  const surface = surfaceOf(grid, of);
-  const [low, high] = range(grid);
-  const heat: Data = {
-    type: "heatmap",
-    x: log2(grid.record_sizes),
-    y: log2(grid.file_sizes),
-    z: surface.value,
-    zmin: low,
-    zmax: high,
-    colorscale: COLOURS,
-    connectgaps: false,
-    hoverongaps: true,
-    xgap: 1,
-    ygap: 1,
-    hovertext: hoverTexts(grid, surface.text),
-    hoverinfo: "text",
-    colorbar: { ...SCALE, tickformat: ",.3~r" },
-  };
-  return { data: [heat, ...signs(grid, surface, theme)], layout: mapLayout(grid, theme, chosen, of) };
-}
+import { type Figure, hoverTexts, log2, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
+import { columnOf, type Grid, highest, type Place, type Surface } from "./grid.ts";
 
 export function surfaceOf(grid: Grid, of: number): Surface {
   const surface = grid.surfaces[of];
   if (!surface) throw new Error(`There is no surface ${of}`);
   return surface;
-}
-
-/** A sign in the holes that are not simply unmeasured: ✕ failed, » too fast. */
-function signs(grid: Grid, surface: Surface, theme: Theme): Data[] {
-  const x: number[] = [];
-  const y: number[] = [];
-  const text: string[] = [];
-  surface.status.forEach((row, i) => {
-    row.forEach((status, j) => {
-      if (status !== "failed" && status !== "unmeasurable") return;
-      x.push(Math.log2(grid.record_sizes[j] ?? 1));
-      y.push(Math.log2(grid.file_sizes[i] ?? 1));
-      text.push(status === "failed" ? "✕" : "»");
-    });
-  });
-  if (x.length === 0) return [];
-  return [{ type: "scatter", mode: "text", x, y, text, textfont: { color: theme.faint }, hoverinfo: "skip" }];
 }
 
 /** Value ± spread over the file size at the chosen record size, a line a surface. */

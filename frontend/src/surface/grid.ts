@@ -21,7 +21,7 @@ export interface Surface {
   /** The sd of a mean; null where another statistic is shown. */
   spread: Matrix<number | null>;
   status: Matrix<Status>;
-  /** What the server says of the cell: "109.3 ± 0.4 MiB/s, n = 5", or the tool's words. */
+  /** What the server says of the cell: "109.3 ± 0.4 MiB/s, n = 5", or the tool's words; null in all of a fine grid. */
   text: Matrix<string | null>;
 }
 
@@ -73,7 +73,24 @@ export function parseGrid(data: unknown): Grid {
     const fits = matrix.length === rows && matrix.every((row) => row.length === columns);
     if (!fits) throw new Error(`The surface's ${name} is not ${rows} × ${columns}`);
   }
-  return grid;
+  return withTexts(grid);
+}
+
+/** The grid with what is said of each cell: of a fine grid, whose page holds no words, the figure alone. */
+function withTexts(grid: Grid): Grid {
+  const said = ({ value, spread, text }: Surface) =>
+    value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? figureText(figure, spread[i]?.[j], grid.unit)));
+  const compared = ({ value, verdict, text }: Ratio) =>
+    value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? (figure === null ? null : `${figure} ×, ${verdict[i]?.[j] ?? "none"}`)));
+  return {
+    ...grid,
+    surfaces: grid.surfaces.map((surface) => ({ ...surface, text: said(surface) })),
+    ratio: grid.ratio && { ...grid.ratio, text: compared(grid.ratio) },
+  };
+}
+
+function figureText(figure: number | null, spread: number | null | undefined, unit: string): string | null {
+  return figure === null ? null : `${figure}${typeof spread === "number" ? ` ± ${spread}` : ""} ${unit}`;
 }
 
 /** Smallest and largest value of all surfaces; [0, 1] where nothing was measured. */

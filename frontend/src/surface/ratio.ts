@@ -1,7 +1,7 @@
 /** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; what is not established is grey. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { type Figure, hoverTexts, log2, mapLayout, quietAxis, SCALE, sliceLayout } from "./figure.ts";
+import { type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
 import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
 import { type Camera, MATT, solidLayout } from "./solid.ts";
 
@@ -10,7 +10,6 @@ export const DIVERGING: [number, string][] = [
   [0, "#8c3a00"], [0.25, "#e08a3c"], [0.45, "#f6d9bb"], [0.5, "#f5f4f1"],
   [0.55, "#c7dcec"], [0.75, "#4f95c9"], [1, "#0b4a82"],
 ];
-const SIGNS: Record<Verdict, string> = { better: "▲", worse: "▼", equivalent: "≈", inconclusive: "?", none: "–" };
 const SYMBOLS = {
   ...{ better: "triangle-up" as const, worse: "triangle-down" as const },
   ...{ equivalent: "square-open" as const, inconclusive: "circle-open" as const, none: "x-thin-open" as const },
@@ -119,31 +118,6 @@ function base(grid: Grid, theme: Theme): Data {
 function ends(sizes: number[]): [number, number] {
   const all = bricks(sizes);
   return [all[0]?.[0] ?? 0, all.at(-1)?.[1] ?? 0];
-}
-
-/** The ratio from above, each cell with the sign of its verdict. */
-export function ratioMap(grid: Grid, ratio: Ratio, theme: Theme, chosen: Place): Figure {
-  const limit = reach(ratio);
-  const { values, texts } = ratioTicks(limit);
-  const shared = {
-    type: "heatmap" as const,
-    x: log2(grid.record_sizes),
-    y: log2(grid.file_sizes),
-    ...{ xgap: 1, ygap: 1, connectgaps: false, hoverongaps: false },
-    hovertext: hoverTexts(grid, ratio.text),
-    hoverinfo: "text" as const,
-    text: ratio.verdict.map((row) => row.map((verdict) => (verdict === null ? "" : SIGNS[verdict]))) as unknown as string[],
-    texttemplate: "%{text}",
-  };
-  const undecided = ratio.verdict.map((row) => row.map((verdict) => (verdict === null || established(verdict) ? null : 0)));
-  const grey: Data = { ...shared, z: undecided, textfont: { color: theme.ink }, showscale: false, colorscale: [[0, theme.insignificant], [1, theme.insignificant]] };
-  const heat: Data = {
-    ...shared,
-    z: heights(ratio, "established"),
-    ...{ zmin: -limit, zmax: limit, colorscale: DIVERGING },
-    colorbar: { ...SCALE, tickmode: "array", tickvals: values, ticktext: texts },
-  };
-  return { data: [grey, heat], layout: mapLayout(grid, theme, chosen) };
 }
 
 /** The ratio over the file size at the chosen record size, with its 95 % interval; grey the margin round 1. */

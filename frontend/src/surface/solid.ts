@@ -46,7 +46,7 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   };
   const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high] }; // one scale for all surfaces
   return {
-    data: [surface, ...gridLines(grid, value, theme), ...markTraces(grid, of, value, theme)],
+    data: [surface, gridLines(grid, value, theme), ...markTraces(grid, of, value, theme)],
     layout: solidLayout(grid, theme, camera, zaxis),
   };
 }
@@ -76,21 +76,40 @@ export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: obj
   };
 }
 
-/** The measured grid as hairlines on the surface: they show what was measured and what is only drawn between. */
-function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data[] {
-  const x = log2(grid.record_sizes);
-  const y = log2(grid.file_sizes);
+/**
+ * The measured grid as hairlines on the surface: they show what was measured and what is only drawn between.
+ *
+ * One trace with gaps: a trace a line would cost a turning surface milliseconds in every frame. Of a grid so fine that
+ * its lines would cover the colours, every second, third, … line is drawn.
+ */
+function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data {
+  const [xs, ys] = [log2(grid.record_sizes), log2(grid.file_sizes)];
   const lifted = raised(value, range(grid)[1] * HAIR);
-  const rows = lifted.map((heights, row) => ({ x, y: x.map(() => y[row] ?? 0), z: heights }));
-  const columns = transposed(lifted).map((heights, column) => ({ x: y.map(() => x[column] ?? 0), y, z: heights }));
-  return [...rows, ...columns].map((line) => ({
-    ...line,
+  const x: (number | null)[] = [];
+  const y: (number | null)[] = [];
+  const z: (number | null)[] = [];
+  const line = (points: { x: number; y: number; z: number | null }[]) => {
+    for (const point of points) { x.push(point.x); y.push(point.y); z.push(point.z); }
+    x.push(null); y.push(null); z.push(null);
+  };
+  for (const i of thinned(ys)) line(xs.map((each, j) => ({ x: each, y: ys[i] ?? 0, z: lifted[i]?.[j] ?? null })));
+  for (const j of thinned(xs)) line(ys.map((each, i) => ({ x: xs[j] ?? 0, y: each, z: lifted[i]?.[j] ?? null })));
+  return {
     type: "scatter3d",
     mode: "lines",
+    ...{ x: x as number[], y: y as number[], z: z as number[] }, // Plotly takes null as a gap
     line: { color: theme.ink, width: 1 },
     opacity: 0.4,
     hoverinfo: "skip",
-  }));
+  };
+}
+
+const MOST_LINES = 34;
+
+/** The indices of `all`, or evenly spaced ones of them from the first. */
+function thinned(all: number[]): number[] {
+  const step = Math.ceil(all.length / MOST_LINES);
+  return all.map((_, i) => i).filter((i) => i % step === 0);
 }
 
 function raised(matrix: Matrix<number | null>, by: number): Matrix<number | null> {

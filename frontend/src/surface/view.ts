@@ -3,9 +3,11 @@ import type { Config, PlotlyHTMLElement } from "plotly.js";
 import { readTheme } from "../theme.ts";
 import { moved, same } from "./camera.ts";
 import { type Figure, placeText } from "./figure.ts";
-import { mapFigure, sliceFigure } from "./flat.ts";
+import { sliceFigure } from "./flat.ts";
 import type { Grid, Place } from "./grid.ts";
-import { ratioMap, ratioSlice, ratioSolid } from "./ratio.ts";
+import { frame, placeOf, STEPS } from "./heat.ts";
+import { Keeper, type Kept, readKept } from "./kept.ts";
+import { ratioSlice, ratioSolid } from "./ratio.ts";
 import { type Camera, firstCamera, solidFigure } from "./solid.ts";
 
 /** The part of window.Plotly that is used. */
@@ -21,6 +23,7 @@ export class SurfaceView {
   readonly #element: HTMLElement;
   readonly #grid: Grid;
   readonly #plotly: PlotlyApi;
+  readonly #keeper: Keeper;
   #chosen: Place;
   #camera: Camera;
 
@@ -28,14 +31,23 @@ export class SurfaceView {
     this.#element = element;
     this.#grid = grid;
     this.#plotly = plotly;
-    const column = nearest(grid.record_sizes, Number(this.#select?.value));
-    this.#chosen = { row: lastMeasured(grid, column), column };
-    this.#camera = this.#firstCamera();
+    const view = element.ownerDocument.defaultView ?? window;
+    const kept = readKept(view);
+    this.#keeper = new Keeper(view);
+    this.#chosen = this.#firstPlace(kept);
+    this.#camera = kept.camera ?? this.#firstCamera();
+  }
+
+  #firstPlace({ place }: Kept): Place {
+    const { file_sizes, record_sizes } = this.#grid;
+    if (place) return { row: nearest(file_sizes, place[0]), column: nearest(record_sizes, place[1]) };
+    const column = nearest(record_sizes, Number(this.#select?.value));
+    return { row: lastMeasured(this.#grid, column), column };
   }
 
   async start(): Promise<void> {
     if (!hasWebGl(this.#element.ownerDocument)) this.#element.classList.add("flat");
-    this.#say();
+    this.#mark();
     await this.#draw();
     this.#listen();
   }
@@ -51,11 +63,12 @@ export class SurfaceView {
   }
 
   #listenToMap(map: HTMLElement): void {
-    (map as PlotlyHTMLElement).on("plotly_click", ({ points }) => {
-      const [x, y] = [points[0]?.x, points[0]?.y];
-      if (typeof x !== "number" || typeof y !== "number") return;
-      this.#choose({ row: nearest(this.#grid.file_sizes, 2 ** y), column: nearest(this.#grid.record_sizes, 2 ** x) });
+    map.addEventListener("click", ({ target }) => {
+      const place = placeOf(map, target);
+      if (place) this.#choose(place);
     });
+    map.addEventListener("pointerover", ({ target }) => { this.#say(placeOf(map, target)); });
+    map.addEventListener("pointerleave", () => { this.#say(); });
     map.addEventListener("keydown", (event) => {
       const step = STEPS[event.key];
       if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -86,6 +99,7 @@ export class SurfaceView {
   /** Sets the camera of every solid, except of the one that has it already. */
   #look(camera: Camera, already?: HTMLElement): void {
     this.#camera = camera;
+    this.#keep();
     for (const solid of this.#shownSolids()) {
       if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": camera } as object);
     }
@@ -93,30 +107,51 @@ export class SurfaceView {
 
   #choose(place: Place): void {
     this.#chosen = place;
-    if (this.#select) this.#select.value = String(this.#grid.record_sizes[place.column]);
-    this.#say();
-    void this.#drawFlat();
+    this.#keep();
+    this.#mark();
+    void this.#drawSlices();
   }
 
-  #say(): void {
-    const readout = this.#element.querySelector("[data-readout]");
-    if (readout) readout.textContent = this.#said();
-  }
-
-  /** What all panels have at the chosen place. */
-  #said(): string {
+  #keep(): void {
     const { row, column } = this.#chosen;
+    this.#keeper.keep({
+      place: [this.#grid.file_sizes[row] ?? 0, this.#grid.record_sizes[column] ?? 0],
+      camera: this.#camera,
+    });
+  }
+
+  /** Shows the chosen place in the menu, in the heat maps, in the table of numbers and in words. */
+  #mark(): void {
+    const { row, column } = this.#chosen;
+    if (this.#select) this.#select.value = String(this.#grid.record_sizes[column]);
+    for (const map of this.#plots("map")) frame(map, this.#chosen);
+    const document = this.#element.ownerDocument;
+    for (const cell of document.querySelectorAll("#surface-table .pointed")) cell.classList.remove("pointed");
+    this.#grid.surfaces.forEach((_, s) => {
+      document.querySelector(`[data-cell="c${s}-${row}-${column}"]`)?.closest("td")?.classList.add("pointed");
+    });
+    this.#say();
+  }
+
+  #say(place?: Place): void {
+    const readout = this.#element.querySelector("[data-readout]");
+    if (readout) readout.textContent = this.#said(place ?? this.#chosen);
+  }
+
+  /** What all panels have at a place. */
+  #said(place: Place): string {
+    const { row, column } = place;
     const { surfaces, ratio } = this.#grid;
     const of = (label: string, text: string | null | undefined) =>
       surfaces.length > 1 ? `${label}: ${text ?? "not measured"}` : (text ?? "not measured");
     const said = surfaces.map(({ label, text }) => of(label, text[row]?.[column]));
     const compared = ratio?.text[row]?.[column];
-    return `${placeText(this.#grid, this.#chosen)}. ${[...said, ...(compared ? [`Ratio: ${compared}`] : [])].join(". ")}`;
+    return `${placeText(this.#grid, place)}. ${[...said, ...(compared ? [`Ratio: ${compared}`] : [])].join(". ")}`;
   }
 
   async #draw(): Promise<void> {
-    await this.#drawFlat();
     for (const solid of this.#shownSolids()) await this.#show(solid, this.#solid(panelOf(solid)));
+    await this.#drawSlices();
   }
 
   #solid(panel: number): Figure {
@@ -132,17 +167,11 @@ export class SurfaceView {
     return firstCamera(width < 380 ? 1.25 : width < 500 ? 1.12 : 1.06);
   }
 
-  async #drawFlat(): Promise<void> {
+  async #drawSlices(): Promise<void> {
     const [grid, theme, chosen] = [this.#grid, this.#theme, this.#chosen];
-    const { ratio, surfaces } = grid;
-    for (const map of this.#plots("map")) {
-      const panel = panelOf(map);
-      const figure = ratio && panel === surfaces.length ? ratioMap(grid, ratio, theme, chosen) : mapFigure(grid, panel, theme, chosen);
-      await this.#show(map, figure);
-    }
     for (const slice of this.#plots("slice")) {
-      const figure = ratio && panelOf(slice) === surfaces.length ? ratioSlice(grid, ratio, theme, chosen) : sliceFigure(grid, theme, chosen);
-      await this.#show(slice, figure);
+      const compared = panelOf(slice) === grid.surfaces.length ? grid.ratio : null;
+      await this.#show(slice, compared ? ratioSlice(grid, compared, theme, chosen) : sliceFigure(grid, theme, chosen));
     }
   }
 
@@ -178,12 +207,6 @@ export class SurfaceView {
     return readTheme(this.#element.ownerDocument);
   }
 }
-
-/** Keys that choose a place on a heat map, where files grow upwards. */
-const STEPS: Record<string, Place> = {
-  ...{ ArrowLeft: { row: 0, column: -1 }, ArrowRight: { row: 0, column: 1 } },
-  ...{ ArrowUp: { row: 1, column: 0 }, ArrowDown: { row: -1, column: 0 } },
-};
 
 function clamped(index: number, sizes: number[]): number {
   return Math.min(sizes.length - 1, Math.max(0, index));

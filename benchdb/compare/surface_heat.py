@@ -1,0 +1,123 @@
+"""Heat maps as tables of coloured cells: there without scripts, without WebGL and on paper. Pure functions.
+
+A cell is its classes (styles/_heat.scss): `m0` to `m31` of the scale of magnitudes, `r0` to `r20` of that of ratios,
+and one letter for a sign. Files grow upwards, records to the right.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence, Set
+from math import ceil, log2
+from typing import Any
+
+from benchdb.runs.numbers import say_number
+from benchdb.runs.sizes import unbroken
+
+from .surface_averages import statistic_of
+from .surface_words import say_figure, unit_of
+
+Context = dict[str, Any]
+Content = Mapping[str, Any]
+
+MAGNITUDES, RATIOS = 32, 21  # colours of a scale
+SMALLEST_REACH = log2(1.05)  # of the scale of ratios: a few per cent are no deep colour
+MOST_ROW_LABELS, MOST_COLUMN_LABELS = 20, 6
+SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "none": "n"}
+HOLES = {"failed": "x", "unmeasurable": "f"}
+
+
+def show_heats(content: Content) -> list[Context]:
+    """One a surface, on one scale, and one for the ratio: the contexts of web/partials/heat.html."""
+    values = [_values(content, surface["cells"]) for surface in content["surfaces"]]
+    known = [value for matrix in values for line in matrix for value in line if value is not None]
+    low, high = (min(known), max(known)) if known else (0.0, 0.0)
+    scale = {
+        "kind": "magnitude",
+        "ticks": [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if known else [],
+    }
+    found = [
+        _heat(content, {s}, _magnitudes(surface["cells"], values[s], low, high), scale)
+        for s, surface in enumerate(content["surfaces"])
+    ]
+    return [*found, _ratio(content)] if content["ratio"] else found
+
+
+def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scale: Context) -> Context:
+    """`of`: whose marks stand on it."""
+    files, records = content["file_labels"], content["record_labels"]
+    file_ends, record_ends = (_ends(content, axis, of) for axis in ("file_size", "record_size"))
+    tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
+    rows = [
+        {
+            "label": unbroken(files[i]) if (len(files) - 1 - i) % tall == 0 else None,
+            "span": min(tall, i + 1),
+            "end": file_ends.get(i + 1, ""),
+            "cells": [f"{each} end".lstrip() if j in record_ends else each for j, each in enumerate(classes[i])],
+        }
+        for i in reversed(range(len(files)))
+    ]
+    return {
+        "rows": rows,
+        "columns": [
+            {"label": unbroken(records[j]), "span": min(wide, len(records) - j)} for j in range(0, len(records), wide)
+        ],
+        "ends": [record_ends.get(j, "") for j in range(len(records))] if record_ends else [],
+        "scale": scale,
+    }
+
+
+def _ends(content: Content, axis: str, of: Set[int]) -> dict[int, str]:
+    """What ends just before a size, by the index of that size: `{3: "L1 L2"}`."""
+    sizes, found = content[f"{axis}s"], dict[int, str]()
+    for mark in content["marks"]:
+        at = bisect_right(sizes, mark["bytes"])
+        if mark["axis"] == axis and 0 < at < len(sizes) and of & set(mark["of"]):
+            found[at] = " ".join(filter(None, [found.get(at), mark["label"]]))
+    return found
+
+
+def _values(content: Content, cells: Sequence[Sequence[Any]]) -> list[list[float | None]]:
+    """The chosen statistic in base units."""
+    statistic = content["statistic"]
+    return [
+        [None if cell is None or cell.get("mean") is None else statistic_of(cell, statistic) for cell in line]
+        for line in cells
+    ]
+
+
+def _magnitudes(
+    cells: Sequence[Sequence[Any]], values: Sequence[Sequence[float | None]], low: float, high: float
+) -> list[list[str]]:
+    step = MAGNITUDES / (high - low) if high > low else 0.0
+
+    def classes(cell: Any, value: float | None) -> str:
+        if value is None:
+            return "" if cell is None else HOLES.get(cell["status"], "")
+        return f"m{min(MAGNITUDES - 1, int((value - low) * step))}"
+
+    return [list(map(classes, *line)) for line in zip(cells, values, strict=True)]
+
+
+def _ratio(content: Content) -> Context:
+    ratio = content["ratio"]
+    established = [
+        abs(log2(verdict["ratio"]))
+        for line in ratio
+        for verdict in line
+        if verdict and verdict["ratio"] and verdict["kind"] in ("better", "worse")
+    ]
+    reach = max([SMALLEST_REACH, *established])
+    ends = [f"{say_number(2**-reach, 3)}×", "1×", f"{say_number(2**reach, 3)}×"]
+    classes = [[_verdict(verdict, reach) for verdict in line] for line in ratio]
+    return _heat(content, set(range(len(content["surfaces"]))), classes, {"kind": "ratio", "ticks": ends})
+
+
+def _verdict(verdict: Mapping[str, Any] | None, reach: float) -> str:
+    if verdict is None:
+        return ""
+    sign = SIGNS[verdict["kind"]]
+    if sign not in "bw" or not verdict["ratio"]:
+        return f"g {sign}"
+    share = 0.5 + log2(verdict["ratio"]) / reach / 2
+    return f"r{min(RATIOS - 1, int(share * RATIOS))} {sign}"

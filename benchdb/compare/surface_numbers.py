@@ -1,0 +1,55 @@
+"""The numbers of a surface too fine for cells that answer: one figure a cell, nothing else. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.sizes import unbroken
+from benchdb.runs.words import direction
+
+from .surface_averages import statistic_of
+from .surface_words import say_figure, unit_of
+
+Context = dict[str, Any]
+Content = Mapping[str, Any]
+
+MOST_ANSWERING = 2_000  # cells with their sd, panel and link: about 150 kB compressed
+WORDS = {"failed": "failed", "unmeasurable": "too fast", "computing": "…", "deleted": "deleted"}
+
+
+def is_fine(content: Content) -> bool:
+    """Whether the surfaces have more cells than a page can hold with all that is known of each."""
+    return len(content["file_sizes"]) * len(content["record_sizes"]) * len(content["surfaces"]) > MOST_ANSWERING
+
+
+def show_numbers(content: Content) -> Context:
+    """The context of compare/surface_numbers.html: a group a run, a row a file size."""
+    several = len(content["surfaces"]) > 1
+    return {
+        "label": content["title"],
+        "unit": unit_of(content).name,
+        "direction": direction(content["higher_is_better"]) if content["statistic"] == "mean" else "",
+        "columns": [unbroken(label) for label in content["record_labels"]],
+        "groups": [
+            {
+                "label": surface["label"] if several else None,
+                "rows": [
+                    {"label": unbroken(label), "cells": [_said(cell, content) for cell in line]}
+                    for label, line in zip(content["file_labels"], surface["cells"], strict=True)
+                ],
+            }
+            for surface in content["surfaces"]
+        ],
+    }
+
+
+def _said(cell: Cell | None, content: Content) -> str:
+    """The chosen statistic, or a word for what there is instead; nothing where nothing was measured."""
+    if cell is None:
+        return ""
+    value = None if cell.get("mean") is None else statistic_of(cell, content["statistic"])
+    if value is not None:
+        return say_figure(value, content)
+    return WORDS.get(cell["status"], "–")

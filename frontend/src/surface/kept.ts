@@ -1,0 +1,59 @@
+/**
+ * What a reader looks at, camera and chosen place: in the address' fragment, so that it can be sent to somebody, and in
+ * sessionStorage, so that it outlives another choice in the menus.
+ *
+ * `#place=34359738368,1048576&camera=1.2,-1.5,0.8,0,0,0`: sizes of file and record in bytes; eye and centre.
+ */
+import type { Camera } from "./solid.ts";
+
+const KEY = "benchdb.surface";
+const SETTLED_MS = 250; // browsers refuse addresses that change as fast as a key repeats
+
+export interface Kept {
+  /** Sizes of file and record, in bytes. */
+  place?: [file: number, record: number] | undefined;
+  camera?: Camera | undefined;
+}
+
+/** What the address says, and for the rest what was looked at last in this tab; nonsense counts as nothing. */
+export function readKept(view: Window): Kept {
+  const [here, before] = [parse(view.location.hash.slice(1)), parse(view.sessionStorage.getItem(KEY) ?? "")];
+  return { place: here.place ?? before.place, camera: here.camera ?? before.camera };
+}
+
+function parse(text: string): Kept {
+  const found = new URLSearchParams(text);
+  const numbers = (name: string, count: number) => {
+    const all = (found.get(name) ?? "").split(",").map(Number);
+    return all.length === count && all.every(Number.isFinite) ? all : undefined;
+  };
+  const [file = 0, record = 0] = numbers("place", 2) ?? [];
+  const [x = 0, y = 0, z = 0, ...centre] = numbers("camera", 6) ?? [];
+  return {
+    place: file > 0 && record > 0 ? [file, record] : undefined,
+    camera: x || y || z ? { eye: { x, y, z }, center: { x: centre[0] ?? 0, y: centre[1] ?? 0, z: centre[2] ?? 0 } } : undefined,
+  };
+}
+
+/** Keeps what is given as soon as nothing newer has come for a moment. */
+export class Keeper {
+  readonly #view: Window;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(view: Window) {
+    this.#view = view;
+  }
+
+  keep({ place, camera }: Kept): void {
+    clearTimeout(this.#timer);
+    const numbers = camera ? [camera.eye, camera.center].flatMap(({ x, y, z }) => [x, y, z]) : [];
+    const said = [
+      ...(place ? [`place=${place.join()}`] : []),
+      ...(camera ? [`camera=${numbers.map((each) => Number(each.toFixed(3))).join()}`] : []),
+    ].join("&");
+    this.#timer = setTimeout(() => {
+      this.#view.sessionStorage.setItem(KEY, said);
+      this.#view.history.replaceState(this.#view.history.state, "", `#${said}`);
+    }, SETTLED_MS);
+  }
+}

@@ -1,0 +1,90 @@
+"""The heat maps of surfaces: tables of the server, there without scripts; and surfaces too fine for answering cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare import surface_numbers
+from benchdb.compare.surface import evaluate_surface
+from benchdb.compare.surface_heat import show_heats
+from benchdb.compare.surface_selection import SurfaceSelection
+from tests.support.comparisons import ids, surface_run
+from tests.support.documents import KIB, environment
+from tests.support.html import read
+
+
+def heats(owner: User, query: str) -> list[dict[str, Any]]:
+    return show_heats(evaluate_surface(SurfaceSelection.parse(query), owner)[0])
+
+
+def test_the_largest_file_stands_first_holes_stay_and_colours_run_from_low_to_high(owner: User) -> None:
+    (heat,) = heats(owner, f"run={surface_run(owner).id}")
+
+    assert [row["label"] for row in heat["rows"]] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
+    assert [row["cells"] for row in heat["rows"]] == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
+    assert [column["label"] for column in heat["columns"]] == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
+    assert heat["scale"]["ticks"] == ["19.99", "89.95 MiB/s"]
+
+
+def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
+    found = environment()
+    found["cpu"]["caches"] = [
+        {"level": 1, "type": "data", "size": 32 * KIB},
+        {"level": 2, "type": "unified", "size": 512 * KIB},
+    ]
+    (heat,) = heats(owner, f"run={surface_run(owner, environment=found).id}")
+
+    assert [row["end"] for row in heat["rows"]] == ["", "L2", ""]
+    assert heat["ends"] == ["", "L1", ""]
+    assert [row["cells"][1].endswith("end") for row in heat["rows"]] == [True] * 3
+
+
+def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> None:
+    runs = [surface_run(owner, rounds=4), surface_run(owner, rounds=4, factor=2, file_system="xfs")]
+
+    first, second, ratio = heats(owner, ids(runs))
+
+    assert first["rows"][2]["cells"][0] == "m0"
+    assert second["rows"][0]["cells"][1] == "m31"
+    assert ratio["rows"][2]["cells"][:2] == ["r20 b", "r20 b"]
+    assert ratio["rows"][1]["cells"][1] == "g n"
+    assert ratio["scale"]["ticks"] == ["0.500×", "1×", "2.000×"]
+
+
+def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
+    run = surface_run(owner)
+    html = client.get(f"/surface/?run={run.id}").content.decode()
+
+    assert '<td class="m31"></td>' in html
+    assert (
+        f'href="/surface/?run={run.id}&amp;test=write&amp;metric=throughput&amp;unit=MiB%2Fs&amp;statistic=sd"' in html
+    )
+
+
+def test_a_fine_surface_has_its_numbers_without_what_would_make_it_megabytes(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [surface_run(owner, rounds=4), surface_run(owner, rounds=4, factor=2, file_system="xfs")]
+    monkeypatch.setattr(surface_numbers, "MOST_ANSWERING", 17)
+
+    page = read(client.get(f"/surface/?{ids(runs)}"))
+
+    data = page.scripts["surface-data"]
+    assert data["surfaces"][0]["text"] == [[None] * 3] * 3
+    assert data["surfaces"][0]["value"][0][:2] == [19.99, 29.98]
+    assert "surface-table-details" not in page.scripts
+    rows = [[cell.text for cell in row] for row in page.tables["surface-table"]]
+    assert rows[2] == ["256\u00a0KiB", "39.98", "failed", "79.96"]
+    assert rows[3][3] == "too fast"
+    assert "Compare in a table" not in page.text
+
+
+def test_two_runs_lead_to_their_comparison_in_a_table(client: Client, owner: User) -> None:
+    runs = [surface_run(owner, rounds=4), surface_run(owner, rounds=4, factor=2, file_system="xfs")]
+    page = read(client.get(f"/surface/?{ids(runs)}"))
+
+    read(client.get(page.links["Compare in a table"]))
