@@ -2,45 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
 
 from benchdb.runs.campaigns import recent_campaigns
 from benchdb.runs.models import RunQuerySet
 
 from . import present
+from .bars import show_bars
 from .choices import Choices
+from .chosen import add_views, show_chosen
 from .findings_page import show_findings
 from .form import choices_form
 from .page_parts import Context, addresses, progress
-from .surface_links import surface_links
+from .sets import comparable_sets
+from .surface_links import Surfaces, surface_links, surfaces_of
+
+Pairs = Sequence[tuple[str, str]]
 
 
 def empty(listed: RunQuerySet) -> Context:
     """`compare/empty.html`."""
-    return {"section": "compare", "campaigns": recent_campaigns(listed)}
+    return {"section": "compare", "campaigns": recent_campaigns(listed), "sets": comparable_sets(listed)}
 
 
-def table(content: Mapping[str, Any], choices: Choices) -> Context:
-    """`compare/table.html`. One query, for the surfaces of its runs."""
-    shown = frozen_table(content)
-    surfaces = surface_links(content, choices.places["metric"])
+def table(content: Mapping[str, Any], choices: Choices, asked: str, pairs: Pairs) -> Context:
+    """`compare/table.html`; `pairs` are the address, `asked` the chosen cell. One query: the surfaces of its runs."""
+    found = surfaces_of(content["runs"])
+    links = surface_links(content, found, choices.places["metric"])
+    shown = frozen_table(content, asked, reverse("compare"), pairs, found)
     return {
         **shown,
-        "runs": [{**run, "surface": surfaces.get(run["id"])} for run in shown["runs"]],
-        "surfaces": bool(surfaces),
+        "runs": [{**run, "surface": links.get(run["id"])} for run in shown["runs"]],
+        "surfaces": bool(links),
         "choices": choices_form(choices, content),
         "progress": progress(content),
         **addresses("table", content["query"]),
     }
 
 
-def frozen_table(content: Mapping[str, Any]) -> Context:
-    """What `compare/table.html` and a permalink to a table share: everything that is in the content."""
+def frozen_table(
+    content: Mapping[str, Any], asked: str = "", address: str = "", pairs: Pairs = (), surfaces: Surfaces | None = None
+) -> Context:
+    """What `compare/table.html` and a permalink to a table share: everything that is in the content.
+
+    The page is at `address` with `pairs`; `asked` is the cell that it names. A permalink knows of no `surfaces`.
+    """
+    shown = present.show_table(content)
+    add_views(content, shown["details"], surfaces or {})
     return {
         "section": "compare",
         "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
-        "table": present.show_table(content),
+        "chosen": show_chosen(asked, shown, f"{address}?{urlencode(pairs)}" if pairs else address),
+        "choose": {"action": address, "hidden": pairs},
+        "table": shown,
+        "bars": show_bars(content),
         "findings": show_findings(content),
         "differences": present.show_differences(content),
         "warnings": present.show_warnings(content),

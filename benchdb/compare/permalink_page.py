@@ -24,11 +24,11 @@ THEMES = ("light", "dark")
 FORMS = {"table": "compare", "surface": "surface"}  # where a selection of this kind is shown now
 
 
-def permalink(link: Permalink, address: str) -> Context:
-    """`compare/permalink.html`, from the frozen copy alone."""
+def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
+    """`compare/permalink.html`, from the frozen copy alone. `chosen` is the cell of a table that the address names."""
     content = upgraded(link.shown)
     return {
-        **_shown(link.kind, content),
+        **_shown(link.kind, content, chosen, link.get_absolute_url()),
         "kind": link.kind,
         "frozen": frozen(link, content, address),
         "cite": {"plain": citation.plain(link, address), "bibtex": citation.bibtex(link, address)},
@@ -37,8 +37,8 @@ def permalink(link: Permalink, address: str) -> Context:
     }
 
 
-def _shown(kind: str, content: Mapping[str, Any]) -> Context:
-    return pages.frozen_table(content) if kind == "table" else surface_page.frozen_surface(content)
+def _shown(kind: str, content: Mapping[str, Any], chosen: str = "", here: str = "") -> Context:
+    return pages.frozen_table(content, chosen, here) if kind == "table" else surface_page.frozen_surface(content)
 
 
 def frozen(link: Permalink, content: Mapping[str, Any], address: str) -> Context:

@@ -22,6 +22,7 @@ from benchdb.runs.models import Run
 
 from . import permalink_page as pages
 from . import permalinks
+from .chosen import CHOSEN
 from .models import Permalink
 from .permalinks import NotPublic
 from .selection import ImpossibleSelection
@@ -64,7 +65,7 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     tag = None if request.user.is_authenticated else permalinks.etag(permalink, __version__, _assets())
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        context = pages.permalink(permalink, _address(request, permalink))
+        context = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
         response = render(request, "compare/permalink.html", context)
     return _asked_each_time(response, tag)
 

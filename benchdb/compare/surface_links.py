@@ -1,4 +1,4 @@
-"""From a comparison to surfaces: each run to its own, and beside the baseline's."""
+"""From a comparison to surfaces: each run to its own, and beside the baseline's; and from one cell to its place."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from uuid import UUID
 from django.db.models import Count, F
 from django.urls import reverse
 
+from benchdb.runs.cells import Cell
 from benchdb.runs.models import Result
 
 from .surface_selection import SurfaceSelection
 
 Key = tuple[str, str]  # test, metric
+Surfaces = Mapping[str, Sequence[Key]]  # by run id
 
 
-def surface_links(content: Mapping[str, Any], shown: Collection[object]) -> dict[str, dict[str, Any]]:
+def surface_links(content: Mapping[str, Any], found: Surfaces, shown: Collection[object]) -> dict[str, dict[str, Any]]:
     """By run id `{own, beside}`: addresses of its surface, and of both where the baseline has the same one.
 
-    `beside` is `{href, label}` with the baseline's label, or None. `shown` are the metrics of the table. One query.
+    `beside` is `{href, label}` with the baseline's label, or None. `shown` are the metrics of the table.
     """
-    found = _surfaces([UUID(run) for run in content["runs"]])
     lines = [line for line in content["run_list"] if line["id"] in found]
     if not lines:
         return {}
@@ -30,7 +31,7 @@ def surface_links(content: Mapping[str, Any], shown: Collection[object]) -> dict
 
 
 def _links(
-    line: Mapping[str, Any], baseline: Mapping[str, Any], found: Mapping[str, Sequence[Key]], shown: Collection[object]
+    line: Mapping[str, Any], baseline: Mapping[str, Any], found: Surfaces, shown: Collection[object]
 ) -> dict[str, Any]:
     own, base = line["id"], baseline["id"]
     common = [key for key in found[own] if key in found[base]]
@@ -46,14 +47,26 @@ def _best(keys: Sequence[Key], shown: Collection[object]) -> Key:
     return min(keys, key=lambda key: (key[1] not in shown, key[1] != "throughput"))
 
 
+def cell_surface(cell: Cell, baseline: str | None, found: Surfaces) -> str | None:
+    """The surface that a cell is a place of, beside that of the run `baseline`; None where there is none."""
+    own, key = cell["runs"][0], (cell["test"], cell["metric"])
+    if key not in found.get(own, ()):
+        return None
+    both = baseline is not None and baseline != own and key in found.get(baseline, ())
+    place = f"#place={cell['file_size']},{cell['record_size']}" if cell["file_size"] and cell["record_size"] else ""
+    return f"{_address([baseline, own] if baseline and both else [own], key)}{place}"
+
+
 def _address(runs: Sequence[str], key: Key) -> str:
     return f"{reverse('surface')}?{SurfaceSelection(tuple(map(UUID, runs)), *key).query()}"
 
 
-def _surfaces(runs: Sequence[UUID]) -> dict[str, list[Key]]:
-    """(test, metric) of all results in two file sizes and two record sizes or more, by run id."""
+def surfaces_of(runs: Sequence[str]) -> dict[str, list[Key]]:
+    """(test, metric) of all results in two file sizes and two record sizes or more, by run id. One query."""
     rows = (
-        Result.objects.filter(run__in=runs, parse=F("run__runstate__current_parse"), record_size__isnull=False)
+        Result.objects.filter(
+            run__in=map(UUID, runs), parse=F("run__runstate__current_parse"), record_size__isnull=False
+        )
         .values_list("run_id", "test", "metric")
         .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
         .filter(files__gt=1, records__gt=1)

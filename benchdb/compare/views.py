@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from benchdb.runs.models import Run
 
 from . import pages, withdrawn
+from .chosen import CHOSEN
 from .form import WAS, settle
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .table import evaluate
@@ -22,11 +23,14 @@ def table_page(request: HttpRequest) -> HttpResponse:
         return render(request, "compare/empty.html", pages.empty(Run.objects.listed_for(request.user)))
     if (was := request.GET.get(WAS)) is not None:
         return redirect(f"{reverse('compare')}?{settle(request.GET, was)}")
+    query = request.GET.copy()
+    asked = "".join(query.pop(CHOSEN, [])[-1:])
     try:
-        table, choices = evaluate(Selection.from_query(request.GET), request.user)
+        table, choices = evaluate(Selection.from_query(query), request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    context = pages.table(table, choices)
+    pairs = [(name, value) for name, values in query.lists() for value in values]
+    context = pages.table(table, choices, asked, pairs)
     context["frozen"] = {"withdrawn": withdrawn.show(withdrawn.now(table), table)}
     return render(request, "compare/table.html", context)
 

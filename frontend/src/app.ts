@@ -1,9 +1,11 @@
 /** Every page: what a script adds to markup that works without one. */
 import { submitOnChange } from "./autosubmit.ts";
+import { chooseCells } from "./choose.ts";
 import { enableCopyButtons } from "./copy.ts";
 import { markCells } from "./findings.ts";
 import { answerWhenAsked } from "./panel/ask.ts";
 import { watchState } from "./poll.ts";
+import { copyTables } from "./spreadsheet.ts";
 import { localizeTimes } from "./times.ts";
 import { connectTray } from "./tray.ts";
 
@@ -12,6 +14,8 @@ localizeTimes(document);
 enableCopyButtons(document);
 submitOnChange(document, window.sessionStorage);
 answerWhenAsked(document);
+chooseCells(document);
+copyTables(document);
 markCells(document);
 connectTray(document, window.localStorage);
 for (const element of document.querySelectorAll<HTMLElement>("[data-poll]")) {

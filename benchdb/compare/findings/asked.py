@@ -1,4 +1,4 @@
-"""What is asked about a cell and its baseline's."""
+"""Cells against their baselines', as the table's verdicts have it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,37 @@ from typing import NamedTuple
 
 from benchdb.stats import Verdict
 
-from .evidence import Evidence
 from .places import Place
 
 BOTH = (Verdict.BETTER, Verdict.WORSE)
 
 
 class Asked(NamedTuple):
-    """A cell against its baseline's."""
+    """A cell against its baseline's. The verdicts of a table are one family already: findings only count them."""
 
     place: Place
     against: Place
-    pair: int
-    claim: int
 
+    @property
+    def kind(self) -> Verdict:
+        """The table's verdict; none where it gives none."""
+        return Verdict((self.place.cell.get("verdict") or {"kind": Verdict.NONE.value})["kind"])
 
-def kind_of(evidence: Evidence, each: Asked) -> Verdict:
-    """What findings and the table's own verdict both say; inconclusive where they do not agree."""
-    own = (each.place.cell.get("verdict") or {}).get("kind")
-    found = evidence.direction(each.pair, each.claim)
-    return found if found.value == own else Verdict.INCONCLUSIVE
+    @property
+    def ratio(self) -> float:
+        """Above 1 is better; of better and worse only."""
+        return float(self.place.cell["verdict"]["ratio"])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ratio's."""
+        verdict = self.place.cell["verdict"]
+        return verdict["low"], verdict["high"]
+
+    @property
+    def p_adjusted(self) -> float:
+        """As the table has corrected it; of better and worse only."""
+        return float(self.place.cell["verdict"]["p_adjusted"])
 
 
 def both_sides(asked: Sequence[Asked]) -> list[Place]:

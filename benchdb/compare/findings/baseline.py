@@ -10,8 +10,8 @@ from benchdb.runs.numbers import say_change
 from benchdb.runs.words import metric_label
 from benchdb.stats import Verdict
 
-from .asked import BOTH, Asked, both_sides, kind_of
-from .evidence import Answer, Evidence
+from .asked import BOTH, Asked, both_sides
+from .evidence import Evidence
 from .finding import Finding, Tell, say_interval
 from .places import Table, upper
 from .trades import trades
@@ -26,40 +26,37 @@ def against_baseline(table: Table, evidence: Evidence) -> Tell:
         base = rivals.get(table.baseline)
         for value, place in rivals.items():
             if base is not None and place is not base:
-                pair = evidence.pair(place, base)
-                asked[value, place.measure.metric].append(Asked(place, base, pair, evidence.claim([pair])))
+                asked[value, place.measure.metric].append(Asked(place, base))
 
     def tell() -> Iterator[Finding]:
         nothing = list(_nothing_differs(table, asked))
         yield from nothing or (
-            found for (value, metric), own in asked.items() for found in _of_value(table, evidence, value, metric, own)
+            found for (value, metric), own in asked.items() for found in _of_value(table, value, metric, own)
         )
-        yield from trades(table, evidence, asked)
+        yield from trades(table, asked)
 
     return tell
 
 
 def _nothing_differs(table: Table, asked: dict[tuple[str, str], list[Asked]]) -> Iterator[Finding]:
     every = [each for own in asked.values() for each in own]
-    if len(every) > 1 and all((each.place.cell.get("verdict") or {}).get("kind") == "equivalent" for each in every):
+    if len(every) > 1 and all(each.kind is Verdict.EQUIVALENT for each in every):
         text = f"Nothing differs by more than {100 * table.margin:g} %: all {len(every)} comparisons are equivalent."
         yield Finding(TIER, text, both_sides(every))
 
 
-def _of_value(table: Table, evidence: Evidence, value: str, metric: str, own: Sequence[Asked]) -> Iterator[Finding]:
-    kinds = {each.pair: kind_of(evidence, each) for each in own}
-    answers = {each.pair: evidence.answer(each.pair) for each in own}
-    better, worse = ([each for each in own if kinds[each.pair] is kind] for kind in BOTH)
-    better.sort(key=lambda each: -answers[each.pair].ratio)
-    worse.sort(key=lambda each: answers[each.pair].ratio)
-    equivalent = sum(kind is Verdict.EQUIVALENT for kind in kinds.values())
+def _of_value(table: Table, value: str, metric: str, own: Sequence[Asked]) -> Iterator[Finding]:
+    better, worse = ([each for each in own if each.kind is kind] for kind in BOTH)
+    better.sort(key=lambda each: -each.ratio)
+    worse.sort(key=lambda each: each.ratio)
+    equivalent = sum(each.kind is Verdict.EQUIVALENT for each in own)
     prefix = f"{upper(metric_label(metric))}: " if len(table.labels.get("metric", [])) > 1 else ""
     if not better and not worse:
         if equivalent == len(own) > 1:
             text = f"{prefix}{value} and {table.baseline} do not differ by more than {100 * table.margin:g} %"
             yield Finding(TIER_ALIKE, f"{text} in any of {len(own)} cells.", both_sides(own))
         return
-    said = [_side(table, "better", better, answers, len(own)), _side(table, "worse", worse, answers, len(own))]
+    said = [_side(table, "better", better, len(own)), _side(table, "worse", worse, len(own))]
     than = ", and ".join(filter(None, said))
     word = "better" if better else "worse"
     than = than.replace(word, f"{word} than {table.baseline}", 1)
@@ -69,17 +66,16 @@ def _of_value(table: Table, evidence: Evidence, value: str, metric: str, own: Se
         TIER,
         f"{prefix}{value} is {than}{rest}.",
         both_sides([*told, *better, *worse, *own]),
-        max(evidence.p_adjusted(each.claim) for each in told),
-        max(abs(log(answers[each.pair].ratio)) for each in told),
+        max(each.p_adjusted for each in told),
+        max(abs(log(each.ratio)) for each in told),
     )
 
 
-def _side(table: Table, word: str, found: Sequence[Asked], answers: dict[int, Answer], total: int) -> str:
+def _side(table: Table, word: str, found: Sequence[Asked], total: int) -> str:
     """`better in 9 of 13 cells, most in random read (+35 %, 95 % interval …)`."""
     if not found:
         return ""
-    answer = answers[found[0].pair]
-    most = f"{say_change(answer.ratio)}, {say_interval(answer.low, answer.high)}"
+    most = f"{say_change(found[0].ratio)}, {say_interval(*found[0].interval)}"
     where = table.words(found[0].place, "metric")  # the sentence begins with it
     if total == 1:
         return f"{word} ({most})"

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from benchdb.runs.numbers import say_change
 from benchdb.runs.words import metric_label
 
-from .asked import BOTH, Asked, both_sides, kind_of
-from .evidence import Evidence
+from .asked import BOTH, Asked, both_sides
 from .finding import Finding, listed
 from .places import Others, Table
 
@@ -25,7 +24,7 @@ class Trade(NamedTuple):
     losses: Sequence[Asked]
 
 
-def trades(table: Table, evidence: Evidence, asked: Mapping[tuple[str, str], Sequence[Asked]]) -> Iterator[Finding]:
+def trades(table: Table, asked: Mapping[tuple[str, str], Sequence[Asked]]) -> Iterator[Finding]:
     """`xfs against ext4 in 8 of 12 cells: better in throughput, but worse in CPU; most in read (+10 %, −23 %).`"""
     by_value: dict[str, dict[Others, list[Asked]]] = defaultdict(lambda: defaultdict(list))
     for (value, _), own in asked.items():
@@ -35,16 +34,15 @@ def trades(table: Table, evidence: Evidence, asked: Mapping[tuple[str, str], Seq
     for value, places in by_value.items():
         alike: dict[tuple[str, str], list[Trade]] = defaultdict(list)
         for own in places.values():
-            trade = Trade(*([each for each in own if kind_of(evidence, each) is kind] for kind in BOTH))
+            trade = Trade(*([each for each in own if each.kind is kind] for kind in BOTH))
             if trade.gains and trade.losses:
                 alike[_metrics(trade.gains), _metrics(trade.losses)].append(trade)
         for (gains, losses), found in alike.items():
-            yield _finding(table, evidence, value, gains, losses, found, list(places.values()))
+            yield _finding(table, value, gains, losses, found, list(places.values()))
 
 
 def _finding(
     table: Table,
-    evidence: Evidence,
     value: str,
     gains: str,
     losses: str,
@@ -52,11 +50,11 @@ def _finding(
     looked_at: Sequence[Sequence[Asked]],
 ) -> Finding:
     total = len(looked_at)
-    found.sort(key=lambda trade: -_size(evidence, trade))
+    found.sort(key=lambda trade: -_size(trade))
     every = [each for trade in found for each in (*trade.gains, *trade.losses)]
     most = [*found[0].gains, *found[0].losses]
     where = table.words(most[0].place, "metric")
-    changes = ", ".join(say_change(evidence.answer(each.pair).ratio) for each in most)
+    changes = ", ".join(say_change(each.ratio) for each in most)
     if total == 1:
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses} ({changes})."
     else:
@@ -65,14 +63,14 @@ def _finding(
             f"in {count} {total} places, most in {where} ({changes})" if len(found) > 1 else f"in {where} ({changes})"
         )
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}, {tail}."
-    p = max(evidence.p_adjusted(each.claim) for each in every)
+    p = max(each.p_adjusted for each in every)
     counted = both_sides([each for own in looked_at for each in own])
-    return Finding(TIER, text, both_sides(every), p, _size(evidence, found[0]), counted)
+    return Finding(TIER, text, both_sides(every), p, _size(found[0]), counted)
 
 
 def _metrics(asked: Sequence[Asked]) -> str:
     return listed(metric_label(each.place.measure.metric) for each in asked)
 
 
-def _size(evidence: Evidence, trade: Trade) -> float:
-    return max(abs(log(evidence.answer(each.pair).ratio)) for each in (*trade.gains, *trade.losses))
+def _size(trade: Trade) -> float:
+    return max(abs(log(each.ratio)) for each in (*trade.gains, *trade.losses))

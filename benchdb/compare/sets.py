@@ -1,0 +1,46 @@
+"""Runs that can be compared without choosing them one by one: the same workload on several targets of one machine."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from benchdb.runs.models import RunQuerySet
+
+LATEST_RUNS = 500
+MOST_LISTED = 12
+MOST_RUNS = 12  # of one set: the newest of each target
+
+
+def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
+    """Sets among the latest runs that belong to no campaign, newest first; one query.
+
+    Rows of `{href, tool, runs, file_systems, machines, started_at}`, as `runs.campaigns.recent_campaigns` has them.
+    """
+    columns = ("machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
+    latest = listed.filter(campaign_id=None).order_by("-id").values(*columns, "id", "started_at")[:LATEST_RUNS]
+    found: dict[tuple[Any, ...], dict[Any, dict[str, Any]]] = {}
+    for run in latest:
+        workload = (run["machine_id"], run["tool"], json.dumps(run["parameters"], sort_keys=True))
+        found.setdefault(workload, {}).setdefault(run["target_id"], run)  # the newest run of each target
+    several = [list(runs.values())[:MOST_RUNS] for runs in found.values() if len(runs) > 1]
+    return [_shown(runs) for runs in several[:MOST_LISTED]]
+
+
+def _shown(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    in_order = runs[::-1]  # as they were measured
+    names = dict.fromkeys(run["target__file_system"] or "unknown" for run in in_order)
+    # Of one file system it is the settings that differ.
+    rows = {} if len(names) > 1 else {"rows": "file_system,mkfs_options,mount_options"}
+    query = [*(("run", str(run["id"])) for run in in_order), *rows.items()]
+    return {
+        "href": f"{reverse('compare')}?{urlencode(query, safe=',')}",
+        "tool": in_order[0]["tool"],
+        "runs": len(runs),
+        "file_systems": ", ".join(names),
+        "machines": in_order[0]["machine__name"],
+        "started_at": runs[0]["started_at"],
+    }

@@ -1,0 +1,148 @@
+/**
+ * Tables that are copied land in the cells of a spreadsheet: a number without the spaces that group its digits, its
+ * standard deviation and the verdict in columns of their own. Pictures for readers become columns for programs.
+ */
+
+interface Row {
+  head: boolean;
+  cells: string[];
+}
+
+const COPIED_MS = 2000;
+const NUMBER = /^[+−-]?[\d\u202f]+(\.\d+)?( ?%)?$/;
+// Text that a spreadsheet would take for a formula (benchdb/exports/formulas.py).
+const FORMULA = /^ *[=+\-@＝＋－＠]/;
+
+export function copyTables(document: Document): void {
+  document.addEventListener("copy", (event) => {
+    const selection = document.getSelection();
+    const table = selection && tableOf(selection);
+    if (!table || !event.clipboardData) return;
+    const range = selection.getRangeAt(0);
+    const rows = readTable(table, (cell) => range.intersectsNode(cell));
+    event.clipboardData.setData("text/plain", asText(rows));
+    event.clipboardData.setData("text/html", asMarkup(document, rows));
+    event.preventDefault();
+  });
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy-table]")) {
+    button.addEventListener("click", () => {
+      const table = document.getElementById(button.dataset.copyTable ?? "");
+      if (table instanceof HTMLTableElement) void press(button, table);
+    });
+  }
+}
+
+/** Copies by the clipboard where the browser gives it; elsewhere selects the table, and Ctrl+C does the same. */
+async function press(button: HTMLButtonElement, table: HTMLTableElement): Promise<void> {
+  const before = button.textContent;
+  const said = await write(table);
+  button.textContent = said;
+  setTimeout(() => { button.textContent = before; }, COPIED_MS);
+}
+
+async function write(table: HTMLTableElement): Promise<string> {
+  const document = table.ownerDocument;
+  const clipboard = (navigator as Partial<Navigator>).clipboard; // https and localhost only
+  if (clipboard) {
+    const rows = readTable(table, () => true);
+    const blob = (type: string, text: string) => ({ [type]: new Blob([text], { type }) });
+    try {
+      await clipboard.write([
+        new ClipboardItem({ ...blob("text/plain", asText(rows)), ...blob("text/html", asMarkup(document, rows)) }),
+      ]);
+      return "Copied";
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error; // a DOMException: the reader's settings forbid it
+    }
+  }
+  document.getSelection()?.selectAllChildren(table);
+  return "Selected; press Ctrl+C";
+}
+
+/** The one table of figures that a selection of more than one cell lies in. */
+function tableOf(selection: Selection): HTMLTableElement | null {
+  if (selection.rangeCount === 0 || selection.isCollapsed) return null;
+  const inside = selection.getRangeAt(0).commonAncestorContainer;
+  const element = inside instanceof Element ? inside : inside.parentElement;
+  // Inside one cell the reader means its words.
+  return element?.closest("td, th") ? null : (element?.closest<HTMLTableElement>("table.data") ?? null);
+}
+
+/** The rows with a cell that is `wanted`; columns without any are left out, so that what is left is a rectangle. */
+export function readTable(table: HTMLTableElement, wanted: (cell: Element) => boolean): Row[] {
+  const rows = [...table.rows].filter((row) => [...row.cells].some(wanted));
+  const width = Math.max(0, ...rows.map((row) => row.cells.length));
+  const at = (row: HTMLTableRowElement, column: number) => {
+    const cell = row.cells[column];
+    return cell && wanted(cell) ? cell : undefined;
+  };
+  const read: Row[] = rows.map((row) => ({ head: [...row.cells].every(({ tagName }) => tagName === "TH"), cells: [] }));
+  for (let column = 0; column < width; column++) {
+    const cells = rows.map((row) => at(row, column));
+    if (cells.every((cell) => cell === undefined)) continue;
+    const spread = cells.some((cell) => cell?.querySelector(".sd"));
+    const judged = cells.some((cell) => cell?.querySelector(".verdict:not(.baseline)"));
+    cells.forEach((cell, i) => read[i]?.cells.push(...fields(cell, read[i].head, spread, judged)));
+  }
+  return read;
+}
+
+/** One cell as one to three. */
+function fields(cell: Element | undefined, head: boolean, spread: boolean, judged: boolean): string[] {
+  const more = (sd: string, verdict: string) => [...(spread ? [sd] : []), ...(judged ? [verdict] : [])];
+  if (!cell) return ["", ...more("", "")];
+  if (cell.matches("th.measured")) return [headText(cell), ...more(head ? "sd" : "", head ? "against the baseline" : "")];
+  const mean = cell.querySelector(".mean");
+  if (!mean) return [cell.tagName === "TH" ? headText(cell) : plain(text(cell)), ...more("", "")];
+  const sd = text(cell.querySelector(".sd")).replace(/^± /, "");
+  return [plain(text(mean)), ...more(NUMBER.test(sd) ? plain(sd) : "", verdictText(cell.querySelector(".verdict")))];
+}
+
+/** "Write (MiB/s)": a label and its unit, without the arrow. */
+function headText(cell: Element): string {
+  const units = [...cell.querySelectorAll(".unit")].map((unit) => text(unit).replace(/ ?[↑↓]/, "")).filter(Boolean);
+  const label = text(cell, ".unit");
+  return defused(units.length > 0 ? `${label} (${units.join(", ")})` : label);
+}
+
+/** "+8.2 %" as a share that spreadsheets count with, or the verdict's word. */
+function verdictText(verdict: Element | null): string {
+  if (!verdict || verdict.matches(".baseline")) return "";
+  const change = text(verdict, ".visually-hidden, [aria-hidden]");
+  return change ? plain(change) : text(verdict.querySelector(".visually-hidden"));
+}
+
+/** A number as programs write it; any other text as it is. */
+function plain(said: string): string {
+  if (!NUMBER.test(said)) return defused(said);
+  return said.replaceAll(/[\u202f +]/g, "").replace("−", "-");
+}
+
+function defused(said: string): string {
+  return FORMULA.test(said) ? `'${said}` : said;
+}
+
+/** What is read, in one line: without what `besides` matches, panels that are open, and what is said to screen readers. */
+function text(element: Element | null, besides = ".visually-hidden"): string {
+  if (!element) return "";
+  const copy = element.cloneNode(true) as Element;
+  for (const left of copy.querySelectorAll(`${besides}, aside`)) left.remove();
+  return copy.textContent.replaceAll(/[\s\u00a0]+/g, (space) => (space === "\u202f" ? space : " ")).trim();
+}
+
+function asText(rows: Row[]): string {
+  return rows.map(({ cells }) => cells.join("\t")).join("\n");
+}
+
+function asMarkup(document: Document, rows: Row[]): string {
+  const table = document.createElement("table");
+  for (const { head, cells } of rows) {
+    const row = table.insertRow();
+    for (const said of cells) {
+      const cell = document.createElement(head ? "th" : "td");
+      cell.textContent = said;
+      row.append(cell);
+    }
+  }
+  return table.outerHTML;
+}

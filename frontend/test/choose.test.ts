@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { chooseCells } from "../src/choose.ts";
+import { fire, one, page } from "./dom.ts";
+
+const details = {
+  "c0-0-0": { title: "ext4 · Write", headline: "100 MiB/s", views: { trend: "/trend/?run=1" } },
+  "c0-1-0": { title: "xfs · Write", headline: "120 MiB/s", views: { surface: "/surface/?run=1&run=2", trend: "/trend/?run=2" } },
+};
+const BODY = `
+  <table class="data" id="t" data-details="d"><tbody>
+    <tr><td id="c0-0-0" class="measured">100</td><td id="c0-0-1" class="measured">never measured</td></tr>
+    <tr><td id="c0-1-0" class="measured"><b>120</b> <a href="#result">its result</a></td></tr>
+  </tbody></table>
+  <nav data-views="t" data-default="c0-0-0">
+    <a data-view="surface" hidden>Surface</a><a data-view="trend" href="/trend/?run=1">Trend</a>
+    <span data-chosen hidden><strong data-chosen-title></strong> <span data-chosen-headline></span><a data-chosen-clear href="/">✕</a></span>
+    <span data-chosen-none>Choose a cell</span>
+  </nav>
+  <form class="bars"><button name="cell" value="0-0-0">ext4</button><button name="cell" value="0-1-0">xfs</button></form>
+  <script type="application/json" id="d">${JSON.stringify(details)}</script>`;
+
+describe("a chosen cell", () => {
+  let document: Document;
+  const bar = (key: string) => one(document, `[value="${key}"]`);
+
+  beforeEach(() => {
+    document = page(BODY);
+    Object.assign(globalThis, {
+      ...{ HTMLButtonElement: window.HTMLButtonElement, location: window.location, history: window.history },
+    });
+    window.history.replaceState(null, "", "/compare/?run=1&rows=a,b#bars");
+    chooseCells(document);
+  });
+
+  test("is marked in every view, and the address and the links carry it", () => {
+    fire(one(document, "#c0-1-0 b"), "click");
+
+    assert.ok(one(document, "#c0-1-0").classList.contains("chosen"));
+    assert.equal(bar("0-1-0").getAttribute("aria-current"), "true");
+    assert.equal(window.location.href, "http://localhost/compare/?run=1&rows=a,b&cell=0-1-0#bars");
+    assert.equal(one(document, "[data-chosen-title]").textContent, "xfs · Write");
+    assert.equal(one(document, "[data-chosen-headline]").textContent, "120 MiB/s");
+    assert.equal(one(document, "[data-view=surface]").getAttribute("href"), "/surface/?run=1&run=2");
+    assert.equal(one(document, "[data-view=surface]").hidden, false);
+    assert.equal(one(document, "[data-chosen-none]").hidden, true);
+  });
+
+  test("gives way to another one, here chosen by its bar", () => {
+    fire(one(document, "#c0-1-0"), "click");
+
+    const event = fire(one(document, "form.bars"), "submit", { submitter: bar("0-0-0") });
+
+    assert.ok(event.defaultPrevented);
+    assert.equal(document.querySelectorAll(".chosen, [aria-current]").length, 2);
+    assert.ok(one(document, "#c0-0-0").classList.contains("chosen"));
+    assert.match(window.location.search, /&cell=0-0-0$/);
+    assert.equal(one(document, "[data-view=surface]").hidden, true);
+  });
+
+  test("is let go by choosing it again, or by its cross", () => {
+    const chosen = () => document.querySelectorAll(".chosen").length;
+    const cell = one(document, "#c0-1-0");
+    fire(cell, "click");
+    fire(cell, "click");
+    assert.equal(chosen(), 0);
+    fire(cell, "click");
+    assert.ok(fire(one(document, "[data-chosen-clear]"), "click").defaultPrevented);
+    assert.equal(chosen(), 0);
+    assert.equal(window.location.search, "?run=1&rows=a,b");
+    assert.equal(one(document, "[data-view=trend]").getAttribute("href"), "/trend/?run=1");
+    assert.equal(one(document, "[data-chosen]").hidden, true);
+  });
+
+  test("is none where a link was followed or nothing was measured", () => {
+    fire(one(document, "#c0-1-0 a"), "click");
+    fire(one(document, "#c0-0-1"), "click");
+    fire(one(document, "table"), "click");
+    assert.ok(!fire(one(document, "form.bars"), "submit", { submitter: null }).defaultPrevented);
+
+    assert.equal(document.querySelectorAll(".chosen").length, 0);
+  });
+});

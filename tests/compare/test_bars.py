@@ -1,0 +1,142 @@
+"""Bars with intervals: what stands together, on which scale, and what is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.bars import MOST_BARS, SERIES, show_bars
+from benchdb.compare.selection import Selection
+from benchdb.compare.table import evaluate
+from tests.support.comparisons import SPREAD, compared_runs, ids, values
+from tests.support.documents import GIB, KIB, MIB, result
+from tests.support.html import read
+from tests.support.store import store_run
+
+Context = dict[str, Any]
+
+
+def bars_of(owner: User, query: str) -> Context:
+    found = show_bars(evaluate(Selection.parse(query), owner)[0])
+    assert found is not None
+    return found
+
+
+def lines(bars: Context) -> dict[tuple[str, str, str], Context]:
+    """Each bar by panel, part and label."""
+    return {
+        (panel["label"], part["label"], bar["label"]): bar
+        for panel in bars["panels"]
+        for part in panel["parts"]
+        for bar in part["bars"]
+    }
+
+
+def share(length: str) -> float:
+    assert length.endswith("%")
+    return float(length[:-1]) / 100
+
+
+def test_a_panel_a_test_a_bar_a_file_system(owner: User) -> None:
+    bars = bars_of(owner, ids(compared_runs(owner, record_sizes=(64 * KIB, MIB))))
+
+    assert [(panel["label"], panel["unit"]) for panel in bars["panels"]] == [("Write", "MiB/s ↑"), ("Read", "MiB/s ↑")]
+    found = lines(bars)
+    assert [key[2] for key in found if key[:2] == ("Write", "1\u00a0MiB records")] == ["ext4", "xfs", "btrfs"]
+    ext4, xfs = (found["Write", "1\u00a0MiB records", name] for name in ("ext4", "xfs"))
+    assert share(xfs["end"]) / share(ext4["end"]) == pytest.approx(1.2, rel=1e-3)
+    assert share(ext4["low"]) < share(ext4["end"]) < share(ext4["high"])
+    assert xfs["baseline"] == ext4["baseline"] == ext4["end"]
+    assert [ext4["series"], xfs["series"]] == [1, 2]
+    assert bars["baseline"] == "ext4"
+
+
+def test_panels_have_one_scale_unless_one_would_vanish(owner: User) -> None:
+    """Read is twice write: the longest interval of all is the width. A hundred times: each has its own."""
+
+    def ends(factor: float) -> tuple[Context, list[float]]:
+        results = [
+            result(values(100 * MIB * own), test, file_size=32 * GIB, record_size=MIB)
+            for test, own in (("write", 1), ("read", factor))
+        ]
+        runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
+        bars = bars_of(owner, ids(runs))
+        return bars, [share(bar["end"]) for (_, _, label), bar in lines(bars).items() if label == "ext4"]
+
+    alike, (write, read_) = ends(2)
+    apart, own = ends(100)
+
+    assert not alike["own_scales"]
+    assert read_ == pytest.approx(2 * write, rel=1e-3)
+    assert apart["own_scales"]
+    assert own[0] == pytest.approx(own[1], rel=1e-2)
+
+
+def test_where_the_factor_is_across_its_values_are_the_bars_all_the_same(owner: User) -> None:
+    query = f"{ids(compared_runs(owner))}&rows=test&columns=file_system&factor=file_system"
+
+    bars = bars_of(owner, query)
+
+    assert [panel["label"] for panel in bars["panels"]] == ["Write", "Read"]
+    assert [key[2] for key in lines(bars)][:3] == ["ext4", "xfs", "btrfs"]
+
+
+def test_a_failed_test_has_its_words_and_no_bar(owner: User) -> None:
+    failed = result([None] * 3, status="failed", error="too many links", file_size=GIB, record_size=MIB)
+    measured = result([1e8, 1.1e8, 1.2e8], file_size=GIB, record_size=MIB)
+    runs = [store_run(owner, results=[measured]), store_run(owner, file_system="xfs", results=[failed])]
+
+    xfs = lines(bars_of(owner, ids(runs)))["Write", "", "xfs"]
+
+    assert "end" not in xfs
+    assert xfs["cell"]["message"] == "too many links"
+
+
+def test_an_interval_of_two_rounds_is_cut_and_leaves_the_bars_their_room(owner: User) -> None:
+    wild = [result([50 * MIB, 150 * MIB], file_size=GIB, record_size=MIB)]
+    runs = [store_run(owner, file_system=name, rounds=2, results=wild) for name in ("ext4", "xfs")]
+
+    bar = lines(bars_of(owner, ids(runs)))["Write", "", "ext4"]
+
+    assert bar["cut"]
+    assert (bar["low"], bar["high"]) == ("0.00%", "100.00%")
+    assert share(bar["end"]) == pytest.approx(1 / 1.5, rel=1e-3)
+
+
+def test_of_the_smallest_values_there_is_no_interval(owner: User) -> None:
+    bars = bars_of(owner, f"{ids(compared_runs(owner))}&statistic=minimum")
+
+    assert not bars["intervals"]
+    assert all("low" not in bar for bar in lines(bars).values())
+
+
+def test_more_rows_than_colours_have_one_colour(owner: User) -> None:
+    many = {f"fs{i}": 100.0 * MIB for i in range(SERIES + 1)}
+
+    assert {bar["series"] for bar in lines(bars_of(owner, ids(compared_runs(owner, many)))).values()} == {1}
+
+
+def test_too_many_cells_are_not_drawn_and_nothing_measured_has_no_chart(owner: User) -> None:
+    table = evaluate(Selection.parse(ids(compared_runs(owner))), owner)[0]
+    row = table["groups"][0]["rows"][0]
+    (group,) = table["groups"]
+    many = {**table, "groups": [{**group, "rows": [row] * MOST_BARS}]}
+    empty = {**table, "groups": [{**group, "rows": [{**row, "cells": [None, None]}]}]}
+
+    assert show_bars(many) == {"too_many": 2 * MOST_BARS, "most": MOST_BARS}
+    assert show_bars(empty) is None
+
+
+def test_bars_are_buttons_that_choose_and_answer(client: Client, owner: User) -> None:
+    runs = compared_runs(owner, {"ext4": 100 * MIB, "<script>": 120 * MIB})
+
+    page = read(client.get(f"/compare/?{ids(runs)}"))
+
+    buttons = [found for tag, found in page.elements if tag == "button" and found.get("name") == "cell"]
+    assert [found["value"] for found in buttons] == ["0-0-0", "0-1-0", "0-0-1", "0-1-1"]
+    assert {found["data-cell"] for found in buttons} <= set(page.scripts["comparison-details"])
+    assert page.fields["run"][-2:] == [str(run.id) for run in runs]
+    assert "<script> 120.00" in page.text

@@ -1,0 +1,79 @@
+"""One cell that the address names: marked on the page, with links to its surface, its slices and its trend."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.permalinks import share
+from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.html import Page, read
+
+
+def views(page: Page) -> dict[str, str | None]:
+    return {str(found["data-view"]): found.get("href") for tag, found in page.elements if found.get("data-view")}
+
+
+def chosen_cells(page: Page) -> list[str | None]:
+    return [found.get("id") for tag, found in page.elements if tag == "td" and "chosen" in (found.get("class") or "")]
+
+
+def chosen_bars(page: Page) -> list[str | None]:
+    return [
+        found.get("value") for tag, found in page.elements if found.get("name") == "cell" and "aria-current" in found
+    ]
+
+
+def test_a_chosen_cell_is_marked_in_the_table_and_in_the_bars(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-1"))
+
+    assert (chosen_cells(page), chosen_bars(page)) == (["c0-1-1"], ["0-1-1"])
+    assert "xfs · Read 240.0 ± 1.1 MiB/s" in page.text
+    assert page.links["✕ Choose no cell"] == f"/compare/?{ids(runs)}"
+    trend = f"/trend/?run={runs[1].id}&test=read&metric=throughput&file_size=32G&record_size=1M"
+    assert views(page)["trend"] == trend
+    assert client.get(trend).status_code == 200
+
+
+def test_its_surface_stands_beside_the_baselines_at_its_place(client: Client, owner: User) -> None:
+    first, second = surface_run(owner), surface_run(owner, file_system="xfs", factor=2)
+    page = read(client.get(f"/compare/?{ids([first, second])}&file_size=1M&record_size=4K&cell=0-1-0"))
+
+    surface = views(page)["surface"]
+
+    assert surface == f"/surface/?{ids([first, second])}&test=write&metric=throughput#place=1048576,4096"
+    assert client.get(surface.partition("#")[0]).status_code == 200
+
+
+def test_without_a_choice_the_page_says_that_one_can_choose(client: Client, owner: User) -> None:
+    page = read(client.get(f"/compare/?{ids(compared_runs(owner))}"))
+
+    assert (chosen_cells(page), chosen_bars(page)) == ([], [])
+    assert "Choose a cell or a bar: every view shows it." in page.text
+    assert views(page)["surface"] is None
+
+
+def test_a_cell_that_is_not_there_is_said_and_nothing_else_changes(client: Client, owner: User) -> None:
+    query = ids(compared_runs(owner))
+    for asked in ("9-9-9", "<script>", "0", "0-1-1-1"):
+        page = read(client.get(f"/compare/?{query}&cell={asked}"))
+        assert "The cell that the address names is not in this table." in page.text
+        assert chosen_cells(page) == []
+
+
+def test_a_permalink_shows_a_chosen_cell_too(client: Client, owner: User) -> None:
+    permalink = share(owner, "table", ids(compared_runs(owner)))[0].get_absolute_url()
+
+    page = read(client.get(f"{permalink}?cell=0-2-0"))
+
+    assert (chosen_cells(page), chosen_bars(page)) == (["c0-2-0"], ["0-2-0"])
+    assert page.links["✕ Choose no cell"] == permalink
+
+
+def test_the_choice_is_no_part_of_what_is_shared_or_exported(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    page = read(client.get(f"/compare/?{ids(compared_runs(owner))}&cell=0-1-1"))
+
+    assert "cell=" not in page.fields["query"][0]
+    assert "cell=" not in page.links["CSV"]

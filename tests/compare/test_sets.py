@@ -1,0 +1,79 @@
+"""`/compare/` without runs: how to choose, and what can be compared with one click."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.compare.sets import MOST_LISTED, comparable_sets
+from benchdb.runs.models import Run
+from tests.support.comparisons import compared_runs
+from tests.support.documents import target
+from tests.support.html import read
+from tests.support.store import store_run
+
+TABLE = "The same workload on several targets"
+
+
+def test_the_newest_run_of_each_target_is_compared_with_one_click(client: Client, owner: User) -> None:
+    store_run(owner)
+    newest, xfs = store_run(owner), store_run(owner, file_system="xfs")
+    store_run(owner, file_system="xfs", machine={"name": "other", "machine_id": "11" * 32})
+
+    page = read(client.get("/compare/"))
+
+    assert page.links["ext4, xfs"] == f"/compare/?run={newest.id}&run={xfs.id}"
+    assert [cell.text for cell in page.tables[TABLE][1]][1:4] == ["iozone", "epyc-2", "2"]
+    assert len(page.tables[TABLE]) == 2
+    assert client.get(page.links["ext4, xfs"]).status_code == 200
+
+
+def test_of_one_file_system_its_settings_are_the_rows(client: Client, owner: User) -> None:
+    first = store_run(owner)
+    mounted = {**target("ext4"), "mount": {"options": ["rw", "nobarrier"]}}
+    second = store_run(owner, target=mounted)
+
+    page = read(client.get("/compare/"))
+
+    runs = f"run={first.id}&run={second.id}"
+    assert page.links["ext4"] == f"/compare/?{runs}&rows=file_system,mkfs_options,mount_options"
+    assert "nobarrier" in read(client.get(page.links["ext4"])).text
+
+
+def test_runs_of_campaigns_and_private_runs_make_no_set(client: Client, owner: User) -> None:
+    compared_runs(owner)
+    for name in ("ext4", "xfs"):
+        store_run(owner, file_system=name, visibility="private")
+
+    page = read(client.get("/compare/"))
+
+    assert TABLE not in page.tables
+    assert "Latest campaigns" in page.tables
+
+
+def test_an_empty_database_says_what_to_do_next(client: Client, owner: User) -> None:
+    page = read(client.get("/compare/"))
+
+    assert "Nothing here can be compared yet" in page.text
+    assert page.links["Measure a machine"] == "/agent/"
+
+
+def test_one_query_however_many(owner: User) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as found:
+            comparable_sets(Run.objects.listed_for(owner))
+        return len(found)
+
+    for name in ("ext4", "xfs"):
+        store_run(owner, file_system=name)
+    few = queries()
+    for i in range(MOST_LISTED + 1):
+        for name in ("ext4", "xfs"):
+            store_run(owner, file_system=name, machine={"name": f"m{i}", "machine_id": f"{i:064x}"})
+
+    assert queries() == few == 1
+    assert len(comparable_sets(Run.objects.listed_for(owner))) == MOST_LISTED
