@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "benchdb.compare",
     "benchdb.exports",
     "benchdb.publications",
+    "benchdb.machines",
     "benchdb.api",
     "benchdb.web.apps.WebConfig",
     "benchdb.demo",

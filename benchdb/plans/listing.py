@@ -25,27 +25,37 @@ PAGE = 50
 SERVE = "benchagent serve --server {server} --token-file TOKEN"
 
 
-def campaigns_context(listed: CampaignQuerySet, user: Any, after: UUID | None) -> Context:
-    """The context of `plans/campaigns.html`: one page, the newest first, by keyset; two queries."""
+def campaigns_context(listed: CampaignQuerySet, user: Any, after: UUID | None, machine: int = 0) -> Context:
+    """The context of `plans/campaigns.html`: one page, the newest first, by keyset; two queries.
+
+    `machine` is the one that `listed` is of, 0 where it is of all.
+    """
     found = listed.select_related("machine").defer("plan_text", "targets", "workloads", "points").order_by("-id")
     if after is not None:
         found = found.filter(id__lt=after)
     page = list(found[: PAGE + 1])
     runs = run_counts(page[:PAGE], user)
+    kept = {"machine": machine} if machine else {}
     here = reverse("campaigns")
+    first = f"{here}?{urlencode(kept)}" if kept else here
+    more = {**kept, "after": page[PAGE - 1].pk} if len(page) > PAGE else None
     return {
-        "section": "runs",
-        "campaigns": [_campaign_row(campaign, runs) for campaign in page[:PAGE]],
-        "next": f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
-        "first": here if after else None,
+        "section": "machines",
+        "campaigns": [_campaign_row(campaign, runs, user) for campaign in page[:PAGE]],
+        "next": f"{here}?{urlencode(more)}" if more else None,
+        "first": first if after else None,
+        "all": here if kept else None,
     }
 
 
-def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int]) -> Context:
+def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Any) -> Context:
+    """One campaign; it leads to its machine where the reader may know of that."""
+    known = runs.get(campaign.pk) or campaign.owner_id == user.pk
     return {
         "href": campaign.get_absolute_url(),
         "plan": campaign.plan_name,
         "machine": campaign.machine.name,
+        "machine_href": reverse("machine", args=[campaign.machine_id]) if known else None,
         "points": campaign.point_count,
         "runs": runs.get(campaign.pk, 0),
         "started_at": campaign.started_at,
@@ -54,14 +64,21 @@ def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int]) -> Context:
     }
 
 
-def queue_context(user: User, server: str) -> Context:
-    """The context of `plans/queue.html`: the newest plans that the user queued, and the user's machines."""
-    jobs = Job.objects.filter(owner=user).for_pages().defer("plan_text", "files").order_by("-queued_at")
+def queue_context(user: User, server: str, after: UUID | None = None) -> Context:
+    """The context of `plans/queue.html`: a page of the plans that the user queued, and the user's machines."""
+    own = Job.objects.filter(owner=user)
+    jobs = own.for_pages().defer("plan_text", "files").order_by("-queued_at", "-pk")
+    if after is not None:
+        jobs = jobs.filter(queued_at__lt=own.filter(pk=after).values("queued_at"))
+    page = list(jobs[: PAGE + 1])
     machines = Machine.objects.filter(owner=user).select_related("listener").order_by("name", "pk")
+    here = reverse("queue")
     return {
-        "section": "runs",
-        "jobs": [job_row(job) for job in jobs[:PAGE]],
-        "machines": [_machine(machine) for machine in machines],
+        "section": "machines",
+        "jobs": [job_row(job) for job in page[:PAGE]],
+        "next": f"{here}?{urlencode({'after': page[PAGE - 1].pk})}" if len(page) > PAGE else None,
+        "first": here if after else None,
+        "machines": [machine_row(machine) for machine in machines],
         "serve": SERVE.format(server=server),
     }
 
@@ -72,6 +89,7 @@ def job_row(job: Job) -> Context:
         "href": job.get_absolute_url(),
         "plan": job.plan_name,
         "machine": job.machine.name,
+        "machine_href": reverse("machine", args=[job.machine_id]),
         "state": "cancelling" if job.cancel and not job.is_over else job.state,
         "reason": job.reason,
         "progress": job_progress(job) if job.state == "running" else None,
@@ -84,11 +102,11 @@ def job_context(job: Job) -> Context:
     """The context of `plans/job.html`."""
     facts = [("visibility of its runs", job.visibility), ("given to an agent", _times(job.claims))]
     return {
-        "section": "runs",
+        "section": "machines",
         "job": job_row(job),
         "title": {"parts": [job.plan_name, job.machine.name], "time": job.queued_at, "state": job_row(job)["state"]},
         "facts": [fact(term, value) for term, value in facts],
-        "machine": _machine(job.machine),
+        "machine": machine_row(job.machine),
         "times": [
             (what, time)
             for what, time in (("Queued", job.queued_at), ("Taken", job.started_at), ("Over", job.ended_at))
@@ -108,10 +126,10 @@ def new_context(form: QueueForm, text: str, chosen: Iterable[str], visibility: s
     entered = set(chosen)
     here = reverse("plan-new")
     return {
-        "section": "runs",
-        "shipped": [{"text": name, "href": f"{here}?{urlencode({'plan': name})}"} for name in shipped_plans()],
+        "section": "machines",
+        "shipped": [{"text": name, "href": f"{here}?{_starting(name, entered)}"} for name in shipped_plans()],
         "text": text,
-        "machines": [{**_machine(machine), "chosen": str(machine.pk) in entered} for machine in queryset],
+        "machines": [{**machine_row(machine), "chosen": str(machine.pk) in entered} for machine in queryset],
         "visibilities": [
             {"value": value, "text": label.lower(), "selected": value == visibility}
             for value, label in Visibility.choices
@@ -121,10 +139,17 @@ def new_context(form: QueueForm, text: str, chosen: Iterable[str], visibility: s
     }
 
 
-def _machine(machine: Machine) -> Context:
+def _starting(plan: str, machines: Iterable[str]) -> str:
+    """The query string that starts from a shipped plan and keeps the machines that are chosen already."""
+    return urlencode([("plan", plan), *(("machine", machine) for machine in sorted(machines))])
+
+
+def machine_row(machine: Machine) -> Context:
+    """One of the reader's own machines, with whether its agent asks for work."""
     listener = getattr(machine, "listener", None)
     return {
         "id": machine.pk,
+        "href": reverse("machine", args=[machine.pk]),
         "name": machine.name,
         "there": listener is not None and listener.is_there,
         "seen_at": listener.seen_at if listener else None,

@@ -1,8 +1,8 @@
-"""What the page of a campaign shows: the matrix targets × workloads, every point accounted for."""
+"""What the page of a campaign shows: how far it is, and the matrix of its points, every one accounted for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,13 +10,14 @@ from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
 from benchdb.runs.facts import fact
+from benchdb.runs.models import Visibility
 from benchdb.runs.numbers import plural, say_duration
 
+from .matrix import Part, matrix, why_skipped
 from .models import Campaign, CampaignState, Job
-from .queries import PointStatus, Standing
+from .queries import Standing
 
 Context = dict[str, Any]
-MOST_CELLS = 20_000  # twice the points of the largest plan; agents fill more than half of their matrix
 ENDS = {
     CampaignState.FINISHED: "finished",
     CampaignState.STOPPED: "stopped before its end",
@@ -25,16 +26,20 @@ ENDS = {
 }
 
 
-def campaign_context(found: Standing) -> Context:
-    """The context of `plans/campaign.html`."""
-    campaign, reasons = found.campaign, _reasons(found.points)
+def campaign_context(found: Standing, state: str = "", first: int = 0) -> Context:
+    """The context of `plans/campaign.html`: all points, or those in one state, from the row `first` on."""
+    campaign, reasons = found.campaign, why_skipped(found.points)
     running = campaign is not None and not campaign.is_over
+    points = [point for point in found.points if state in ("", point.state)]
+    part = matrix(points, campaign, reasons, first)
     return {
-        "section": "runs",
+        "section": "machines",
         "title": _title(found),
-        "tally": [{"state": state, "text": f"{number} {state}"} for state, number in found.tally.items()],
-        "points": plural(len(found.points), "point"),
-        "matrix": _matrix(found, reasons),
+        "machine": _machine(found),
+        "tally": _tally(found, state),
+        "points": {"text": plural(len(found.points), "point"), "href": _address(found, "") if state else None},
+        "matrix": part.context,
+        "pages": _pages(found, state, part),
         "reasons": [
             {"id": f"why-{number}", "number": number, "text": text, "points": plural(points, "point")}
             for text, (number, points) in reasons.items()
@@ -44,7 +49,7 @@ def campaign_context(found: Standing) -> Context:
         "progress": job_progress(found.job) if running and found.job else None,
         "poll": _poll(found) if running else None,
         "plan_text": campaign and campaign.plan_text,
-        "compare": f"{reverse('compare')}?{urlencode({'campaign': found.id})}" if _measured(found) else None,
+        "compare": _compare(found),
         "runs": f"{reverse('runs')}?{urlencode({'campaign': found.id})}" if _measured(found) else None,
         "data": reverse("api-1:get_campaign", args=[found.id]),
         "campaign_id": found.id,
@@ -72,8 +77,58 @@ def _poll(found: Standing) -> Context:
     return {"href": reverse("api-1:campaign_state", args=[found.id]), "version": found.version}
 
 
-def _measured(found: Standing) -> bool:
-    return any(point.run_id for point in found.points)
+def _measured(found: Standing) -> int:
+    """How many of its points have a run that the reader may see."""
+    return sum(point.run_id is not None for point in found.points)
+
+
+def _compare(found: Standing) -> Context | None:
+    """The comparison of all its runs, at once or beside others that are gathered in the tray."""
+    number = _measured(found)
+    if not number:
+        return None
+    name = found.campaign.plan_name if found.campaign else "campaign"
+    href = f"{reverse('compare')}?{urlencode({'campaign': found.id})}"
+    return {"href": href, "label": f"{name}, {plural(number, 'run')}"}
+
+
+def _machine(found: Standing) -> str | None:
+    """The page of its machine, which is there for whoever may list a run of it."""
+    campaign = found.campaign
+    if campaign is None or campaign.visibility == Visibility.UNLISTED:
+        return None
+    known = campaign.visibility == Visibility.PRIVATE or _measured(found)
+    return reverse("machine", args=[campaign.machine_id]) if known else None
+
+
+def _address(found: Standing, state: str, first: int = 0) -> str:
+    asked = [(name, value) for name, value in (("state", state), ("row", first)) if value]
+    here = reverse("campaign", args=[found.id])
+    return f"{here}?{urlencode(asked)}#points" if asked else here
+
+
+def _tally(found: Standing, chosen: str) -> list[Context]:
+    """How many points are in each state; each leads to its points alone. `from` and `share` are per cent of a bar."""
+    said: list[Context] = []
+    for state, number in found.tally.items():
+        share = 100 * number / len(found.points)
+        start = said[-1]["from"] + said[-1]["share"] if said else 0.0
+        place = {"from": round(start, 2), "share": round(share, 2)}
+        text = f"{number} {state}"
+        said.append({"state": state, "text": text, "href": _address(found, state), "chosen": state == chosen, **place})
+    return said
+
+
+def _pages(found: Standing, state: str, part: Part) -> Context | None:
+    """The rows before and after those that are shown; None where all are."""
+    if part.before is None and part.after is None:
+        return None
+    last = part.after or part.rows
+    return {
+        "text": f"rows {part.first + 1} to {last} of {part.rows}",
+        "before": None if part.before is None else _address(found, state, part.before),
+        "after": None if part.after is None else _address(found, state, part.after),
+    }
 
 
 def _title(found: Standing) -> Context:
@@ -114,54 +169,3 @@ def _end(campaign: Campaign) -> Context | None:
         "at": parse_datetime(ended["at"]),
         "reason": ended.get("reason"),
     }
-
-
-def _reasons(points: Sequence[PointStatus]) -> dict[str, tuple[int, int]]:
-    """Why points are skipped: each reason with its number and how many points it is of."""
-    found: dict[str, tuple[int, int]] = {}
-    for point in points:
-        if point.state == "skipped":
-            number, points_before = found.get(point.reason, (len(found) + 1, 0))
-            found[point.reason] = (number, points_before + 1)
-    return found
-
-
-def _matrix(found: Standing, reasons: Mapping[str, tuple[int, int]]) -> Context:
-    targets = {each["name"]: each for each in found.campaign.targets} if found.campaign else {}
-    workloads = {each["name"]: each for each in found.campaign.workloads} if found.campaign else {}
-    columns = list(dict.fromkeys(point.workload for point in found.points))
-    rows: dict[str, dict[str, PointStatus]] = {}
-    for point in found.points:
-        rows.setdefault(point.target, {})[point.workload] = point
-    if len(rows) * len(columns) > MOST_CELLS:
-        return _listed(found.points, reasons)
-    return {
-        "columns": [{"label": name, "note": workloads.get(name, {}).get("summary")} for name in columns],
-        "rows": [
-            {
-                "label": name,
-                "summary": targets.get(name, {}).get("summary"),
-                "notes": targets.get(name, {}).get("notes", []),
-                "cells": [_cell(own[column], reasons) if column in own else None for column in columns],
-            }
-            for name, own in rows.items()
-        ],
-    }
-
-
-def _listed(points: Sequence[PointStatus], reasons: Mapping[str, tuple[int, int]]) -> Context:
-    """One row a point, for what only a hostile document makes: a matrix of which nearly all would be empty."""
-    rows = [{"label": point.id, "summary": None, "notes": [], "cells": [_cell(point, reasons)]} for point in points]
-    return {"columns": [{"label": "point", "note": None}], "rows": rows}
-
-
-def _cell(point: PointStatus, reasons: Mapping[str, tuple[int, int]]) -> Context:
-    cell: Context = {"state": point.state, "text": point.state, "href": None, "note": None, "title": point.id}
-    if point.run_id is not None:
-        cell["href"] = reverse("run", args=[point.run_id])
-        failed = f"{point.failed_rounds} of " if point.failed_rounds else ""
-        cell["note"] = f"{failed}{plural(point.rounds, 'round')}{' failed' if failed else ''}"
-    elif point.state == "skipped":
-        number = reasons[point.reason][0]
-        cell.update(href=f"#why-{number}", note=f"reason {number}", title=point.reason)
-    return cell

@@ -21,7 +21,10 @@ _FAILED = """jsonb_array_length(jsonb_path_query_array("runs_run"."rounds", '$[*
 
 @dataclass(frozen=True)
 class PointStatus:
-    """One point: `state` is one of STATES, `reason` says why it is skipped, `run_id` is of a run that is to be seen."""
+    """One point: `state` is one of STATES, `reason` says why it is skipped, `run_id` is of a run that is to be seen.
+
+    As agents count, a point has failed when any of its rounds has; what the other rounds measured is there.
+    """
 
     id: str
     target: str
@@ -124,5 +127,5 @@ def _status(point: dict[str, Any], run: _Found | None, campaign: Campaign, runni
 def _of_run(point: str, target: str, workload: str, run: _Found) -> PointStatus:
     if run.run_id is None:
         return PointStatus(point, target, workload, "private")
-    state = "failed" if run.rounds and run.failed_rounds == run.rounds else "finished"
+    state = "failed" if run.failed_rounds else "finished"
     return PointStatus(point, target, workload, state, "", run.run_id, run.rounds, run.failed_rounds)

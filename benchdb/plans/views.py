@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from benchdb.runs.models import Visibility
 
 from . import listing, queue
+from .again import text_again
 from .forms import QueueForm
 from .models import Campaign, Job
 from .page import campaign_context
-from .queries import standing
+from .queries import STATES, standing
 from .reading import shipped_text
 
 
@@ -29,29 +30,31 @@ class AuthenticatedRequest(HttpRequest):
 
 @require_safe
 def campaign_list(request: HttpRequest) -> HttpResponse:
-    """Campaigns, newest first."""
-    try:
-        after = UUID(request.GET["after"]) if request.GET.get("after") else None
-    except ValueError:
-        raise Http404 from None
-    context = listing.campaigns_context(Campaign.objects.listed_for(request.user), request.user, after)
+    """Campaigns, newest first, of all machines or of one."""
+    listed = Campaign.objects.listed_for(request.user)
+    machine = _number(request, "machine")
+    if machine:
+        listed = listed.filter(machine=machine)
+    context = listing.campaigns_context(listed, request.user, _after(request), machine)
     return render(request, "plans/campaigns.html", context)
 
 
 @require_safe
 def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """One campaign: every point of its matrix, accounted for."""
+    """One campaign: every point of its matrix, accounted for; or those in one state."""
     found = standing(campaign_id, request.user)
-    if found is None:
+    state = request.GET.get("state", "")
+    if found is None or state not in ("", *STATES):
         raise Http404
-    return render(request, "plans/campaign.html", campaign_context(found))
+    return render(request, "plans/campaign.html", campaign_context(found, state, _number(request, "row")))
 
 
 @require_safe
 @login_required
 def queue_page(request: AuthenticatedRequest) -> HttpResponse:
     """The plans that the user queued, and the machines that could take more."""
-    return render(request, "plans/queue.html", listing.queue_context(request.user, _server(request)))
+    context = listing.queue_context(request.user, _server(request), _after(request))
+    return render(request, "plans/queue.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,7 +62,7 @@ def queue_page(request: AuthenticatedRequest) -> HttpResponse:
 def plan_new(request: AuthenticatedRequest) -> HttpResponse:
     """Queue a plan; one that is faulty comes back with every fault at its field."""
     if request.method != "POST":
-        text = shipped_text(request.GET.get("plan", "")) or ""
+        text = shipped_text(request.GET.get("plan", "")) or text_again(request.GET.get("again", ""), request.user)
         return _form(request, QueueForm(request.user), text, request.GET.getlist("machine"), Visibility.PRIVATE)
     form = QueueForm(request.user, request.POST)
     if form.is_valid():
@@ -92,6 +95,22 @@ def job_cancel(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
 
 def _own_job(request: AuthenticatedRequest, job_id: UUID) -> Job:
     return get_object_or_404(Job.objects.for_pages(), pk=job_id, owner=request.user)
+
+
+def _after(request: HttpRequest) -> UUID | None:
+    """Where a list goes on; Http404 for what is no id."""
+    try:
+        return UUID(request.GET["after"]) if request.GET.get("after") else None
+    except ValueError:
+        raise Http404 from None
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """A number of the query string, 0 where it is not there; Http404 for what is none."""
+    text = request.GET.get(name) or "0"
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise Http404
+    return int(text)
 
 
 def _form(

@@ -9,6 +9,7 @@ from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
 from benchdb.plans import again_views
+from benchdb.machines import views as machines
 from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views
@@ -29,6 +30,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/withdraw/", owner_views.withdraw, name="run-withdraw"),
     path("runs/<uuid:run_id>/reinstate/", owner_views.reinstate, name="run-reinstate"),
     path("runs/<uuid:run_id>/delete/", owner_views.delete, name="run-delete"),
+    path("machines/", machines.machine_list, name="machines"),
+    path("machines/<int:machine_id>/", machines.machine_page, name="machine"),
     path("campaigns/", plans.campaign_list, name="campaigns"),
     path("campaigns/<uuid:campaign_id>/", plans.campaign_page, name="campaign"),
     path("plans/", plans.queue_page, name="queue"),

@@ -51,6 +51,17 @@ def test_the_plan_is_one_that_agents_take_and_means_the_same(client: Client, own
     assert "run again.toml --directory . --server http://testserver" in page.text
 
 
+def test_it_can_be_queued_for_another_machine(client: Client, owner: User) -> None:
+    run = store_run(owner, workload=workload(), visibility="private")
+    client.force_login(owner)
+    address = read(client.get(f"/runs/{run.id}/again/")).links["queue the plan"]
+
+    assert "again-iozone" in read(client.get(address)).text
+    client.force_login(make_user("eve"))
+    for query in (address, "/plans/new/?again=x", f"/plans/new/?again={unknown_id()}"):
+        assert "again-iozone" not in read(client.get(query)).text
+
+
 def test_an_image_is_made_anew_with_its_options(client: Client, owner: User) -> None:
     run = store_run(owner, workload=workload(), target=image())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 from uuid import uuid4
 
@@ -14,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.plans import queue
 from benchdb.plans.listing import PAGE
+from benchdb.plans.matrix import MOST_CELLS, MOST_COLUMNS
 from benchdb.plans.models import Campaign
-from benchdb.plans.page import MOST_CELLS
 from tests.support.campaigns import campaign_document, ended, of_point, queue_tiny, skipped, store_campaign
 from tests.support.documents import document, result, round_
 from tests.support.html import Page, read
@@ -72,18 +71,21 @@ def test_every_point_of_a_campaign_that_is_over_is_accounted_for(client: Client,
 
     assert cells(page) == {
         ("ext4", "mkfs"): "finished 3 rounds",
-        ("ext4", "iozone"): "finished 1 of 3 rounds failed",
-        ("xfs", "mkfs"): "failed 3 of 3 rounds failed",
+        ("ext4", "iozone"): "failed 1 of 3 rounds",
+        ("xfs", "mkfs"): "failed 3 of 3 rounds",
         ("xfs", "iozone"): "missing",
         ("f2fs", "mkfs"): "skipped reason 1",
         ("f2fs", "iozone"): "skipped reason 1",
     }
     assert f"{F2FS} 2 points" in page.text
-    assert "6 points 2 finished 1 failed 2 skipped 1 missing" in page.text
+    assert "6 points 1 finished 2 failed 2 skipped 1 missing" in page.text
     assert "barrier=0 is written nobarrier on xfs" in page.text
     assert "It stopped before its end, 20 Nov 2026 21:01 UTC (Stopped by SIGTERM.)" in page.text
     assert page.links["finished"] == f"/runs/{run.pk}/"
     assert page.links["Compare its runs"] == f"/compare/?campaign={campaign.pk}"
+    (button,) = [attributes for _, attributes in page.elements if "data-tray-add" in attributes]
+    assert (button["data-tray-add"], button["data-tray-as"]) == (str(campaign.pk), "campaign")
+    assert button["data-label"] == "tiny, 3 runs"
     assert 'kind = "directory"' in page.text
     assert not [1 for _, attributes in page.elements if "data-poll" in attributes]
 
@@ -176,7 +178,7 @@ def test_a_run_leads_to_its_campaign(client: Client, owner: User) -> None:
     campaign = store_campaign(owner)
     run = store_point(owner, campaign, "ext4/mkfs")
 
-    assert read(client.get(f"/runs/{run.pk}/")).links["Its campaign"] == f"/campaigns/{campaign.pk}/"
+    assert f"/campaigns/{campaign.pk}/" in read(client.get(f"/runs/{run.pk}/")).links.values()
     assert read(client.get("/runs/")).links["Campaigns"] == "/campaigns/"
 
 
@@ -238,7 +240,7 @@ def test_a_hostile_announcement_is_shown_as_text(client: Client, owner: User) ->
 
 
 def test_a_matrix_that_is_nearly_empty_is_a_list(client: Client, owner: User) -> None:
-    number = math.isqrt(MOST_CELLS) + 1
+    number = MOST_COLUMNS
     sent = campaign_document([f"t{i}" for i in range(number)], [f"w{i}" for i in range(number)])
     sent["points"] = [point for point in sent["points"] if point["target"][1:] == point["workload"][1:]]
     campaign = store_campaign(owner, skipped(sent, 0, "why"))
@@ -248,3 +250,67 @@ def test_a_matrix_that_is_nearly_empty_is_a_list(client: Client, owner: User) ->
     assert len(rows) == number + 1
     assert {len(row) for row in rows} == {2}
     assert [cell.text for cell in rows[1]] == ["t0/w0", "skipped reason 1"]
+
+
+def test_the_points_of_one_state_stand_alone(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    store_point(owner, campaign, "ext4/mkfs")
+    store_point(owner, campaign, "xfs/iozone", failures=1)
+
+    page = page_of(client, campaign)
+    failed = read(client.get(page.links["1 failed"].partition("#")[0]))
+
+    assert cells(failed) == {("xfs", "iozone"): "failed 1 of 3 rounds"}
+    assert failed.links["all 4 points"] == f"/campaigns/{campaign.pk}/"
+    assert "1 finished" in failed.links
+    read(client.get(f"/campaigns/{campaign.pk}/?state=lost"), 404)
+
+
+def test_ten_thousand_points_come_by_pages(client: Client, owner: User) -> None:
+    sent = campaign_document([f"ext4-{i:04d}" for i in range(500)], [f"w{i}" for i in range(20)])
+    campaign = store_campaign(owner, sent)
+
+    answer = client.get(f"/campaigns/{campaign.pk}/")
+    page = read(answer)
+
+    assert "10000 points 10000 waiting" in page.text
+    assert "rows 1 to 50 of 500" in page.text
+    assert len(page.tables["points"]) == 51
+    assert len(answer.content) < 300_000
+    seen = [row[0].text for row in page.tables["points"][1:]]
+    while "More rows →" in page.links:
+        page = read(client.get(page.links["More rows →"].partition("#")[0]))
+        seen += [row[0].text for row in page.tables["points"][1:]]
+    assert [each.split(" ")[0] for each in seen] == [f"ext4-{i:04d}" for i in range(500)]
+    assert "rows 451 to 500 of 500" in page.text
+    assert page.links["← Rows before"] == f"/campaigns/{campaign.pk}/?row=400#points"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, MOST_COLUMNS), (2, MOST_COLUMNS + 1), (MOST_CELLS, 2)])
+def test_no_page_of_a_matrix_is_larger_than_it_may(client: Client, owner: User, rows: int, columns: int) -> None:
+    sent = campaign_document([f"t{i}" for i in range(rows)], [f"w{i}" for i in range(columns)])
+
+    table = page_of(client, store_campaign(owner, sent)).tables["points"]
+
+    assert sum(len(row) - 1 for row in table[1:]) == min(rows * columns, MOST_CELLS)
+
+
+@pytest.mark.parametrize("row", ["x", "-1", "9" * 40, "\u0663"])
+def test_a_row_that_cannot_be_is_not_found(client: Client, owner: User, row: str) -> None:
+    read(client.get(f"/campaigns/{store_campaign(owner).pk}/", {"row": row}), 404)
+
+
+def test_the_list_of_one_machine(client: Client, owner: User) -> None:
+    here = store_campaign(owner)
+    other = {"name": "old-1", "machine_id": "6b" * 32}
+    store_campaign(owner, campaign_document(machine=other))
+    store_point(owner, here, "ext4/mkfs")
+
+    page = read(client.get("/campaigns/", {"machine": here.machine_id}))
+
+    assert [row[1].text for row in page.tables["Campaigns"][1:]] == ["epyc-2"]
+    assert page.links["epyc-2"] == f"/machines/{here.machine_id}/"
+    assert page.links["Campaigns of all machines"] == "/campaigns/"
+    nobody = read(client.get("/campaigns/", {"machine": 2**40}))
+    assert "No campaign yet of this machine" in nobody.text
+    assert nobody.links["Run a plan on your machine"] == "/agent/"

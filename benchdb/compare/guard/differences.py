@@ -15,6 +15,7 @@ from ..selection import Selection
 from .fact import SKIP, Column, Fact, Guarded, apart, matches, within
 from .facts import HARDWARE, columns
 from .lines import days_apart, not_known
+from .machine import DETAILS, KERNEL, MACHINE
 from .wording import say_ratio
 
 Difference = dict[str, Any]
@@ -70,8 +71,17 @@ def changed(runs: Sequence[Run], ignored: Collection[str]) -> list[int]:
 
 def changes(before: Run, after: Run) -> list[Difference]:
     """`[{name, label, severe, before, after}]` between two runs of a series; what is not known of one is left out."""
-    found = (column for column in columns([before, after], frozenset()) if column.differs)
-    told = [(column, _texts(column)) for column in found]
+    return _changed(columns([before, after], frozenset()))
+
+
+def machine_changes(before: Run, after: Run) -> list[Difference]:
+    """As `changes`, of the machine alone: all but its storage. Of the runs only the environments are looked at."""
+    runs = [before, after]
+    return _changed(column for fact in (*MACHINE, *KERNEL, *DETAILS) for column in fact.columns(runs, frozenset()))
+
+
+def _changed(found: Iterable[Column]) -> list[Difference]:
+    told = [(column, _texts(column)) for column in found if column.differs]
     return [
         {"name": column.name, "label": column.label, "severe": column.is_severe, "before": texts[0], "after": texts[1]}
         for column, texts in sorted(told, key=lambda each: not each[0].is_severe)

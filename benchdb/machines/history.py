@@ -1,0 +1,154 @@
+"""The histories of a machine: each workload that ran on it more than once, with the change points of one result.
+
+A workload's history is the series that the trend page shows of its newest run: the same tool, parameters and cache
+regime on the same file system with the same settings. Whatever their number, it takes the same few queries.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.urls import reverse
+
+from benchagent.formats.vocabulary import test_label
+from benchdb.catalog.models import Environment, Target
+from benchdb.compare.dimensions import DIMENSIONS
+from benchdb.compare.trend_history import history
+from benchdb.compare.trend_selection import HELD, TrendSelection
+from benchdb.runs.cells import Cell, cells_of_run
+from benchdb.runs.headlines import Headline, overviews
+from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.numbers import plural
+from benchdb.runs.queries import Measured, measured
+from benchdb.runs.units import UNITS, default_unit
+from benchdb.runs.words import metric_label, params_in_words, place_in_words
+
+from .sparkline import sparkline
+
+Context = dict[str, Any]
+LOOKED_AT = 2_000  # of the machine's newest runs
+MOST_RUNS = 40  # of one workload
+PAGE = 6
+PLACE = ("test", "metric", "file_size", "record_size", "threads")
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The runs of one workload, the oldest first, and the newest of them all that tells what it is."""
+
+    tool: str
+    parameters: dict[str, Any]
+    target: Target
+    runs: list[UUID]
+
+
+def workloads(runs: RunQuerySet) -> list[Workload]:
+    """The workloads with at least two of these runs of one machine, those with the most runs first; two queries."""
+    columns = ("id", "tool", "parameters", "cache_regime", "target_id")
+    rows = list(runs.order_by("-id").values_list(*columns)[:LOOKED_AT])
+    targets = Target.objects.defer("facts").in_bulk({row[-1] for row in rows})
+    held = {pk: _held(target) for pk, target in targets.items()}
+    found: dict[tuple[Any, ...], Workload] = {}
+    for run_id, tool, parameters, regime, target in rows:
+        key = (tool, json.dumps(parameters, sort_keys=True), regime, held[target])
+        found.setdefault(key, Workload(tool, parameters, targets[target], [])).runs.append(run_id)
+    several = [each for each in found.values() if len(each.runs) > 1]
+    for each in several:
+        each.runs[:] = reversed(each.runs[:MOST_RUNS])
+    return sorted(several, key=lambda each: len(each.runs), reverse=True)
+
+
+def histories(runs: RunQuerySet, listed: Sequence[Workload]) -> list[Context]:
+    """The contexts of machines/partials/history.html of these workloads; six queries."""
+    headlines = overviews(each.runs[-1] for each in listed)
+    chosen = [
+        (each, headline)
+        for each in listed
+        if (overview := headlines.get(each.runs[-1])) and (headline := _first(overview.chosen))
+    ]
+    ids = [run_id for each, _ in chosen for run_id in each.runs]
+    by_id = _with_context(runs, ids)
+    origins = _origins(chosen)
+    results = _results(ids, origins.values())
+    shown = []
+    for each, _ in chosen:
+        origin = origins[each.runs[-1]]
+        own = [(by_id[run], same) for run in each.runs if (same := _same(results.get(run, []), origin))]
+        if len(own) > 1:
+            shown.append(_history(each, origin, own))
+    return shown
+
+
+def _held(target: Target) -> tuple[Any, ...]:
+    """What all runs of a series share, as the trend has it."""
+    run = Run(target=target)
+    settings = ((name, DIMENSIONS[name].of_run) for name in HELD)
+    return (target.kind, target.file_system, *(of_run(run) for _, of_run in settings if of_run is not None))
+
+
+def _first(headlines: Sequence[Headline]) -> Headline | None:
+    return next((each for each in headlines if each.mean is not None), None)
+
+
+def _with_context(runs: RunQuerySet, ids: Sequence[UUID]) -> dict[UUID, Run]:
+    """The runs with their environments and targets, each of these read once; three queries."""
+    found = runs.filter(id__in=ids).select_related("machine", "runstate").defer("digest", "extra")
+    by_id = {run.pk: run for run in found}
+    environments = Environment.objects.in_bulk({run.environment_id for run in by_id.values()})
+    targets = Target.objects.in_bulk({run.target_id for run in by_id.values()})
+    for run in by_id.values():
+        run.environment, run.target = environments[run.environment_id], targets[run.target_id]
+    return by_id
+
+
+def _origins(chosen: Sequence[tuple[Workload, Headline]]) -> dict[UUID, Measured]:
+    """The chosen result of each workload's newest run; one query."""
+    wanted = {each.runs[-1]: headline.ordinal for each, headline in chosen}
+    found = measured(wanted, {"ordinal": list(set(wanted.values()))})
+    return {result.run_id: result for result in found if result.ordinal == wanted[result.run_id]}
+
+
+def _results(run_ids: Sequence[UUID], origins: Iterable[Measured]) -> dict[UUID, list[Measured]]:
+    """By run what it has in the places of these results; one query."""
+    listed = list(origins)
+    filters = {name: list({getattr(origin, name) for origin in listed}) for name in PLACE}
+    found: dict[UUID, list[Measured]] = {}
+    for result in measured(run_ids, filters):
+        found.setdefault(result.run_id, []).append(result)
+    return found
+
+
+def _same(results: Sequence[Measured], origin: Measured) -> Measured | None:
+    alike = (r for r in results if all(getattr(r, name) == getattr(origin, name) for name in PLACE))
+    return next((result for result in alike if result.params == origin.params), None)
+
+
+def _history(workload: Workload, origin: Measured, own: Sequence[tuple[Run, Measured]]) -> Context:
+    unit = UNITS[default_unit(origin.metric)]
+    cells: list[Cell] = [cells_of_run([result], unit, run)[0] for run, result in own]
+    selection = TrendSelection(run=own[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
+    found = history(selection, [run for run, _ in own], cells)
+    last = cells[-1]["text"]
+    sd = f" ± {last['sd']}" if last["sd"] else ""
+    return {
+        "tool": workload.tool,
+        "parameters": ", ".join(params_in_words(workload.parameters)),
+        "file_system": workload.target.file_system or "unknown file system",
+        "test": f"{test_label(origin.test)} {metric_label(origin.metric)}",
+        "place": place_in_words(origin),
+        "last": f"{last['mean']}{sd} {unit.name}" if last["mean"] else "no figure",
+        "runs": plural(len(own), "run"),
+        "points": [{key: point[key] for key in ("kind", "change", "text")} for point in found["change_points"]],
+        "unsearched": found["unsearched"],
+        "chart": sparkline([cell["mean"] for cell in cells], found),
+        "href": f"{reverse('trend')}?{urlencode(_address(own[-1][0], origin))}",
+    }
+
+
+def _address(run: Run, origin: Measured) -> list[tuple[str, str]]:
+    return [("run", str(run.pk)), ("test", origin.test), ("metric", origin.metric)]

@@ -1,0 +1,53 @@
+"""Machines. Views parse, call and render."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_safe
+
+from .listing import list_context
+from .page import Asked, find, machine_context
+
+
+@require_safe
+def machine_list(request: HttpRequest) -> HttpResponse:
+    """The inventory of machines, those seen last first."""
+    context = list_context(request.user, request.GET)
+    return render(request, "machines/list.html", context, status=400 if context["faults"] else 200)
+
+
+@require_safe
+def machine_page(request: HttpRequest, machine_id: int) -> HttpResponse:
+    """One machine: what it is, how it changed, how its workloads fared."""
+    machine = find(machine_id, request.user)
+    if machine is None:
+        raise Http404
+    asked = Asked(_number(request.GET.get("workload", "")), _time(request.GET.get("before", "")))
+    server = request.build_absolute_uri("/").rstrip("/")
+    return render(request, "machines/machine.html", machine_context(machine, request.user, asked, server))
+
+
+def _number(text: str) -> int:
+    """The number, or 0 where there is none; Http404 for what is none."""
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Http404
+    return int(text)
+
+
+def _time(text: str) -> datetime | None:
+    """The time with its zone, or None where there is none; Http404 for what is none."""
+    if not text:
+        return None
+    try:
+        found = parse_datetime(text.replace(" ", "+"))
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise Http404
+    return found

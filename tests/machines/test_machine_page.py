@@ -1,0 +1,230 @@
+"""`/machines/ID/`: what a machine is, how it changed, how its workloads fared; its queue for its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchdb.plans import queue
+from benchdb.runs.models import Run, RunState
+from tests.support.campaigns import make_machine, queue_tiny, store_campaign
+from tests.support.documents import GIB, MIB, STARTED, environment
+from tests.support.html import Page, read
+from tests.support.store import make_user, store_run
+from tests.support.trends import NEW, on_kernel, run_of_day, upgraded
+
+
+def page_of(client: Client, machine: int, status: int = 200, **query: Any) -> Page:
+    return read(client.get(f"/machines/{machine}/", query), status)
+
+
+def changed(**sections: Any) -> dict[str, Any]:
+    """The environment of most tests with other facts in these sections."""
+    found = environment()
+    return {**found, **{name: {**found[name], **facts} for name, facts in sections.items()}}
+
+
+def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
+    run = store_run(owner)
+
+    page = page_of(client, run.machine_id)
+
+    assert "epyc-2 · AMD EPYC 7351P" in page.text.replace(" ·", " ·") or "AMD EPYC 7351P" in page.text
+    assert "8 GiB declared" in page.text  # its provenance
+    assert "sda to sdd 4 × ST4000NM0035, 3.64 TiB" in page.text
+    assert "md0 RAID 6 of 4 disks, chunk 128 KiB" in page.text
+    assert "1 run of 1 tool since 20 Nov 2026" in page.text
+    assert page.links["its newest run"] == f"/runs/{run.pk}/"
+    assert page.links["Its runs"] == "/runs/?machine=epyc-2"
+    assert page.links["Over time"] == f"/trend/?run={run.pk}"
+    assert "No workload ran more than once yet" in page.text
+    assert "nothing that BenchDB knows of has changed since" in page.text
+    assert "Queue a plan" not in page.links
+
+
+def test_changes_stand_at_the_run_that_shows_them_first(client: Client, owner: User) -> None:
+    run_of_day(owner, 0, 100 * MIB)
+    disks = [{**disk, "scheduler": "none"} for disk in environment()["block_devices"]]
+    second = run_of_day(owner, 1, 100 * MIB, environment={**on_kernel(NEW), "block_devices": disks})
+    disks = [{**disk, "scheduler": "bfq"} for disk in disks]
+    disks[0] |= {"model": "ST8000"}
+    more = {**changed(kernel={"release": NEW}, memory={"total": 64 * GIB, "usable": None}), "block_devices": disks}
+    third = run_of_day(owner, 2, 100 * MIB, environment=more)
+
+    page = page_of(client, third.machine_id)
+
+    changes = page.text[page.text.index("What changed") :]
+    assert changes.index("memory 8 GiB → 64 GiB") < changes.index("kernel 6.1.0-28-amd64 → 6.1.0-31-amd64")
+    assert "disk none → ST8000" in changes
+    assert "disk 4 × ST4000NM0035 3.64 TiB → 3 × ST4000NM0035 3.64 TiB" in changes
+    assert "scheduler of sdb none → bfq" in changes
+    assert "scheduler of sda" not in changes  # it is another disk
+    assert "first run" in changes
+    runs = [attributes["href"] for tag, attributes in page.elements if attributes.get("class") == "when" and tag == "a"]
+    assert runs == [f"/runs/{third.pk}/", f"/runs/{second.pk}/"]
+
+
+def test_changes_go_on_by_pages(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchdb.machines.timeline.MOST_CHANGES", 1)
+    for day in range(3):
+        run = run_of_day(owner, day, 100 * MIB, environment=on_kernel(f"6.{day}"))
+
+    page = page_of(client, run.machine_id)
+    assert "6.1 → 6.2" in page.text
+    assert "6.0 → 6.1" not in page.text
+    older = read(client.get(page.links["Older changes →"].partition("#")[0]))
+    assert "6.0 → 6.1" in older.text
+    assert older.links["Newest changes"] == f"/machines/{run.machine_id}/#changes"
+
+
+def test_a_history_shows_its_change_point_and_leads_to_the_trend(client: Client, owner: User) -> None:
+    runs = upgraded(owner)
+
+    page = page_of(client, runs[0].machine_id)
+
+    assert "1 workload ran more than once" in page.text
+    assert "Write throughput, 32 GiB file, 1 MiB records" in page.text
+    assert "▼ −12" in page.text
+    assert "changed there: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64" in page.text
+    trend = page.links["iozone · ext4"]
+    assert trend == f"/trend/?run={runs[-1].pk}&test=write&metric=throughput"
+    assert "▼" in read(client.get(trend)).text
+    assert len([1 for tag, _ in page.elements if tag == "circle"]) == len(runs)
+
+
+def test_workloads_differ_by_parameters_file_system_and_settings(client: Client, owner: User) -> None:
+    for day in range(2):
+        run_of_day(owner, day, 100 * MIB)
+        run_of_day(owner, day, 100 * MIB, file_system="xfs")
+    other = run_of_day(owner, 3, 100 * MIB, file_system="btrfs")  # once
+
+    page = page_of(client, other.machine_id)
+
+    assert {"iozone · ext4", "iozone · xfs"} <= page.links.keys()
+    assert "iozone · btrfs" not in page.links
+    assert "2 workloads ran more than once" in page.text
+    assert "Too few" not in page.text
+
+
+def test_histories_go_on_by_pages(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchdb.machines.history.PAGE", 1)
+    for day in range(2):
+        run_of_day(owner, day, 100 * MIB)
+        run = run_of_day(owner, day, 100 * MIB, file_system="xfs")
+
+    first = page_of(client, run.machine_id)
+    second = read(client.get(first.links["More workloads →"].partition("#")[0]))
+
+    shown = {name for page in (first, second) for name in page.links if name.startswith("iozone ·")}
+    assert shown == {"iozone · ext4", "iozone · xfs"}
+    assert second.links["First workloads"] == f"/machines/{run.machine_id}/#history"
+
+
+def test_private_runs_are_in_nothing_that_others_see(client: Client, owner: User) -> None:
+    public = run_of_day(owner, 0, 100 * MIB)
+    hidden = run_of_day(owner, 1, 100 * MIB, environment=on_kernel("6.66-secret"), visibility="private")
+    unlisted = run_of_day(owner, 2, 100 * MIB, environment=on_kernel("6.77-secret"), visibility="unlisted")
+
+    html = client.get(f"/machines/{public.machine_id}/").content.decode()
+
+    assert "1 run of 1 tool" in read(client.get(f"/machines/{public.machine_id}/")).text
+    for secret in ("secret", str(hidden.pk), str(unlisted.pk)):
+        assert secret not in html
+    client.force_login(owner)
+    assert "6.66-secret" in page_of(client, public.machine_id).text
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted", "withdrawn"])
+def test_a_machine_none_of_whose_runs_is_listed_is_not_there(client: Client, owner: User, visibility: str) -> None:
+    run = store_run(owner, visibility="public" if visibility == "withdrawn" else visibility)
+    if visibility == "withdrawn":
+        RunState.objects.filter(run=run).update(withdrawn_at=STARTED)
+
+    page_of(client, run.machine_id, 404)
+    client.force_login(make_user("eve"))
+    page_of(client, run.machine_id, 404)
+    client.force_login(owner)
+    page_of(client, run.machine_id)
+    page_of(client, 2**40, 404)
+    page_of(client, 10**30, 404)
+
+
+def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None:
+    machine = queue.listen(owner, "5a" * 32, "epyc-2", "0.2.0")
+    job = queue_tiny(machine)
+    store_run(owner)
+    client.force_login(owner)
+
+    page = page_of(client, machine.pk)
+
+    assert page.links["Queue a plan"] == f"/plans/new/?machine={machine.pk}"
+    assert page.links["tiny"] == f"/plans/{job.pk}/"
+    assert "asks for work" in page.text
+    assert "Queue tiny waiting" in page.text
+    form = read(client.get(page.links["Queue a plan"]))
+    (box,) = [each for _, each in form.elements if each.get("name") == "machines"]
+    assert "checked" in box
+    assert form.links["demo"] == f"/plans/new/?plan=demo&machine={machine.pk}"
+    client.force_login(make_user("eve"))
+    assert "tiny" not in page_of(client, machine.pk).text
+
+
+def test_a_machine_without_runs_says_what_to_do(client: Client, owner: User) -> None:
+    machine = make_machine(owner)
+    client.force_login(owner)
+
+    page = page_of(client, machine.pk)
+
+    assert "No run of this machine is stored yet" in page.text
+    assert "Queue a plan" in page.links
+    assert "its agent never asked for work" not in page.text or "Let its agent ask for plans" in page.text
+
+
+def test_its_campaigns_and_newest_runs(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    run = store_run(owner)
+    store_campaign(owner, visibility="private")
+
+    page = page_of(client, run.machine_id)
+
+    assert campaign.machine_id == run.machine_id
+    assert page.links["tiny"] == f"/campaigns/{campaign.pk}/"
+    assert len(page.tables["Campaigns"]) == 2
+    assert page.links["All its campaigns"] == f"/campaigns/?machine={run.machine_id}"
+    assert len(page.tables["Runs"]) == 2
+
+
+@pytest.mark.parametrize("query", [{"before": "x"}, {"before": "2026-11-20"}, {"workload": "x"}, {"workload": "-1"}])
+def test_a_part_that_cannot_be_is_not_found(client: Client, owner: User, query: dict[str, str]) -> None:
+    page_of(client, store_run(owner).machine_id, 404, **query)
+
+
+def test_what_a_machine_says_of_itself_is_shown_as_text(client: Client, owner: User) -> None:
+    hostile = "<script>alert(1)</script>"
+    disks = [{**environment()["block_devices"][0], "name": hostile, "model": hostile}]
+    found = {**changed(cpu={"model": hostile}, kernel={"release": hostile}), "block_devices": disks}
+    machine = {"name": hostile, "machine_id": "5a" * 32}
+    run_of_day(owner, 0, 100 * MIB, machine=machine)
+    run = run_of_day(owner, 1, 100 * MIB, environment=found, machine=machine)
+
+    assert "<script>alert" not in client.get(f"/machines/{run.machine_id}/").content.decode()
+
+
+def test_many_runs_and_workloads_take_no_more_queries(client: Client, owner: User) -> None:
+    def queries(machine: int) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            page_of(client, machine)
+        return len(captured)
+
+    for day in range(2):
+        run: Run = run_of_day(owner, day, 100 * MIB)
+    few = queries(run.machine_id)
+    for day in range(2, 12):
+        run_of_day(owner, day, 100 * MIB, environment=on_kernel(f"6.{day}"))
+        run_of_day(owner, day, 100 * MIB, file_system="xfs")
+    assert queries(run.machine_id) == few
