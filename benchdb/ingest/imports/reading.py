@@ -83,9 +83,9 @@ def _check(parsed: Parsed) -> None:
 
 def _head(parsed: Parsed) -> dict[str, Any]:
     return {
-        "tool_version": parsed.tool_version,
-        "command": parsed.command,
-        "parameters": dict(parsed.parameters),
+        "tool_version": _storable(parsed.tool_version),
+        "command": _storable(parsed.command),
+        "parameters": {name: _storable(value) for name, value in parsed.parameters.items()},
         "parser_version": parsed.parser_version,
         "clock_resolution": parsed.clock_resolution,
         "complete": parsed.complete,
@@ -99,6 +99,13 @@ def _head(parsed: Parsed) -> dict[str, Any]:
 def storable(text: str) -> str:
     """Text as PostgreSQL takes it: a NUL shows as U+FFFD, as in every editor."""
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _storable(value: Any) -> Any:
+    """Also of what is no text."""
+    if isinstance(value, list | tuple):
+        return [_storable(each) for each in value]
+    return storable(value) if isinstance(value, str) else value
 
 
 def _listed(result: Result) -> list[Any]:

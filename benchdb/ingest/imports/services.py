@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
@@ -19,6 +21,8 @@ from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
 from .unpack import Given, Refused, Unpacked, unpack
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 256 * 1024  # bytes that a request reads and stores itself
 AT_ONCE_RUNS = 20
@@ -62,9 +66,18 @@ def begin(owner: User, given: Sequence[Given]) -> Import:
         if sum(len(each.content) for each in found.files) > AT_ONCE:
             transaction.on_commit(lambda: work.send(work.READ, draft.pk))
             return draft
-    work.read_files(draft.pk)
-    draft.refresh_from_db()
+    _at_once(work.read_files, work.READ, draft)
     return draft
+
+
+def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
+    """Do it in the request; where the database fails on the way, a worker takes it up again."""
+    try:
+        do(draft.pk)
+    except DatabaseError:
+        log.exception("import %s is left to a worker", draft.pk)
+        work.send(task, draft.pk)
+    draft.refresh_from_db()
 
 
 def _notes(found: Unpacked) -> list[list[str]]:
@@ -125,8 +138,7 @@ def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
         if sum(file.size for files in runs for file in files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
             transaction.on_commit(lambda: work.send(work.STORE, locked.pk))
             return locked
-    work.store_runs(locked.pk)
-    locked.refresh_from_db()
+    _at_once(work.store_runs, work.STORE, locked)
     return locked
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, DataError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -94,7 +94,13 @@ def _read(file_id: int) -> None:
     else:
         columns = {"state": FileState.READ, "tool": found.tool, "head": found.head, "reading": found.packed}
         columns |= {"result_count": found.result_count, "round_count": found.round_count}
-    ImportFile.objects.filter(pk=file_id).update(**columns)
+    try:
+        with transaction.atomic():
+            ImportFile.objects.filter(pk=file_id).update(**columns)
+    except DataError as error:  # another try would only meet it again, and the other files have their turn
+        log.exception("what was recognised in a file of an import could not be kept")
+        reason = f"what was recognised in it could not be kept, which is our fault ({type(error).__name__})"
+        ImportFile.objects.filter(pk=file_id).update(state=FileState.REFUSED, reason=reason)
 
 
 def give_up(import_id: UUID, reason: str) -> None:
@@ -132,8 +138,10 @@ def _stored(draft: Import) -> list[list[str]]:
         return [[fault.pointer.strip("/"), fault.expected] for fault in error.faults[:MOST_FAULTS]]
     except (Refused, RunConflict, RunDeleted, MemoryError) as error:
         return [["", str(error) or "there is not enough memory for it"]]
-    except (SoftTimeLimitExceeded, DatabaseError):
-        raise  # another try may do
+    except (SoftTimeLimitExceeded, DatabaseError) as error:
+        if not isinstance(error, DataError):
+            raise  # another try may do
+        return [["", f"the database does not take it, which is our fault ({error})"]]
     except Exception as error:  # whatever it is, who imports is told; another try would only meet it again
         log.exception("import %s could not be stored", draft.pk)
         return [["", f"the server failed, which is our fault ({type(error).__name__}: {error})"]]

@@ -318,6 +318,43 @@ def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None
     assert "ended the worker 5 times" in draft.files.get(name="big.txt").reason
 
 
+def refuse_in_database(errcode: str) -> None:
+    """Make PostgreSQL refuse to keep what was read, with this error."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{errcode}'; END $$"
+        )
+        cursor.execute(
+            "CREATE TRIGGER refuse BEFORE UPDATE ON ingest_importfile FOR EACH ROW "
+            "WHEN (NEW.state = 'read') EXECUTE FUNCTION refuse()"
+        )
+
+
+def test_what_the_database_cannot_keep_is_refused_and_the_other_files_have_their_turn(owner: User) -> None:
+    refuse_in_database("data_exception")
+
+    draft = services.begin(owner, [*given(IOZONE), Given("a.txt", b"hello")])
+
+    assert draft.state == ImportState.READY
+    file = draft.files.get(name=IOZONE)
+    assert (file.state, file.reason[:50]) == (FileState.REFUSED, "what was recognised in it could not be kept, which")
+
+
+def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:
+    refuse_in_database("serialization_failure")
+    draft = services.begin(owner, given(IOZONE))  # the page shows that it is being read
+    assert draft.state == ImportState.READING
+
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER refuse ON ingest_importfile")
+    work.read_files(draft.pk)
+
+    draft.refresh_from_db()
+    assert draft.state == ImportState.READY
+    assert draft.files.get().state == FileState.READ
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_file_that_is_being_read_is_left_to_its_reader_and_does_not_hinder_discarding() -> None:
     draft = services.begin(make_user("ada"), [Given("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)])
