@@ -70,10 +70,12 @@ class ImportOut(Schema):
 
 
 class ImportStateOut(Schema):
-    """`version` changes whenever anything does that the import's page shows."""
+    """`version` changes whenever anything does that the import's page shows; `text` says how far it is."""
 
     state: str
     version: str
+    percent: int | None
+    text: str
 
 
 class ResultOut(Schema):
@@ -155,10 +157,11 @@ def get_import(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
 
 
 @router.get("/{uuid:import_id}/state", url_name="import_state", response={200: ImportStateOut, **READ_ERRORS})
-def get_import_state(request: HttpRequest, import_id: UUID) -> dict[str, str]:
+def get_import_state(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
     """Only how far it is; cheap enough to ask again and again."""
     draft = _own(reader(request), import_id)
-    return {"state": draft.state, "version": page.version(draft, list(draft.files.light().only("of", "state")))}
+    files = list(draft.files.light().only("of", "state", "size"))
+    return {"state": draft.state, "version": page.version(draft, files), **page.progress(draft, files)}
 
 
 @router.get("/{uuid:import_id}/files/{int:number}", response={200: ResultsOut, **READ_ERRORS})

@@ -6,7 +6,7 @@ export interface Waiting {
   pause: (seconds: number) => Promise<void>;
 }
 
-const inBrowser: Waiting = {
+export const inBrowser: Waiting = {
   fetch: (...parameters) => fetch(...parameters),
   pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
 };
@@ -29,6 +29,12 @@ export async function watchState(element: HTMLElement, waiting: Waiting = inBrow
 
 /** The state, or undefined where the server could not answer this time. */
 async function askState(url: string, waiting: Waiting): Promise<string | undefined> {
+  const body = (await ask(url, waiting)) as { state: string; version?: string } | undefined;
+  return body?.version ?? body?.state;
+}
+
+/** What `url` answers, or undefined where there was no connection or the server failed. Throws where it refuses. */
+export async function ask(url: string, waiting: Waiting): Promise<unknown> {
   let response: Response;
   try {
     response = await waiting.fetch(url, { headers: { Accept: "application/json" } });
@@ -38,6 +44,5 @@ async function askState(url: string, waiting: Waiting): Promise<string | undefin
   }
   if (response.status >= 500) return undefined;
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const body = (await response.json()) as { state: string; version?: string };
-  return body.version ?? body.state;
+  return response.json();
 }

@@ -12,6 +12,8 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from benchdb.ingest.imports import work
+from benchdb.ingest.models import Import
 from benchdb.runs.models import Run
 from benchdb.runs.summaries import compute_summaries
 from tests.agents.formats.texts import golden
@@ -120,6 +122,33 @@ def test_two_files_become_runs_to_compare(
         page.get_by_role("link", name="Compare them").click()
         expect(page.locator("h1")).to_have_count(1)
         assert overflow(page) == 0
+
+
+def test_a_file_that_is_dropped_on_the_page_is_read(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:
+    with open_page() as page:
+        begin(page, site, cookie)
+        dropped = page.evaluate_handle(
+            "text => { const all = new DataTransfer(); all.items.add(new File([text], 'one.txt')); return all; }",
+            golden(IOZONE),
+        )
+        page.dispatch_event("h1", "drop", {"dataTransfer": dropped})
+        expect(page.locator("[data-given]")).to_contain_text("1 file")
+        page.get_by_role("button", name="Read it").click()
+        expect(page.get_by_role("region", name="Results of one.txt")).to_be_visible()
+
+
+def test_a_large_file_is_sent_and_read_without_a_click(
+    site: Site, cookie: dict[str, Any], open_page: OpenPage, tmp_path: Path
+) -> None:
+    (tmp_path / "large.txt").write_text(golden(BONNIE) + "\n" * 2 * 1024**2)
+    with open_page() as page:
+        begin(page, site, cookie)
+        page.get_by_label("Files, or archives").set_input_files(tmp_path / "large.txt")
+        page.get_by_role("button", name="Read it").click()
+        expect(page.locator("h1")).to_contain_text("reading")
+        expect(page.get_by_role("status")).to_contain_text("0 of 1 file read")
+        elsewhere(lambda: work.read_files(Import.objects.get().pk))  # as a worker would
+        expect(page.locator("h1")).to_contain_text("ready")
 
 
 def test_without_scripts_nothing_is_missing(site: Site, cookie: dict[str, Any], open_page: OpenPage) -> None:

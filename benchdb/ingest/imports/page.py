@@ -47,8 +47,9 @@ def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Conte
         "faults": faults,
         "text": text,
         "most_files": MOST_FILES,
-        "most_bytes": say_size(MOST_BYTES),
+        "most_bytes": {"text": say_size(MOST_BYTES), "bytes": MOST_BYTES},
         "days": KEPT_FOR.days,
+        "tools": sorted({each.TOOL for each in formats.FORMATS}),
         "drafts": [{"href": each.get_absolute_url(), "state": each.state, "at": each.created_at} for each in drafts],
     }
 
@@ -65,7 +66,7 @@ def import_context(draft: Import, form: StoreForm | None = None) -> Context:
         "discard": reverse("import-discard", args=[draft.pk]),
     }
     if draft.state in (ImportState.READING, ImportState.STORING):
-        return {**context, "poll": {"href": _state_href(draft), "version": state}, "progress": _progress(draft, files)}
+        return {**context, "poll": {"href": _state_href(draft), "version": state}, "progress": progress(draft, files)}
     if draft.state == ImportState.STORED:
         return {**context, "runs": _stored(draft)}
     return {**context, **_ready(draft, files, form)}
@@ -96,7 +97,8 @@ def _state_href(draft: Import) -> str:
     return reverse("api-1:import_state", args=[draft.pk])
 
 
-def _progress(draft: Import, files: Sequence[ImportFile]) -> Context:
+def progress(draft: Import, files: Sequence[ImportFile]) -> Context:
+    """`{text, percent}` of what a worker is doing; `percent` is None where it cannot be told."""
     if draft.state == ImportState.STORING:
         return {"text": f"{plural(len(draft.run_ids), 'run')} being stored", "percent": None}
     total = sum(file.size for file in files) or 1
@@ -230,6 +232,7 @@ def raw_page(file: ImportFile, first: int) -> Context:
         "title": {"parts": ["Import", file.name]},
         "back": reverse("import", args=[file.of_id]),
         "artifact": artifact,
+        "parts": "lines",
         "earlier": f"{here}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
         "later": f"{here}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
     }
@@ -247,8 +250,8 @@ def file_page(file: ImportFile, start: int) -> Context:
         "title": {"parts": ["Import", file.name]},
         "file": context,
         "back": reverse("import", args=[file.of_id]),
-        "first": start + 1,
-        "last": min(end, file.result_count),
+        "parts": "results",
+        "shown": f"Results {start + 1} to {min(end, file.result_count)}",
         "earlier": f"{here}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
         "later": f"{here}?start={end}" if end < file.result_count else None,
     }

@@ -284,13 +284,14 @@ def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
     draft = Import.objects.get()
     assert draft.state == ImportState.READING
     page = read(ada.get(answer["Location"]))
-    (polled,) = [each for _, each in page.elements if "data-poll" in each]
+    (asked,) = [each for _, each in page.elements if "data-progress" in each]
     assert "0 of 2 files read" in page.text
     assert ("meta", "refresh") in [(tag, each.get("http-equiv")) for tag, each in page.elements]
-    assert ada.get(polled["data-poll"]).json()["version"] == polled["data-state"]
+    now = ada.get(asked["data-progress"]).json()
+    assert now == {"state": asked["data-state"], "version": "reading.2", "percent": 0, "text": "0 of 2 files read"}
     assert ada.post(answer["Location"], {"machine": "m", "do": "store"})["Location"] == answer["Location"]
     work.read_files(draft.pk)
-    assert ada.get(polled["data-poll"]).json() != {"state": "reading", "version": polled["data-state"]}
+    assert ada.get(asked["data-progress"]).json()["state"] == "ready"
     assert "2 files recognised" in read(ada.get(answer["Location"])).text
     ada.post(answer["Location"], {"machine": "m", "do": "store"})
     assert "2 runs being stored" in read(ada.get(answer["Location"])).text

@@ -1,0 +1,18 @@
+/** The pages of imports: what is dropped or pasted, how far a large upload is, how far a worker is. */
+import { followProgress } from "./import/progress.ts";
+import { takeWhatIsGiven } from "./import/give.ts";
+import { sendWithProgress } from "./import/send.ts";
+
+const form = document.querySelector<HTMLFormElement>("form[data-give]");
+if (form) {
+  takeWhatIsGiven(form);
+  sendWithProgress(form, (address) => {
+    location.assign(address);
+  });
+}
+const line = document.querySelector<HTMLElement>("[data-progress]");
+if (line) {
+  void followProgress(line).then(() => {
+    location.reload();
+  });
+}

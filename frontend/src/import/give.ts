@@ -1,0 +1,74 @@
+/** Files and text dropped anywhere on the page, or pasted where no field is, go into the form. */
+
+export function takeWhatIsGiven(form: HTMLFormElement): void {
+  const document = form.ownerDocument;
+  const files = form.querySelector<HTMLInputElement>("input[type=file]");
+  const text = form.querySelector<HTMLTextAreaElement>("textarea");
+  if (!files || !text) throw new Error("The form takes no files or no text");
+
+  const take = (given: DataTransfer | null): boolean => {
+    if (given?.files.length) {
+      files.files = given.files;
+      files.dispatchEvent(new Event("change", { bubbles: true }));
+      return true;
+    }
+    const words = given?.getData("text/plain");
+    if (!words) return false;
+    text.value = words;
+    text.focus();
+    return true;
+  };
+
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault(); // else a drop would leave the page for the file
+    form.classList.add("dragged");
+  });
+  for (const over of ["dragleave", "drop", "dragend"]) {
+    document.addEventListener(over, () => {
+      form.classList.remove("dragged");
+    });
+  }
+  document.addEventListener("drop", (event) => {
+    if (event.target === text && !event.dataTransfer?.files.length) return; // text into the text: the browser's own
+    event.preventDefault();
+    take(event.dataTransfer);
+  });
+  document.addEventListener("paste", (event) => {
+    const inField = event.target instanceof Element && event.target.matches("textarea, input");
+    if (inField && !event.clipboardData?.files.length) return;
+    if (take(event.clipboardData)) event.preventDefault();
+  });
+  files.addEventListener("change", () => {
+    showGiven(form, [...(files.files ?? [])]);
+  });
+}
+
+/** The names and sizes of what was chosen; too much is said before it is sent. */
+export function showGiven(form: HTMLFormElement, files: Pick<File, "name" | "size">[]): void {
+  const said = form.querySelector("[data-given]");
+  if (!said) return;
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const most = Number(form.dataset.mostBytes);
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  said.textContent = files.length ? `${count}, ${bytes(total)}: ${names(files)}` : "";
+  if (total > most) said.append(` This is more than ${bytes(most)}: pack them, or give fewer.`);
+  said.classList.toggle("too-much", total > most);
+}
+
+const NAMED = 8;
+
+function names(files: Pick<File, "name">[]): string {
+  const shown = files.slice(0, NAMED).map(({ name }) => name);
+  return files.length > NAMED ? `${shown.join(", ")} and ${files.length - NAMED} more` : shown.join(", ");
+}
+
+/** "14 KiB" */
+export function bytes(size: number): string {
+  const units = ["B", "KiB", "MiB", "GiB"];
+  let place = 0;
+  while (size >= 1024 && place < units.length - 1) {
+    size /= 1024;
+    place += 1;
+  }
+  return `${place && size < 10 ? size.toFixed(1) : Math.round(size)}\u00a0${units[place] ?? ""}`;
+}

@@ -1,0 +1,28 @@
+/** How far a worker is with an import, shown without loading the page anew. */
+import { ask, inBrowser, type Waiting } from "../poll.ts";
+
+interface Progress {
+  state: string;
+  percent: number | null;
+  text: string;
+}
+
+/** Asks `data-progress` of the line, shows the answers, and resolves when the state is no longer `data-state`. */
+export async function followProgress(line: HTMLElement, waiting: Waiting = inBrowser): Promise<void> {
+  const { progress, state } = line.dataset;
+  if (!progress) throw new Error("A line of progress needs data-progress");
+  for (let seconds = 0.5; ; seconds = Math.min(seconds * 1.3, 5)) {
+    await waiting.pause(seconds);
+    const now = (await ask(progress, waiting)) as Progress | undefined;
+    if (!now) continue;
+    if (now.state !== state) return;
+    show(line, now);
+  }
+}
+
+function show(line: HTMLElement, { percent, text }: Progress): void {
+  const [bar, said] = [line.querySelector("progress"), line.querySelector("span")];
+  if (percent === null) bar?.removeAttribute("value");
+  else if (bar) bar.value = percent;
+  if (said && said.textContent !== text) said.textContent = text; // a screen reader hears only what is new
+}
