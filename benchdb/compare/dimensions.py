@@ -13,7 +13,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.runs.sizes import parse_size, print_size, say_size
 from benchdb.runs.stack import say_layers
-from benchdb.runs.words import metric_label
+from benchdb.runs.words import metric_label, settings_in_words
 
 Value = str | int | None
 OfRun = Callable[[Run], Value]
@@ -91,7 +91,7 @@ DIMENSIONS = {
         _size("record_size", "record size", absent="no record size"),
         _size("file_size", "file size", absent="no file size"),
         Dimension("threads", "threads", absent="no number of threads", kind="number"),
-        Dimension("params", "test parameters", absent="no parameters"),
+        Dimension("params", "test parameters", say=settings_in_words, absent="no parameters"),
         Dimension("file_system", "file system", lambda run: run.target.file_system),
         Dimension("mkfs_options", "mkfs options", lambda run: run.target.mkfs_options or "defaults"),
         Dimension("mount_options", "mount options", lambda run: ",".join(run.target.mount_options) or "defaults"),

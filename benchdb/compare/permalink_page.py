@@ -53,7 +53,17 @@ def frozen(link: Permalink, content: Mapping[str, Any], address: str) -> Context
         "today": reverse("permalink-today", args=[link.id]),
         "withdrawn": withdrawn.show(link.withdrawn, content),
         "deleted": _deleted(len(link.deleted), link.kind),
+        "article": _article(link),
     }
+
+
+def _article(link: Permalink) -> Context | None:
+    """The article whose table it is."""
+    published = getattr(link, "published", None)
+    if published is None:
+        return None
+    article = published.publication
+    return {"title": article.title, "href": f"{reverse('article', args=[article.slug])}#{published.key}-title"}
 
 
 def _deleted(number: int, kind: str) -> str | None:

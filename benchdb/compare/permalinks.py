@@ -112,7 +112,8 @@ def find(permalink_id: str) -> Permalink | None:
     """The permalink with this address, revoked or not, with what became of its runs; one query, or none."""
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    return Permalink.objects.with_runs_now().filter(pk=permalink_id).first()
+    found = Permalink.objects.with_runs_now().filter(pk=permalink_id)
+    return found.select_related("published__publication").first()  # of benchdb.publications, which knows this app
 
 
 def revoke(owner: User, permalink_id: str) -> bool:

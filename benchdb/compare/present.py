@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from benchdb.runs.cells import Cell
@@ -11,6 +11,7 @@ from benchdb.runs.links import result_href, run_href
 from benchdb.runs.numbers import plural, say_change
 from benchdb.runs.present import show_cell, show_panel, tags
 from benchdb.runs.sizes import unbroken
+from benchdb.runs.times import known_time
 from benchdb.runs.words import direction, metric_label
 
 from .content import Content, cells, measure
@@ -198,7 +199,10 @@ def runs_head(table: Content) -> str:
 
 def show_runs(table: Content) -> list[Context]:
     """The runs in the table, with their pages."""
-    return [
-        {**run, "href": run_href(run["id"]), "started_at": datetime.fromisoformat(run["started_at"])}
-        for run in table["run_list"]
-    ]
+    return [{**run, "href": run_href(run["id"]), "started_at": _time(run)} for run in table["run_list"]]
+
+
+def _time(run: Mapping[str, Any]) -> datetime | date | str:
+    """When it was measured; older contents have no end."""
+    end = run.get("finished_at")
+    return known_time(datetime.fromisoformat(run["started_at"]), datetime.fromisoformat(end) if end else None)

@@ -82,6 +82,7 @@ def run_line(run: Run, factor: Sequence[str]) -> dict[str, Any]:
         "machine": run.machine.name,
         "kernel": run.environment.kernel_release,
         "started_at": run.started_at.isoformat(),
+        "finished_at": run.finished_at.isoformat(),
         "rounds": run.round_count,
         "tool": " ".join(filter(None, [run.tool, run.tool_version])),
         "command": shlex.join(run.command),

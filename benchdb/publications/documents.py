@@ -78,7 +78,7 @@ def _document(article: Article, key: str, own: Document) -> Document:
 
 
 def _result(figure: Figure) -> Document:
-    summary: Document = {"mean": float(figure.printed.mean)}
+    summary: Document = {"mean": float(figure.printed.mean), "step": float(figure.printed.step)}
     if figure.printed.sd is not None:
         summary["sd"] = float(figure.printed.sd)
     if figure.n is not None:

@@ -56,7 +56,7 @@ class PublishedTable(models.Model):
 
     publication = models.ForeignKey(Publication, models.CASCADE, related_name="tables")
     key = models.CharField(max_length=100)
-    permalink = models.ForeignKey("compare.Permalink", models.CASCADE, related_name="+")
+    permalink = models.OneToOneField("compare.Permalink", models.CASCADE, related_name="published")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["publication", "key"], name="published_table_once")]

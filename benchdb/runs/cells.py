@@ -81,9 +81,11 @@ def _combined(cells: Sequence[Cell], row: SummaryRow, within: float | None, betw
     }
 
 
-def _text(mean: float | None, sd: float | None, n: int | None, unit: Unit, *, printed: bool = False) -> dict[str, str]:
+def _text(
+    mean: float | None, sd: float | None, n: int | None, unit: Unit, given: dict[str, Any] | None = None
+) -> dict[str, str]:
     """Mean and sd as text; `shown` and `beneath` are what the cell shows, unless `show_statistic` changes it."""
-    text = say_mean_and_sd(mean, sd, n, unit, printed=printed)
+    text = say_mean_and_sd(mean, sd, n, unit, printed=given is not None, step=(given or {}).get("step"))
     return {**text, "shown": text["mean"], "beneath": text["sd"]}
 
 
@@ -120,7 +122,7 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
         "high": measured.mean_high,
         "median_low": measured.median_low,
         "median_high": measured.median_high,
-        "text": _text(measured.mean, measured.sd, n, unit, printed=measured.given is not None),
+        "text": _text(measured.mean, measured.sd, n, unit, measured.given),
         "values": measured.values,
         "outliers": measured.outliers or [],
         "warnings": [stored(warning) for warning in measured.warnings or []],

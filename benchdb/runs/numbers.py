@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
+from math import isclose, log10
 
 from benchdb.stats import digits, to_places
 
@@ -14,18 +15,25 @@ MOST_PRINTED = 3  # decimals of figures in articles; in another unit than theirs
 
 
 def say_mean_and_sd(
-    mean: float | None, sd: float | None, n: int | None, unit: Unit, *, printed: bool = False
+    mean: float | None,
+    sd: float | None,
+    n: int | None,
+    unit: Unit,
+    *,
+    printed: bool = False,
+    step: float | None = None,
 ) -> dict[str, str]:
     """Mean and sd (base units) in the shown unit, to the place that two digits of the sd decide; "" where unknown.
 
-    `printed`: somebody else rounded these figures. Where the shown unit is theirs, all their digits stay.
+    `printed`: somebody else rounded these figures, to `step` (base units) where that is known. Where the shown unit is
+    theirs, all their digits stay, and with a step also zeros at the end.
     """
     if mean is None:
         return {"mean": "", "sd": ""}
     shown_mean, shown_sd = mean / unit.per, None if sd is None else sd / unit.per
     decimals = digits(shown_mean, shown_sd, n)
-    if printed and (own := max(map(_decimals, filter(None, [shown_mean, shown_sd])), default=0)) <= MOST_PRINTED:
-        decimals = own
+    if printed:
+        decimals = _printed_decimals([shown_mean, shown_sd], None if step is None else step / unit.per, decimals)
     return {
         "mean": say_number(shown_mean, decimals),
         "sd": "" if shown_sd is None else say_number(shown_sd, decimals),
@@ -60,6 +68,14 @@ def pads(numbers: Iterable[str | None]) -> list[str]:
     fractions = [len((number or "").partition(".")[2]) for number in numbers]
     longest = max(fractions, default=0)
     return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
+
+
+def _printed_decimals(shown: Iterable[float | None], step: float | None, otherwise: int) -> int:
+    """The decimals that somebody printed; `otherwise` where the unit is not the one that they printed in."""
+    if step and isclose(step, 10.0 ** (places := round(log10(step))), rel_tol=1e-9):
+        return max(-places, 0)
+    own = max(map(_decimals, filter(None, shown)), default=0)
+    return own if own <= MOST_PRINTED else otherwise
 
 
 def _decimals(number: float) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from benchagent.formats.vocabulary import is_size
 
+from .numbers import say_number
 from .queries import Measured
-from .sizes import say_size
+from .sizes import print_size, say_size
 
 _METRICS = {
     "cpu_per_operation": "CPU time of one operation",
@@ -63,6 +65,27 @@ def params_in_words(params: Mapping[str, Any]) -> list[str]:
         elif value is not None:
             said.append(f"{words} {_in_words(name, value)}")
     return said
+
+
+# What is counted stands after its number.
+_COUNTED = frozenset({"files", "directories", "levels", "transactions", "operations", "clients"})
+_SETTING = re.compile(r"(?:^|,)([^=,]+)=(.*?)(?=,[^=,]+=|$)", re.DOTALL)
+
+
+def settings_in_words(text: str) -> str:
+    """`directories=10,files=10000` → `10 directories, 10 000 files`; no two such texts give the same words."""
+    return ", ".join(_setting(name, value) for name, value in _SETTING.findall(text)) or text
+
+
+def _setting(name: str, value: str) -> str:
+    words = name.replace("_", " ")
+    if value in ("true", "false"):
+        return words if value == "true" else f"no {words}"
+    if name in _COUNTED and value.isdigit() and int(value) != 1:
+        return f"{say_number(int(value), 0)} {words}"
+    if is_size(name) and value.isdigit() and not print_size(int(value)).isdigit():  # a round one, so nothing is lost
+        value = say_size(int(value))
+    return f"{words} {value}"
 
 
 def _in_words(name: str, value: Any) -> str:

@@ -4,6 +4,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 export function localizeTimes(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
+    if (!element.dateTime.includes("T")) continue; // a day or a year, the same in every zone
     const time = new Date(element.dateTime);
     if (Number.isNaN(time.getTime())) continue;
     element.title = utcText(time);

@@ -18,6 +18,14 @@ test("a day alone stays a day", () => {
   assert.equal(one(document, "time").textContent, "1 Sep 2026");
 });
 
+test("where only a day or a year is known it is the same in every zone", () => {
+  for (const known of ["2009-07-31", "2009"]) {
+    const document = page(`<time datetime="${known}">as it was</time>`);
+    localizeTimes(document);
+    assert.equal(one(document, "time").outerHTML, `<time datetime="${known}">as it was</time>`);
+  }
+});
+
 test("what is no time is left as the server wrote it", () => {
   const document = page('<time datetime="last week">last week</time>');
   localizeTimes(document);

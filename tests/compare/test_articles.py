@@ -168,10 +168,10 @@ def test_real_user_and_system_time_of_creating_files(owner: User) -> None:
 
     assert labels(content["heads"]) == ["ext3 · barrier 0", "ext4 · barrier 1", "ext4 · barrier 0", "xfs · barrier no"]
     assert [tuple(row["parts"].values()) for row in content["groups"][0]["rows"]][:4] == [
-        ("files=10000", "Scientific Linux 5", "elapsed"),
-        ("files=10000", "Scientific Linux 5", "user time"),
-        ("files=10000", "Scientific Linux 5", "system time"),
-        ("files=10000", "Fedora 10", "elapsed"),
+        ("10\u202f000 files", "Scientific Linux 5", "elapsed"),
+        ("10\u202f000 files", "Scientific Linux 5", "user time"),
+        ("10\u202f000 files", "Scientific Linux 5", "system time"),
+        ("10\u202f000 files", "Fedora 10", "elapsed"),
     ]
     assert all(cell for row in content["groups"][0]["rows"] for cell in row["cells"])
 

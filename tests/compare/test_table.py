@@ -319,7 +319,7 @@ def test_params_can_be_rows_and_filters(owner: User) -> None:
     results = [result(values(1e8, 3), params=params, **SIZES) for params in ({}, {"view": "min"}, {"view": "max"})]
     run = store_run(owner, results=results)
 
-    assert labels(content_of(owner, [run], "rows=params")) == ["no parameters", "view=min", "view=max"]
+    assert labels(content_of(owner, [run], "rows=params")) == ["no parameters", "view min", "view max"]
     asked = content_of(owner, [run], "params=view=min")
     assert asked["notes"] == []
     assert cell(asked)["ordinals"] == [1]

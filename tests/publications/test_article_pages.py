@@ -182,3 +182,25 @@ def test_of_figures_alone_no_number_of_rounds_is_shown(client: Client) -> None:
         assert wrong not in run
     frozen = page_of(client.get(publication.tables.first().permalink.get_absolute_url()))
     assert [row[3].text for row in frozen.tables["Runs in this table"]] == ["Rounds", "–", "–", "–"]
+
+
+def test_a_table_leads_back_to_its_article_and_says_no_more_of_dates_than_is_known(
+    client: Client, loaded: Loaded, django_assert_num_queries: Any
+) -> None:
+    for slug, key, known in (("raid-2009", "create", "31 Jul 2009"), ("ffsb-2007", None, "2007")):
+        tables = loaded[slug].tables.filter(key=key) if key else loaded[slug].tables.order_by("pk")
+        link = tables[0].permalink
+        with django_assert_num_queries(1):
+            page = page_of(client.get(link.get_absolute_url()))
+        assert page.links[loaded[slug].title] == f"/articles/{slug}/#{tables[0].key}-title"
+        times = [each["datetime"] for tag, each in page.elements if tag == "time"]
+        assert {"31 Jul 2009": "2009-07-31", "2007": "2007"}[known] in times
+        assert known in page.text
+        assert "00:00" not in page.text
+
+
+def test_figures_keep_their_zeros_and_parameters_are_said_in_words(client: Client, loaded: Loaded) -> None:
+    assert " 9.0 " in page_of(client.get("/articles/ffsb-2007/")).text
+    page = page_of(client.get("/articles/raid-2009/"))
+    assert "10 directories, 10\u202f000 files" in page.text
+    assert "files=" not in page.text

@@ -29,6 +29,23 @@ def test_digits_follow_the_uncertainty(mean, sd, n, unit, shown) -> None:
 
 
 @pytest.mark.parametrize(
+    ("mean", "sd", "step", "unit", "shown"),
+    [
+        (9.0 * 1024**2, None, 0.1 * 1024**2, "MiB/s", ("9.0", "")),
+        (109_339.9 * 1024, 370.5 * 1024, 0.01 * 1024, "KiB/s", ("109 339.90", "370.50")),
+        (0.0, None, 0.001, "s", ("0.000", "")),
+        (1200.0, None, 1.0, "s", ("1 200", "")),
+        (0.671, None, 0.001, "%", ("67.1", "")),
+        (9.0 * 1024**2, None, 0.1 * 1024**2, "KiB/s", ("9 216", "")),  # not as it was printed
+        (1200.0, None, 100.0, "s", ("1 200", "")),  # printed to hundreds
+    ],
+)
+def test_zeros_at_the_end_stay_where_the_last_printed_digit_is_known(mean, sd, step, unit, shown) -> None:
+    text = say_mean_and_sd(mean, sd, None, UNITS[unit], printed=True, step=step)
+    assert (text["mean"], text["sd"]) == tuple(map(spaced, shown))
+
+
+@pytest.mark.parametrize(
     ("mean", "sd", "n", "unit", "shown"),
     [
         (100_476.5 * 1024, 167.31 * 1024, 10, "KiB/s", ("100 476.50", "167.31")),  # iozone's KB/s

@@ -120,6 +120,7 @@ class GivenSummary(Section):
     n: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
     mean: Quantity
     sd: Quantity | None = None
+    step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # one of the last digit that is printed
 
 
 class Result(Section):

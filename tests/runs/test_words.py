@@ -1,0 +1,24 @@
+"""Settings in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchdb.runs.words import settings_in_words
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ("directories=10,files=10000", "10 directories, 10\u202f000 files"),
+        ("files=1", "files 1"),
+        ("fsync=true,random=false", "fsync, no random"),
+        ("view=min", "view min"),
+        ("file_size=65536", "file size 64 KiB"),
+        ("file_size=65537", "file size 65537"),
+        ("sizes=[1,2],view=a,b", "sizes [1,2], view a,b"),
+        ("no setting", "no setting"),
+    ],
+)
+def test_settings_are_said_as_people_say_them(settings: str, words: str) -> None:
+    assert settings_in_words(settings) == words
