@@ -12,6 +12,7 @@ Context = dict[str, Any]
 # Those of benchdb.exports, which knows this app.
 FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf")
 NAMES = {"tex": "TeX", "bb": "BBCode"}  # the others are called as they end
+QUICK = ("csv", "md", "tex", "png")  # that stand beside the title; the others are in a menu
 SHAPES = {"wide": "a line a row of the table", "long": "a line a value"}  # of CSV, beside a line a cell
 HINTS = {
     "json": "everything, for programs",
@@ -43,11 +44,11 @@ def export_links(address: Callable[[str], str]) -> list[Context]:
     found = []
     for form in FORMATS:
         href = address(form)
-        found.append({"text": name_of(form), "href": href, "hint": HINTS[form]})
+        found.append({"text": name_of(form), "href": href, "hint": HINTS[form], "quick": form in QUICK})
         if form == "csv":
             joint = "&" if "?" in href else "?"
             found += [
-                {"text": f"CSV {shape}", "href": f"{href}{joint}shape={shape}", "hint": hint}
+                {"text": f"CSV {shape}", "href": f"{href}{joint}shape={shape}", "hint": hint, "quick": False}
                 for shape, hint in SHAPES.items()
             ]
     return found
