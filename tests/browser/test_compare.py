@@ -1,0 +1,59 @@
+"""A comparison in a browser: a cell chosen in every view, and a table that is pasted elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import OpenPage, Site
+
+pytestmark = pytest.mark.needs("chromium", package="chromium")
+
+
+def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["comparison"])
+        bar = page.locator("form.bars button").nth(1)
+        bar.click()
+        expect(page).to_have_url(re.compile(r"&cell=0-1-0$"))
+        expect(page.locator("#c0-1-0")).to_have_class(re.compile("chosen"))
+        expect(page.locator("[data-chosen]")).to_contain_text("xfs · Write")
+        page.locator("#c0-2-1").click(position={"x": 3, "y": 3})
+        expect(bar).not_to_have_attribute("aria-current", "true")
+        expect(page.locator("#c0-2-1")).to_have_class(re.compile("chosen"))
+        page.reload()
+        expect(page.locator("#c0-2-1")).to_have_class(re.compile("chosen"))
+        page.get_by_role("link", name="Trend").click()
+        expect(page).to_have_url(re.compile(r"/trend/\?run=.*test=read"))
+
+
+def test_a_bar_chooses_its_cell_without_scripts(site: Site, open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False) as page:
+        page.goto(site["comparison"])
+        page.locator("form.bars button").nth(1).click()
+        expect(page.locator("#c0-1-0")).to_have_class(re.compile("chosen"))
+        page.get_by_role("link", name="Choose no cell").click()
+        expect(page.locator("td.chosen")).to_have_count(0)
+
+
+def test_a_table_is_pasted_into_cells_with_numbers_as_numbers(site: Site, open_page: OpenPage) -> None:
+    read = "navigator.clipboard.read().then(([item]) => item.getType('text/{}')).then((blob) => blob.text())"
+    with open_page(permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(site["comparison"])
+        page.get_by_role("button", name="Copy the table").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        rows = [line.split("\t") for line in page.evaluate(read.format("plain")).splitlines()]
+        assert rows[0][1:4] == ["Write (MiB/s)", "sd", "against the baseline"]
+        assert rows[1][:4] == ["ext4 (baseline)", "100.00", "0.44", ""]
+        assert rows[2][:4] == ["xfs", "120.00", "0.53", "20.0%"]
+        assert len({len(row) for row in rows}) == 1
+        assert "<td>120.00</td><td>0.53</td><td>20.0%</td>" in page.evaluate(read.format("html"))
+        # A part of it, as a reader selects it.
+        page.evaluate(
+            "getSelection().setBaseAndExtent(document.querySelector('#comparison tr:nth-child(3) th'), 0,"
+            " document.querySelector('#c0-1-0'), 1)"
+        )
+        page.keyboard.press("Control+c")
+        assert page.evaluate(read.format("plain")) == "xfs\t120.00\t0.53\t20.0%"
