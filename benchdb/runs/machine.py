@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from django.urls import reverse
+
 from .facts import Fact, Facts, fact, provenance_of
-from .models import Run
+from .models import Run, Visibility
 from .numbers import plural
 from .sizes import say_size
 
@@ -18,7 +20,7 @@ def machine(run: Run) -> list[Fact]:
     how = facts.get("provenance", {})
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
     return [
-        fact("machine", run.machine.name),
+        fact("machine", run.machine.name, href=_page(run)),
         fact("CPU", cpu["model"], provenance_of(how, "/cpu/model"), note=_threads(cpu)),
         fact("CPU caches", _caches(cpu), provenance_of(how, "/cpu/caches")),
         *_clock(cpu),
@@ -31,6 +33,13 @@ def machine(run: Run) -> list[Fact]:
         *_controllers(facts.get("controllers", []), how),
         *_contradictions(facts, run.target.facts),
     ]
+
+
+def _page(run: Run) -> str | None:
+    """The machine's page, which is made of the runs that lists show."""
+    state = run.runstate
+    shown = state.visibility == Visibility.PUBLIC and state.withdrawn_at is None
+    return reverse("machine", args=[run.machine_id]) if shown else None
 
 
 def _size(size: int | None) -> str | None:

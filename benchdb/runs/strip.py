@@ -52,6 +52,8 @@ def strip(
     known = [value for value in values if value is not None]
     if len(known) < 2:
         return None
+    if not frame.named:
+        interval = None  # of few rounds it is so wide that a small plot would show nothing else
     bounds = [*known, *(interval or ())]
     low, high = min(bounds), max(bounds)
     room, width = frame.height - 2 * frame.edge, frame.width - frame.left - frame.right

@@ -8,8 +8,8 @@ from benchdb.compare import surface_views, trend_page
 from benchdb.compare import views as compare
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
-from benchdb.plans import again_views
 from benchdb.machines import views as machines
+from benchdb.plans import again_views
 from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views

@@ -44,6 +44,14 @@ def test_mean_and_interval_are_inside_also_where_they_reach_beyond_the_values() 
     assert all(LARGE.edge < dot["y"] < LARGE.height - LARGE.edge for dot in found["dots"])
 
 
+def test_a_small_one_shows_the_values_and_not_the_interval() -> None:
+    found = strip([1.0, 2.0], ["1", "2"], SMALL, mean=1.5, interval=(-99.0, 99.0))
+
+    assert found is not None
+    assert found["band"] is None
+    assert found["path"].startswith(f"M32.0 {SMALL.height - SMALL.edge}")
+
+
 def test_equal_values_stand_in_the_middle_and_are_said_once() -> None:
     found = drawn([7.0, 7.0, 7.0])
 
