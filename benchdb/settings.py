@@ -38,7 +38,6 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
-    "benchdb.web.apps.OurAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -58,6 +57,7 @@ INSTALLED_APPS = [
     "benchdb.machines",
     "benchdb.api",
     "benchdb.web.apps.WebConfig",
+    "benchdb.web.apps.OurAdminConfig",  # after ours, whose templates go before its own
     "benchdb.demo",
 ]
 

@@ -29,7 +29,7 @@ NEW_TOKEN: Mapping[str, Any] = {"name": "", "scopes": [Scope.UPLOAD], "visibilit
 def account(user: User, form: TokenForm | None = None, made: tuple[Token, str] | None = None) -> Context:
     """`web/account.html`; four queries. `form` is a refused one, `made` a new token with its secret."""
     now = timezone.now()
-    ended = Q(revoked_at__isnull=False) | Q(expires_at__lte=now)
+    ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
     tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
     return {
         "section": "account",

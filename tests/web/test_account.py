@@ -173,6 +173,22 @@ def test_many_tokens_take_as_many_queries_as_one(client: Client, owner: User) ->
     assert counts[0] == counts[1]
 
 
+def test_tokens_that_are_valid_stand_first(client: Client, owner: User) -> None:
+    later, earlier = timezone.now() + timedelta(days=1), timezone.now() - timedelta(days=1)
+    for name, fields in {
+        "for good": {},
+        "valid": {"expires_at": later},
+        "expired": {"expires_at": earlier},
+        "revoked": {"revoked_at": earlier},
+        "both": {"revoked_at": earlier, "expires_at": later},
+    }.items():
+        token, _ = make_token(owner)
+        Token.objects.filter(pk=token.pk).update(name=name, **fields)
+    client.force_login(owner)
+    rows = read(client.get("/account/")).tables["token-list"][1:]
+    assert [row[0].text for row in rows] == ["valid", "for good", "both", "revoked", "expired"]
+
+
 def test_the_password_is_changed_and_others_sessions_end(client: Client, owner: User) -> None:
     owner.set_password("correct horse")
     owner.save()

@@ -54,6 +54,10 @@ def test_every_list_and_its_first_entry_can_be_opened(client: Client, keeper: Us
         assert client.get(href).status_code == 200
 
 
+def test_it_has_our_icon(client: Client, keeper: User) -> None:
+    assert b'href="/static/favicon.svg"' in client.get("/admin/").content
+
+
 def test_no_secret_and_no_digest_of_one_is_shown(client: Client, keeper: User, owner: User) -> None:
     token, secret = make_token(owner)
     for address in ("/admin/ingest/token/", f"/admin/ingest/token/{token.pk}/change/"):
