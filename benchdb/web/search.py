@@ -67,7 +67,7 @@ def search(text: str, user: Any) -> Context:
     if words and storable(text):
         found = (_models, _machines, _runs, _articles, _campaigns, _own_permalinks)
         sections = [section for find in found if (section := find(words, user))["lines"]]
-    return {"query": text, "sections": sections, "searched": bool(words)}
+    return {"search_text": text, "sections": sections, "searched": bool(words)}
 
 
 def _all_in(words: list[str], *paths: str) -> Q:

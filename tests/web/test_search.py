@@ -116,3 +116,7 @@ def test_the_box_is_on_every_page_and_keeps_what_was_asked(client: Client, db: N
     assert found(client, "xfs 6.1").fields["q"] == ["xfs 6.1"]
     page = read(client.get("/articles/"))
     assert ("form", "/search/") in [(tag, attributes.get("action")) for tag, attributes in page.elements]
+
+
+def test_the_box_does_not_take_a_comparison_for_what_was_searched(client: Client, owner: User) -> None:
+    assert read(client.get(f"/compare/?{ids(compared_runs(owner))}")).fields["q"] == [""]
