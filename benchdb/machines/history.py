@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -48,16 +49,21 @@ class Workload:
 
 
 def workloads(runs: RunQuerySet) -> list[Workload]:
-    """The workloads with at least two of these runs of one machine, those with the most runs first; two queries."""
-    columns = ("id", "tool", "parameters", "cache_regime", "target_id")
+    """The workloads with at least two of these runs of one machine, those with the most runs first; two queries.
+
+    Runs of one time, as articles print them, have no order and make no history.
+    """
+    columns = ("id", "started_at", "tool", "parameters", "cache_regime", "target_id")
     rows = list(runs.order_by("-id").values_list(*columns)[:LOOKED_AT])
     targets = Target.objects.defer("facts").in_bulk({row[-1] for row in rows})
     held = {pk: _held(target) for pk, target in targets.items()}
     found: dict[tuple[Any, ...], Workload] = {}
-    for run_id, tool, parameters, regime, target in rows:
+    times: dict[tuple[Any, ...], set[datetime]] = {}
+    for run_id, started_at, tool, parameters, regime, target in rows:
         key = (tool, json.dumps(parameters, sort_keys=True), regime, held[target])
         found.setdefault(key, Workload(tool, parameters, targets[target], [])).runs.append(run_id)
-    several = [each for each in found.values() if len(each.runs) > 1]
+        times.setdefault(key, set()).add(started_at)
+    several = [each for key, each in found.items() if len(times[key]) > 1]
     for each in several:
         each.runs[:] = reversed(each.runs[:MOST_RUNS])
     return sorted(several, key=lambda each: len(each.runs), reverse=True)

@@ -10,6 +10,7 @@ from django.db.models.functions import Lag
 from benchdb.catalog.models import Environment
 from benchdb.compare.guard import machine_changes
 from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.times import known_time
 
 from . import hardware
 
@@ -21,25 +22,33 @@ def timeline(runs: RunQuerySet, before: Any = None) -> Context:
     """The context of machines/partials/timeline.html, from the runs of one machine; two queries.
 
     `{"changes": [{"at", "run", "items": [{label, before, after, severe}]}], "first": the first run's time or None,
-    "older": where the next page goes on, or None}`. What two environments differ in and nobody could name is no change.
-    `before` shows what changed before this time.
+    "tied": whether runs of the same time tell different things, "older": where the next page goes on, or None}`.
+    What two environments differ in and nobody could name is no change, and of figures that articles print with one date
+    nobody knows the order. `before` shows what changed before this time.
     """
-    placed = runs.annotate(former=Window(Lag("environment_id"), order_by=[F("started_at").asc(), F("id").asc()]))
+    order = [F("started_at").asc(), F("id").asc()]
+    placed = runs.annotate(
+        former=Window(Lag("environment_id"), order_by=order), former_at=Window(Lag("started_at"), order_by=order)
+    )
     turned = placed.filter(Q(former=None) | ~Q(former=F("environment_id")))
     if before is not None:
         turned = turned.filter(started_at__lt=before)
-    rows = turned.order_by("-started_at", "-id").values_list("id", "started_at", "environment_id", "former")
-    found = list(rows[: MOST_CHANGES + 1])
+    columns = ("id", "started_at", "finished_at", "environment_id", "former", "former_at")
+    found = list(turned.order_by("-started_at", "-id").values_list(*columns, named=True)[: MOST_CHANGES + 1])
     shown = found[:MOST_CHANGES]
-    wanted = {pk for _, _, *environments in shown for pk in environments if pk is not None}
-    environments = Environment.objects.in_bulk(wanted)
+    known = [row for row in shown if row.former is not None and row.former_at != row.started_at]
+    environments = Environment.objects.in_bulk({pk for row in known for pk in (row.former, row.environment_id)})
     changes = [
-        {"at": at, "run": run, "items": items}
-        for run, at, now, former in shown
-        if former is not None and (items := between(environments[former], environments[now]))
+        {"at": known_time(row.started_at, row.finished_at), "run": row.id, "items": items}
+        for row in known
+        if (items := between(environments[row.former], environments[row.environment_id]))
     ]
-    first = next((at for _, at, _, former in shown if former is None), None)
-    return {"changes": changes, "first": first, "older": shown[-1][1] if len(found) > MOST_CHANGES else None}
+    return {
+        "changes": changes,
+        "first": next((known_time(row.started_at, row.finished_at) for row in shown if row.former is None), None),
+        "tied": any(row.former_at == row.started_at for row in shown),
+        "older": shown[-1].started_at if len(found) > MOST_CHANGES else None,
+    }
 
 
 def between(before: Environment, after: Environment) -> list[Context]:

@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 
 from benchdb.runs.facts import fact
 from benchdb.runs.models import Visibility
-from benchdb.runs.numbers import plural, say_duration
+from benchdb.runs.numbers import plural, say_duration, say_number
 
 from .matrix import Part, matrix, why_skipped
 from .models import Campaign, CampaignState, Job
@@ -37,7 +37,7 @@ def campaign_context(found: Standing, state: str = "", first: int = 0) -> Contex
         "title": _title(found),
         "machine": _machine(found),
         "tally": _tally(found, state),
-        "points": {"text": plural(len(found.points), "point"), "href": _address(found, "") if state else None},
+        "points": _points(found, state),
         "matrix": part.context,
         "pages": _pages(found, state, part),
         "reasons": [
@@ -107,6 +107,13 @@ def _address(found: Standing, state: str, first: int = 0) -> str:
     return f"{here}?{urlencode(asked)}#points" if asked else here
 
 
+def _points(found: Standing, state: str) -> Context:
+    """How many there are in all; leads to all where only those in one state are shown."""
+    number = len(found.points)
+    text = _counted(number, "point" if number == 1 else "points")
+    return {"text": text, "href": _address(found, "") if state else None}
+
+
 def _tally(found: Standing, chosen: str) -> list[Context]:
     """How many points are in each state; each leads to its points alone. `from` and `share` are per cent of a bar."""
     said: list[Context] = []
@@ -114,9 +121,13 @@ def _tally(found: Standing, chosen: str) -> list[Context]:
         share = 100 * number / len(found.points)
         start = said[-1]["from"] + said[-1]["share"] if said else 0.0
         place = {"from": round(start, 2), "share": round(share, 2)}
-        text = f"{number} {state}"
+        text = _counted(number, state)
         said.append({"state": state, "text": text, "href": _address(found, state), "chosen": state == chosen, **place})
     return said
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{say_number(number, 0)} {word}"
 
 
 def _pages(found: Standing, state: str, part: Part) -> Context | None:

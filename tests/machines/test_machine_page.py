@@ -222,9 +222,20 @@ def test_many_runs_and_workloads_take_no_more_queries(client: Client, owner: Use
         return len(captured)
 
     for day in range(2):
-        run: Run = run_of_day(owner, day, 100 * MIB)
+        run: Run = run_of_day(owner, day, 100 * MIB, environment=on_kernel(f"6.{day}"))
     few = queries(run.machine_id)
     for day in range(2, 12):
         run_of_day(owner, day, 100 * MIB, environment=on_kernel(f"6.{day}"))
         run_of_day(owner, day, 100 * MIB, file_system="xfs")
     assert queries(run.machine_id) == few
+
+
+def test_figures_of_one_date_have_no_order(client: Client, owner: User) -> None:
+    run_of_day(owner, 0, 100 * MIB)
+    run = run_of_day(owner, 0, 100 * MIB, environment=on_kernel(NEW))
+
+    page = page_of(client, run.machine_id)
+
+    assert "→" not in page.text[page.text.index("What changed") :]
+    assert "runs of the same time found it in different states" in page.text
+    assert "No workload ran more than once yet" in page.text

@@ -273,7 +273,7 @@ def test_ten_thousand_points_come_by_pages(client: Client, owner: User) -> None:
     answer = client.get(f"/campaigns/{campaign.pk}/")
     page = read(answer)
 
-    assert "10000 points 10000 waiting" in page.text
+    assert "10\u202f000 points 10\u202f000 waiting" in page.text
     assert "rows 1 to 50 of 500" in page.text
     assert len(page.tables["points"]) == 51
     assert len(answer.content) < 300_000
