@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Count, Min
 from django.urls import reverse
 
 from benchagent import formats
@@ -40,7 +41,8 @@ _BY_NAME = {fact.name: fact for fact in FACTS}
 
 def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Context:
     """The page that takes text and files; `owner` is None for who is not signed in."""
-    drafts = Import.objects.filter(owner=owner).order_by("-created_at")[: 2 * MOST_OPEN] if owner else []
+    own = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"))
+    drafts = own.order_by("-created_at")[: 2 * MOST_OPEN] if owner else []
     return {
         "section": "import",
         "signed_in": owner is not None,
@@ -50,8 +52,18 @@ def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Conte
         "most_bytes": {"text": say_size(MOST_BYTES), "bytes": MOST_BYTES},
         "days": KEPT_FOR.days,
         "tools": sorted({each.TOOL for each in formats.FORMATS}),
-        "drafts": [{"href": each.get_absolute_url(), "state": each.state, "at": each.created_at} for each in drafts],
+        "drafts": [
+            {"href": each.get_absolute_url(), "state": each.state, "at": each.created_at, "what": _what(each)}
+            for each in drafts
+        ],
     }
+
+
+def _what(draft: Any) -> str:
+    """What an import is of: its files, which are gone when it is stored; then its runs."""
+    if draft.state == ImportState.STORED:
+        return plural(len(draft.run_ids), "run")
+    return f"{draft.first} and {draft.count - 1} more" if draft.count > 1 else draft.first or "no files"
 
 
 def import_context(draft: Import, form: StoreForm | None = None) -> Context:

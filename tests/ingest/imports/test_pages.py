@@ -20,7 +20,7 @@ from benchdb.runs.models import Run
 from tests.agents.formats.texts import golden
 from tests.support.documents import document
 from tests.support.html import read
-from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, given, signed_in, tar, zipped
+from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, given, signed_in, stored, tar, zipped
 from tests.support.store import make_user
 
 
@@ -267,6 +267,18 @@ def test_forms_of_other_sites_are_refused(owner: User) -> None:
     assert strict.post(draft.get_absolute_url(), {"machine": "m", "do": "store"}).status_code == 403
     assert strict.post(f"{draft.get_absolute_url()}discard/").status_code == 403
     assert (Import.objects.count(), Run.objects.count()) == (1, 0)
+
+
+def test_own_imports_are_listed_by_what_is_in_them(ada: Client, owner: User, django_assert_num_queries: Any) -> None:
+    begun(owner, *given(BONNIE, IOZONE))
+    done = stored(begun(owner, *given(BONNIE)))
+    begun(owner, Given("<script>.txt", b"hello"))
+
+    with django_assert_num_queries(3):  # session, user, imports
+        page = read(ada.get("/import/"))
+
+    assert page.links["1 run"] == done.get_absolute_url()
+    assert {f"{BONNIE} and 1 more", "<script>.txt"} <= set(page.links)
 
 
 def test_many_open_imports_are_refused(ada: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
