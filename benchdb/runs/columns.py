@@ -11,6 +11,7 @@ from .headlines import Overview
 from .models import Run
 from .sizes import say_size
 from .stack import say_layers, storage_line
+from .times import known_time
 
 Cell = dict[str, Any]
 Fill = Callable[[Run, Overview | None], Cell]
@@ -59,7 +60,7 @@ _ALL = (
     Column("headline", "Headline", _headline),
     Column("results", "Results", lambda run, overview: _text(overview.results if overview else 0), number=True),
     Column("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
-    Column("started", "Started", lambda run, _: {"time": run.started_at}, "started"),
+    Column("started", "Started", lambda run, _: {"time": known_time(run.started_at, run.finished_at)}, "started"),
     Column("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),
     Column("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
     Column("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),

@@ -50,7 +50,7 @@ def run_row(run: Run, overview: Overview | None, columns: Sequence[Column]) -> C
     return {
         "id": run.id,
         "href": run.get_absolute_url(),
-        "label": f"{run.tool} on {run.target.file_system or 'unknown'}",
+        "label": f"{run.tool} on {run.target.file_system or 'unknown'}, {run.machine.name}",
         "title": run.tool,
         "subtitle": arguments if len(arguments) <= LONGEST_COMMAND else arguments[: LONGEST_COMMAND - 1] + "…",
         "ready": run.runstate.state == "ready",

@@ -52,6 +52,8 @@ def _facet(facet: Facet, asked: Asked, counted: Counted, query: QueryDict) -> Co
     chosen = asked.facets.get(facet.name, ())
     found = counted.facets.get(facet.name, [])
     values = [*found, *((value, 0) for value in chosen if value not in dict(found))]
+    if facet.kind != "text":  # sizes and numbers stand in their order
+        values.sort(key=lambda pair: (pair[0] is None, int(pair[0] or 0)))
     ends = _ends(facet, query)
     in_force = bool(chosen) or any(end["value"] for end in ends)
     if len(values) < 2 and not in_force:
@@ -120,4 +122,4 @@ def _said(name: str, value: str) -> str:
     base, _, end = name.rpartition("_")
     if base in RANGES:
         return f"{FACETS[base].label} {'at least' if end == 'min' else 'at most'} {say_size(parse_size(value))}"
-    return f"{DATES.get(name, name)} {value}"
+    return f"{DATES.get(name, name)} {value[:8] if name == 'campaign' else value}"

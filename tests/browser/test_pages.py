@@ -98,7 +98,7 @@ def test_chosen_runs_stay_in_the_tray(site: Site, open_page: OpenPage) -> None:
         page.goto(site["list"])
         tray = page.locator("[data-tray]")
         expect(tray).to_be_hidden()
-        for box in page.get_by_role("checkbox").all()[2:4]:
+        for box in page.locator("[data-choose] tbody").get_by_role("checkbox").all()[2:4]:
             box.check()
         page.goto(site["run"])
         page.get_by_role("button", name="Add to comparison").click()

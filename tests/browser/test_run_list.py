@@ -1,0 +1,64 @@
+"""`/runs/` in a browser: filters that act at once, on a phone, and without JavaScript; the tray over several pages."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import NARROW, OpenPage, Site
+from .test_pages import overflow
+
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+
+
+def test_a_box_filters_at_once_and_runs_of_several_pages_stay_in_the_tray(site: Site, open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.goto(site["list"])
+        page.locator("#filters [name=file_system][value=xfs]").check()
+        page.wait_for_url("**/runs/?file_system=xfs")
+        expect(page.locator("#filters [name=file_system][value=xfs]")).to_be_focused()
+        page.locator("#filters [name=file_system][value=btrfs]").check()
+        page.wait_for_url("**/runs/?file_system=*&file_system=*")
+        expect(page.locator("[data-choose] tbody tr")).not_to_have_count(0)
+        expect(page.locator("[data-choose] tbody")).not_to_contain_text("ext4")
+        page.get_by_role("link", name="file system btrfs").click()
+        page.wait_for_url("**/runs/?file_system=xfs")
+        # All of a page by one box, some of the next one, and all of it after a reload.
+        rows = page.locator("[data-choose] tbody tr").count()
+        page.get_by_label("Choose all runs of this page").check()
+        page.goto(site["list"] + "?file_system=btrfs")
+        page.reload()
+        expect(page.locator("[data-tray]")).to_contain_text(f"{rows} run")
+        page.locator("[data-choose] tbody").get_by_role("checkbox").first.check()
+        expect(page.locator("[data-tray]")).to_contain_text(f"{rows + 1} runs")
+
+
+def test_on_a_phone_the_filters_unfold_by_a_link_and_fold_away(site: Site, open_page: OpenPage) -> None:
+    with open_page(viewport=NARROW) as page:
+        page.goto(site["list"])
+        box = page.locator("#filters [name=file_system][value=xfs]")
+        expect(box).to_be_hidden()
+        page.get_by_role("link", name="Filters").click()
+        expect(box).to_be_visible()
+        assert overflow(page) == 0
+        box.check()
+        page.locator("#filters").get_by_role("button", name="Show").click()
+        page.wait_for_url("**/runs/?file_system=xfs")
+        expect(box).to_be_hidden()
+        expect(page.get_by_role("link", name="Filters (1)")).to_be_visible()
+        assert overflow(page) == 0
+
+
+def test_without_javascript_filters_columns_and_orders_work_on_a_phone(site: Site, open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False, viewport=NARROW) as page:
+        page.goto(site["list"] + "#filters")
+        page.locator("#filters [name=file_system][value=xfs]").check()
+        page.locator("#filters").get_by_role("button", name="Show").click()
+        page.wait_for_url("**/runs/?file_system=xfs")
+        page.get_by_text("Columns", exact=True).first.click()
+        page.get_by_role("group", name="Columns").get_by_label("Memory").check()
+        page.get_by_role("group", name="Columns").get_by_role("button", name="Show").click()
+        page.get_by_role("columnheader", name="Memory").get_by_role("link").click()
+        page.wait_for_url("**sort=memory**")
+        expect(page.get_by_role("columnheader", name="Memory")).to_have_attribute("aria-sort", "ascending")
+        expect(page.get_by_role("button", name="Compare the chosen runs")).to_be_visible()

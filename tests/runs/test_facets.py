@@ -1,0 +1,84 @@
+"""`Facets`: what runs are found by, stored once for all runs of which it is the same."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from benchdb.runs.counting import say_count
+from benchdb.runs.facets import Facets, keep_all_facets, keep_facets
+from benchdb.runs.models import Parse, Result, Run, RunState
+from benchdb.runs.services import delete_run
+from benchdb.runs.summaries import adopt_parse
+from tests.support.documents import bonnie_document, result
+from tests.support.store import store_run
+
+
+def facets_of(run: Run) -> Facets:
+    found = RunState.objects.select_related("facets").get(pk=run.id).facets
+    assert found is not None
+    return found
+
+
+def test_runs_of_the_same_share_a_row(owner: User) -> None:
+    first, second, other = store_run(owner), store_run(owner, rounds=5), store_run(owner, file_system="xfs")
+
+    assert facets_of(first) == facets_of(second) != facets_of(other)
+    assert facets_of(first).tests == ["rewrite", "seq_stat", "write"]
+    assert (facets_of(first).source, facets_of(first).article) == ("measured", None)
+
+
+@pytest.mark.parametrize(
+    ("extra", "source", "article"),
+    [
+        ({"publication": {"slug": "t2"}}, "published", "t2"),
+        ({"publication": "t2"}, "published", None),
+        ({"import": {"files": []}}, "imported", None),
+    ],
+)
+def test_the_source_is_what_the_document_says(owner: User, extra: dict[str, object], source: str, article: str) -> None:
+    found = facets_of(store_run(owner, extra=extra))
+
+    assert (found.source, found.article) == (source, article)
+
+
+def test_another_reading_has_its_own_tests(owner: User) -> None:
+    run, alike = store_run(owner), store_run(owner)
+    Parse.objects.create(run=run, number=2, parser_version="later")
+    Result.objects.create(run=run, parse=2, ordinal=0, status="ok", **result([1.0] * 3, "fread"))
+
+    adopt_parse(run.id, 2)
+
+    assert facets_of(run).tests == ["fread"]
+    assert facets_of(alike).tests == ["rewrite", "seq_stat", "write"]
+
+
+def test_runs_that_were_stored_before_there_were_facets_get_theirs(owner: User) -> None:
+    runs = [store_run(owner), store_run(owner), store_run(owner, bonnie_document(visibility="public"))]
+    before = [facets_of(run) for run in runs]
+    RunState.objects.update(facets=None)
+
+    with connection.cursor() as cursor:
+        keep_all_facets(cursor)
+        keep_all_facets(cursor)
+    keep_facets(runs[0].id)
+
+    assert [facets_of(run) for run in runs] == before
+    assert Facets.objects.count() == 2
+
+
+def test_they_go_with_the_environment_that_no_run_uses_any_more(owner: User) -> None:
+    run, last = store_run(owner), store_run(owner)
+
+    delete_run(run)
+    assert Facets.objects.count() == 1
+    delete_run(last)
+    assert Facets.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"), [(0, "0"), (9412, "9\u202f412"), (10_000, "10\u202f000"), (10_001, "10\u202f000+")]
+)
+def test_counts_are_exact_to_ten_thousand(runs: int, said: str) -> None:
+    assert say_count(runs) == said
