@@ -225,6 +225,14 @@ def test_a_file_that_cannot_be_read_says_where_and_leads_there(ada: Client, owne
     assert "garbage &lt;script&gt;" in raw
 
 
+def test_where_nothing_was_recognised_nothing_is_asked(ada: Client, owner: User) -> None:
+    page = read(ada.get(begun(owner, Given("a.txt", b"hello")).get_absolute_url()))
+
+    assert "No file was recognised, so there is nothing to store." in page.text
+    assert page.links["give it again"] == "/import/"
+    assert "machine" not in [each.get("name") for _, each in page.elements]
+
+
 @pytest.mark.parametrize("text", ["", " \n "])
 def test_nothing_given_says_so(ada: Client, text: str) -> None:
     assert "There is nothing in it" in read(ada.post("/import/", {"text": text}), 422).text
