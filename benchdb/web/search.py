@@ -120,8 +120,10 @@ def _machine_address(pk: int, name: str) -> str:
 
 
 def _runs(words: list[str], user: Any) -> Context:
-    """The newest runs in which all words stand somewhere, and how many there are; two queries."""
-    states = RunState.objects.listed_for(user).filter(facets__in=with_words(Facets.objects.all(), " ".join(words)))
+    """The newest runs in which all words stand somewhere, and how many there are; three queries, or one."""
+    # Their ids first: where few runs match, PostgreSQL would go through all runs from the newest to find them.
+    rows = list(with_words(Facets.objects.all(), " ".join(words)).values_list("pk", flat=True))
+    states = RunState.objects.listed_for(user).filter(facets__in=rows)
     states = states.order_by("-run")
     count = states[: MOST_COUNTED + 1].count()
     with_run = states.select_related("run__machine", "run__environment", "run__target")
