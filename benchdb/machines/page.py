@@ -85,7 +85,7 @@ def _tally(runs: RunQuerySet) -> Context:
     found = runs.aggregate(runs=Count("id"), first=Min("started_at"), tools=Count("tool", distinct=True))
     return {
         "text": f"{plural(found['runs'], 'run')} of {plural(found['tools'], 'tool')}",
-        "since": found["first"],
+        "since": known_time(found["first"], found["first"]),  # only its day is shown
     }
 
 
