@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from typing import Any
 
 from django.db.models import Count, Q
@@ -51,7 +53,13 @@ def status_context(found: dict[str, Any]) -> dict[str, Any]:
         "section": "",
         "status": found,
         "working": bool(statistics["outdated"] or waiting),
+        "version": version_of(found),
         "states": [facts.fact(state, f"{count:,}") for state, count in found["states"].items()],
         "unread": f"{parsers['unread']:,}" if parsers["unread"] else None,
         "refused": f"{parsers['refused']:,}" if parsers["refused"] else None,
     }
+
+
+def version_of(found: dict[str, Any]) -> str:
+    """Another text whenever a count is another, for a page that waits."""
+    return f"{zlib.crc32(json.dumps(found).encode()):08x}"

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
@@ -84,7 +84,10 @@ def status_page(request: HttpRequest) -> HttpResponse:
     """What the workers have done and what is left. Raises PermissionDenied for users that are not staff."""
     if not request.user.is_staff:
         raise PermissionDenied
-    return render(request, "runs/status.html", status_context(status()))
+    context = status_context(status())
+    if "version" in request.GET:  # asked by the page itself, which loads anew when it is another
+        return JsonResponse({"state": "working" if context["working"] else "idle", "version": context["version"]})
+    return render(request, "runs/status.html", context)
 
 
 def deleted(request: HttpRequest, run_id: UUID) -> HttpResponse:

@@ -44,12 +44,19 @@ def test_it_says_how_far_the_workers_are(staff: Client, owner: User) -> None:
 
 def test_it_loads_anew_only_as_long_as_there_is_work(staff: Client, owner: User) -> None:
     computed_before([store_run(owner)])
-    assert b'http-equiv="refresh"' in staff.get("/status/").content
+    page = staff.get("/status/").content.decode()
+    assert 'http-equiv="refresh"' in page
+    before = staff.get("/status/?version").json()
+    assert before["state"] == "working"
+    assert f'data-poll="?version" data-state="{before["version"]}"' in page
 
     recompute([str(run_id) for run_id in RunState.objects.values_list("pk", flat=True)])
 
     answer = staff.get("/status/")
     assert b'http-equiv="refresh"' not in answer.content
+    after = staff.get("/status/?version").json()
+    assert after["state"] == "idle"
+    assert after["version"] != before["version"]
     assert f"1 of 1 runs have statistics version {STATISTICS_VERSION}".encode() in answer.content
 
 
