@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench-engine bench-statistics bench-formats format clean
+.PHONY: help setup demo test test-faults check bench-engine bench-statistics bench-formats bench-pages format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ bench-statistics: setup-dev  ## False claims, power, coverage and cost of the st
 
 bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whether twice the text takes twice as long: two minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats
+
+bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: two minutes
+	@$(PYTHON) tools/packages.py
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.pages
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true

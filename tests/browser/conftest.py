@@ -8,28 +8,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.conf import settings
+from django.db import connections
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from pytest_django.live_server_helper import LiveServer
 
-from benchdb.compare.permalinks import share
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
-from tests.support.campaigns import campaign_document, of_point, skipped, store_campaign
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
 from tests.support.trends import upgraded
 
-ARGUMENTS = [
-    "--no-sandbox",  # the tests may run as root
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--use-angle=swiftshader",  # WebGL without a graphics card
-    "--enable-unsafe-swiftshader",
-]
+from .launching import ARGUMENTS, NARROW, WIDE
+from .serving import serving
+
+__all__ = ["NARROW", "WIDE", "OpenPage", "Site"]
+
 expect.set_options(timeout=20_000)  # milliseconds; for machines that are busy with other tests
-WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 360, "height": 740}
 
 
 @dataclass(frozen=True)
@@ -43,47 +36,42 @@ class Site:
         return self.address + self.paths[name]
 
 
-@pytest.fixture
-def site(live_server: LiveServer, transactional_db: None) -> Site:
-    """The five pages with real numbers on them. Made before the browser starts: Django's ORM minds its event loop."""
-    assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
+@pytest.fixture(scope="module")
+def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
+    """Pages with real numbers on them, for all tests of a file: what one changes, it changes back."""
+    with serving(django_db_blocker, _stored) as (address, paths):
+        yield Site(address, paths)
+
+
+def _stored() -> dict[str, str]:
+    """Store what the pages show; their paths."""
     owner = make_user("ada")
     # The oldest, so that lists have them last.
     days = upgraded(owner, machine={"name": "epyc-7", "machine_id": "7a" * 32})
     faster_grid = surface_run(owner, rounds=4, factor=2, file_system="xfs")
-    planned = skipped(campaign_document(), 3, "mkfs.xfs is not installed (Debian package: xfsprogs)")
-    campaign = store_campaign(owner, planned)
-    store_run(owner, campaign=of_point(campaign.pk, "ext4/iozone"))
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
     auto = store_run(owner, iozone_document(visibility="public"))
     grid = surface_run(owner, rounds=4)
-    paths = {
-        "campaigns": "/campaigns/",
-        "campaign": campaign.get_absolute_url(),
+    return {
         "list": "/runs/",
         "run": f"/runs/{auto.id}/",
         "comparison": f"/compare/?{ids(runs)}",
         "surface": f"/surface/?run={auto.id}&test=read",
         "trend": f"/trend/?run={days[0].id}",
         "two surfaces": f"/surface/?{ids([grid, faster_grid])}",
-        "permalink": share(owner, "table", ids(runs))[0].get_absolute_url(),
-        "permalink to a surface": share(owner, "surface", f"run={grid.id}")[0].get_absolute_url(),
-        "result": f"/runs/{auto.id}/results/0/",
-        "raw output": f"/runs/{auto.id}/raw/iozone.txt",
-        "nothing chosen": "/compare/",
-        "nothing found": "/runs/?q=nothing",
-        "sign in": "/login/",
     }
-    return Site(live_server.url, paths)
 
 
-@pytest.fixture
-def browser(site: Site) -> Iterator[Browser]:
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
-    with sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patched, sync_playwright() as playwright:
+        # Playwright's event loop runs in this thread, and Django would refuse to block it.
+        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         chromium = playwright.chromium.launch(executable_path=find_command(*CHROMIUM_NAMES), args=ARGUMENTS)
         yield chromium
         chromium.close()
+        connections.close_all()  # those that tests made beside the event loop, which nobody else sees
 
 
 OpenPage = Callable[..., Any]

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
-from pytest_django.live_server_helper import LiveServer
 
 from benchdb.publications.reading import read
 from benchdb.publications.services import load
 
 from .conftest import NARROW, WIDE, OpenPage, Site
+from .serving import serving
 from .test_pages import overflow
 
-pytestmark = pytest.mark.needs("chromium", package="chromium")
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
 
 
-@pytest.fixture
-def site(live_server: LiveServer, transactional_db: None) -> Site:
+@pytest.fixture(scope="module")
+def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
     """Three articles: with verdicts, without, and without figures."""
-    assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
+    with serving(django_db_blocker, _stored) as (address, paths):
+        yield Site(address, paths)
+
+
+def _stored() -> dict[str, str]:
     for slug in ARTICLES:
         load(read(slug))
     paths = {"home": "/", "list": "/articles/", "plan": "/articles/iozone-2009/plan/"}
-    return Site(live_server.url, {**paths, **{slug: f"/articles/{slug}/" for slug in ARTICLES}})
+    return {**paths, **{slug: f"/articles/{slug}/" for slug in ARTICLES}}
 
 
 def test_every_page_fits_wide_and_narrow_light_and_dark(site: Site, open_page: OpenPage) -> None:

@@ -8,30 +8,31 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from playwright.sync_api import Page, expect
 
 from benchdb.plans import queue
 from benchdb.plans.models import Job
 
 from .conftest import NARROW, OpenPage, Site
+from .serving import session_of
 from .test_pages import overflow
 
-pytestmark = pytest.mark.needs("chromium", package="chromium")
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 
 
 @pytest.fixture
 def cookie(site: Site) -> dict[str, Any]:
     """The session of `ada`, whose machine's agent asks for work."""
-    ada = User.objects.get(username="ada")
-    queue.listen(ada, "5a" * 32, "epyc-2", "0.2.0")
-    client = Client()
-    client.force_login(ada)
-    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.address}
+
+    def sign_in() -> dict[str, Any]:
+        queue.listen(User.objects.get(username="ada"), "5a" * 32, "epyc-2", "0.2.0")
+        return session_of("ada", site.address)
+
+    return elsewhere(sign_in)  # else the server would not see it
 
 
 def elsewhere(call: Any) -> Any:
-    """In a thread: Playwright's event loop runs in this one, and Django refuses to block it."""
+    """In a thread, whose changes the server sees at once: those of this one are the test's own."""
 
     def run() -> Any:
         try:

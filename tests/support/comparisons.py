@@ -53,7 +53,13 @@ def _source(i: int) -> list[dict[str, Any]]:
 
 
 def surface_run(owner: User, *, rounds: int = 2, factor: float = 1, **sections: Any) -> Run:
-    """A run with a grid of record and file sizes: one place was never measured, one failed, one was too fast."""
+    """A stored run with `grid_results`."""
+    results = grid_results(rounds, factor)
+    return store_run(owner, rounds=rounds, results=results, artifacts=[artifact("iozone.txt", "raw\n")], **sections)
+
+
+def grid_results(rounds: int = 2, factor: float = 1) -> list[dict[str, Any]]:
+    """A grid of record and file sizes: one place was never measured, one failed, one was too fast."""
     results = []
     for i, file_size in enumerate((64 * KIB, 256 * KIB, MIB)):
         for j, record_size in enumerate((4 * KIB, 64 * KIB, 256 * KIB)):
@@ -66,7 +72,7 @@ def surface_run(owner: User, *, rounds: int = 2, factor: float = 1, **sections: 
                 results.append(result([None] * rounds, status="unmeasurable", **sizes))
             else:
                 results.append(result(values((i + 1) * (j + 2) * 10.0 * MIB * factor, rounds), **sizes))
-    return store_run(owner, rounds=rounds, results=results, artifacts=[artifact("iozone.txt", "raw\n")], **sections)
+    return results
 
 
 def ids(runs: Sequence[Run]) -> str:

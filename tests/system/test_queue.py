@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchdb.embedded.stack import PROJECT
 from tests.support.html import parse
-from tests.support.signals import signalled
+from tests.system.agent import TINY, Agent
 from tests.system.server import PATIENCE, Server
 
 pytestmark = pytest.mark.needs("cc", package="gcc")
 
-TINY = """name = "tiny"
-rounds = 2
-
-[[targets]]
-kind = "directory"
-
-[[workloads]]
-tool = "fsload"
-file_sizes = ["256 KiB"]
-record_sizes = ["64 KiB"]
-tests = ["write", "read"]
-"""
 # Takes minutes: what is stopped in the middle.
 ENDLESS = TINY.replace("rounds = 2", "rounds = 1000000\nmin_rounds = 1000000")
 # Past the API, straight into the database: what a server in the wrong hands would send.
@@ -44,77 +24,6 @@ machine = Machine.objects.get(name={machine!r})
 for plan in {plans!r}:
     print(Job.objects.create(owner=machine.owner, machine=machine, plan_name="x", plan_text=plan).pk)
 """
-
-
-class Agent:
-    """An agent with a state directory and a config file of its own, and one directory it may measure in."""
-
-    def __init__(self, server: Server, base: Path, name: str) -> None:
-        self.server, self.name, self.state, self.target = server, name, base / "state", base / "target"
-        self.target.mkdir(parents=True)
-        self.state.mkdir()
-        (self.state / "config.toml").write_text(f'[targets]\ndirectories = ["{self.target}"]\n')
-        self.environment = {
-            **os.environ,
-            "PYTHONPATH": str(PROJECT / "agents"),
-            "BENCHAGENT_STATE": str(self.state),
-            "BENCHAGENT_SERVER": server.url,
-            "BENCHAGENT_TOKEN": server.manage(
-                "token", "ada", "--create-owner", "--scope", "upload", "--scope", "serve"
-            ),
-        }
-        self.person = server.manage("token", "ada", "--scope", "queue", "--scope", "read")
-
-    def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "benchagent", "serve", "--machine-name", self.name, "--json", *arguments]
-
-    def once(self) -> list[dict[str, Any]]:
-        """Serve until nothing waits; the events."""
-        done = subprocess.run(
-            self.command("--once"), env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    @contextmanager
-    def serving(self) -> Iterator[subprocess.Popen[str]]:
-        """Serve in the background; killed at the end if it still runs."""
-        command = self.command("--every", "0.2 s")
-        with subprocess.Popen(
-            command, env=signalled(self.environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process:
-            try:
-                yield process
-            finally:
-                process.kill()
-
-    def queue(self, plan: str) -> str:
-        """Queue a plan for this machine by the API; the job's id."""
-        body = json.dumps({"plan": plan, "machines": [self.name], "visibility": "public"}).encode()
-        status, answer = self.server.request("api/v1/queue", "POST", self.person, body)
-        assert status == 201, answer
-        (job,) = json.loads(answer)["jobs"]
-        return str(job["id"])
-
-    def job(self, job_id: str) -> dict[str, Any]:
-        status, answer = self.server.request(f"api/v1/queue/{job_id}", secret=self.person)
-        assert status == 200, answer
-        found: dict[str, Any] = json.loads(answer)
-        return found
-
-    def until(self, job_id: str, wanted: Any) -> dict[str, Any]:
-        """The job as soon as it is as `wanted` says."""
-        end = time.monotonic() + PATIENCE
-        while not wanted(job := self.job(job_id)):
-            assert time.monotonic() < end, job
-            time.sleep(0.1)
-        return job
-
-    def campaign(self, job: dict[str, Any]) -> dict[str, Any]:
-        status, answer = self.server.request(f"api/v1/campaigns/{job['campaign_id']}", secret=self.person)
-        assert status == 200, answer
-        found: dict[str, Any] = json.loads(answer)
-        return found
 
 
 @pytest.fixture(scope="module")

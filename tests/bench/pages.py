@@ -1,0 +1,183 @@
+"""How soon pages are there, what they weigh and what a turning surface costs, in headless Chromium on this machine.
+
+Each page is loaded by a browser that has nothing of it, from a server with its worker as people run it; the median of
+the repetitions is shown. A machine that is busy with something else gives other figures: its speed stands beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.launching import ARGUMENTS, WIDE
+from tests.plugins.missing import CHROMIUM_NAMES, find_command
+from tests.support.documents import KIB, MIB, Section, artifact, document, iozone_document, result
+from tests.system.server import Server, running
+
+from .ratios import Ledger
+from .turning import Turning, measure
+
+TABLE_MS, INTERACTIVE_MS, FRAME_MS = 1000, 2500, 8
+PLAIN_BYTES, CHART_BYTES = 300_000, 900_000
+ROUNDS = (0.995, 1.004, 1.001, 0.998, 1.006, 0.996)  # as a share of the mean
+TESTS = (
+    *("write", "rewrite", "read", "reread", "random_read", "random_write", "backward_read", "record_rewrite"),
+    *("strided_read", "fwrite", "frewrite", "fread", "freread"),
+)
+# When the first number of the table is on screen, in milliseconds since the page was asked for.
+TABLE = """() => new Promise((done) => {
+  const look = () => {
+    const cell = document.querySelector("main table tbody td");
+    if (cell && cell.checkVisibility()) requestAnimationFrame(() => done(performance.now()));
+    else setTimeout(look, 5);
+  };
+  look();
+})"""
+# What this machine's Chromium does in a second of the simplest script: the measure of all the other figures.
+SPEED = """() => {
+  let sum = 0;
+  const from = performance.now();
+  for (let i = 0; i < 30_000_000; i++) sum = (sum + i * i) % 1_000_003;
+  return [performance.now() - from, sum];
+}"""
+
+
+@dataclass(frozen=True)
+class Load:
+    """One load of a page: milliseconds until its table is on screen, bytes over the network, requests."""
+
+    table: float
+    size: int
+    requests: int
+
+
+def stock(server: Server) -> dict[str, str]:
+    """Store what the pages show; the pages' paths by name."""
+    secret = server.manage("token", "ada", "--create-owner", "--scope", "upload", "--visibility", "public")
+    raw = [artifact("iozone.txt", "raw\n")]
+    compared = [
+        document(file_system=name, rounds=6, results=_wide(mean), artifacts=raw)
+        for name, mean in (("ext4", 100), ("xfs", 120), ("btrfs", 101), ("jfs", 80))
+    ]
+    auto, grid = iozone_document(), document(rounds=1, results=_grid(100), artifacts=raw)
+    for each in (*compared, auto, grid):
+        server.upload(each, secret)
+    for each in (*compared, auto, grid):
+        server.until_ready(each["run_id"])
+    chosen = "&".join(f"run={each['run_id']}" for each in compared)
+    return {
+        "list of runs": "runs/",
+        "run of 396 results": f"runs/{auto['run_id']}/",
+        "comparison of 208 cells": f"compare/?{chosen}",
+        "surface 11 x 13": f"surface/?run={auto['run_id']}&test=read",
+        "surface 100 x 100": f"surface/?run={grid['run_id']}&test=write",
+    }
+
+
+def _wide(mean: float) -> list[Section]:
+    """Thirteen tests at four record sizes."""
+    return [
+        result(
+            [mean * MIB * (1 + i / 10) * share for share in ROUNDS], test, file_size=1024 * MIB, record_size=size * KIB
+        )
+        for size in (4, 64, 1024, 16384)
+        for i, test in enumerate(TESTS)
+    ]
+
+
+def _grid(side: int) -> list[Section]:
+    """A surface of so many record and file sizes, hilly."""
+    return [
+        result(
+            [float((1 + (7 * i * j + 3 * i) % 13) * 100 * MIB)], file_size=(j + 1) * MIB, record_size=(i + 1) * 4 * KIB
+        )
+        for i in range(side)
+        for j in range(side)
+    ]
+
+
+def load(browser: Browser, address: str) -> Load:
+    """The page in a browser that has nothing of it."""
+    context = browser.new_context(viewport=WIDE)
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    sizes: list[int] = []
+    session.on("Network.loadingFinished", lambda said: sizes.append(int(said["encodedDataLength"])))
+    session.send("Network.enable")
+    page.goto(address, wait_until="commit")
+    table = page.evaluate(TABLE)
+    page.wait_for_load_state("load")
+    context.close()
+    return Load(table, sum(sizes), len(sizes))
+
+
+def turned(browser: Browser, address: str) -> Turning:
+    context = browser.new_context(viewport=WIDE)
+    found = measure(context.new_page(), address)
+    context.close()
+    return found
+
+
+def measure_all(ledger: Ledger, browser: Browser, address: str, paths: dict[str, str], repetitions: int) -> None:
+    """Every page, then the surfaces being turned."""
+    for name, path in paths.items():
+        loads = [load(browser, address + path) for _ in range(repetitions)]
+        shown, size = median(each.table for each in loads), max(each.size for each in loads)
+        most = CHART_BYTES if "surface" in name else PLAIN_BYTES
+        ledger.check(f"{name}: table visible", shown <= TABLE_MS, f"{shown:6.0f} ms of {TABLE_MS}")
+        ledger.check("  over the network", size <= most, f"{size / 1000:6.1f} kB of {most / 1000:.0f}")
+        ledger.say(f"  {'requests':42} {loads[0].requests:6}")
+        if "surface" in name:
+            _turn(ledger, [turned(browser, address + path) for _ in range(repetitions)])
+
+
+def _turn(ledger: Ledger, found: list[Turning]) -> None:
+    answers, frame = median(each.interactive for each in found), median(each.frame_median for each in found)
+    ledger.check("  interactive", answers <= INTERACTIVE_MS, f"{answers:6.0f} ms of {INTERACTIVE_MS}")
+    worst, frames = median(each.frame_worst for each in found), sum(each.frames for each in found)
+    ledger.check(
+        "  script of a frame", frame <= FRAME_MS, f"{frame:6.2f} ms of {FRAME_MS}; worst {worst:.1f}, {frames} frames"
+    )
+
+
+def speed(browser: Browser) -> Iterator[str]:
+    """What to know of this machine beside the figures."""
+    page = browser.new_page()
+    milliseconds = median(page.evaluate(SPEED)[0] for _ in range(5))
+    page.close()
+    load = os.getloadavg()[0]
+    yield f"{os.cpu_count()} processors, {platform.machine()}, load {load:.1f}, Chromium {browser.version}"
+    yield f"30 million turns of a simple loop of script: {milliseconds:.0f} ms"
+
+
+def main() -> int:
+    """Measure, print, and say what is not met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=5, help="of each page (5)")
+    arguments = parser.parse_args()
+    ledger = Ledger()
+    with tempfile.TemporaryDirectory() as directory, running(Path(directory) / "var") as server:
+        paths = stock(server)
+        with sync_playwright() as playwright:
+            options: dict[str, Any] = {"executable_path": find_command(*CHROMIUM_NAMES), "args": ARGUMENTS}
+            browser = playwright.chromium.launch(**options)
+            for line in speed(browser):
+                ledger.say(line)
+            measure_all(ledger, browser, server.url, paths, arguments.repetitions)
+            browser.close()
+    ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
+    return 1 if ledger.unmet else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""A server's store with something of everything on it: what pages look like when people use it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+
+from benchdb.catalog.models import Machine
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import revoke, share
+from benchdb.ingest.imports import services as imports
+from benchdb.ingest.models import Import, ImportState, Scope
+from benchdb.plans import queue
+from benchdb.plans.models import Job
+from benchdb.publications.models import PublishedRun
+from benchdb.publications.reading import read
+from benchdb.publications.services import load
+from benchdb.runs.models import Run, RunState, State
+from benchdb.runs.services import delete_run
+from benchdb.runs.withdrawal import withdraw
+from tests.support.campaigns import (
+    campaign_document,
+    ended,
+    make_machine,
+    of_point,
+    queue_tiny,
+    skipped,
+    store_campaign,
+)
+from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.documents import KIB, MIB, environment, iozone_document, target
+from tests.support.imports import BONNIE, IOZONE, Given, begun, given, stored
+from tests.support.store import make_token, make_user, store_run
+from tests.support.trends import upgraded
+
+ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")
+HOSTILE = "<script>alert('x')</script>"
+LONG = "a-name-without-any-place-to-break-" * 5  # wider than a phone
+
+
+def fill() -> dict[str, str]:
+    """Store it; ids by the names that `pages.CASES` use. Signed in people are `ada` and `root`."""
+    make_user("root", is_staff=True, is_superuser=True)
+    ada = make_user("ada")
+    for slug in ARTICLES:
+        load(read(slug))
+    published = PublishedRun.objects.filter(publication__slug="iozone-2009").order_by("run_id")[0]
+    return {**_runs(ada), **_permalinks(ada), **_plans(ada), **_imports(ada), "published": str(published.run_id)}
+
+
+def _runs(ada: User) -> dict[str, str]:
+    """Runs in every state; the oldest first, so that lists have them last."""
+    days = upgraded(ada, machine={"name": "epyc-7", "machine_id": "7a" * 32})
+    withdrawn, deleted, computing = (store_run(ada, file_system=name) for name in ("jfs", "ntfs", "btrfs"))
+    withdraw(withdrawn, "The disk was failing: " + HOSTILE)
+    gone = str(deleted.pk)
+    delete_run(deleted)
+    RunState.objects.filter(pk=computing.pk).update(state=State.COMPUTING)
+    grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
+    runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
+    run = store_run(ada, iozone_document(visibility="public"))
+    return {
+        "run": str(run.id),
+        "hostile": str(_hostile(ada).id),
+        "day": str(days[0].id),
+        "changed": str(days[0].machine_id),
+        "withdrawn": str(withdrawn.id),
+        "deleted": gone,
+        "computing": str(computing.id),
+        "compared": ids(runs),
+        "grids": ids(grids),
+        "grid": str(grids[1].id),
+    }
+
+
+def _hostile(ada: User) -> Run:
+    """A run whose names are markup, or wider than a phone."""
+    found, hardware = target("ext4"), environment()
+    hardware["cpu"]["model"], hardware["block_devices"][0]["model"] = LONG, HOSTILE
+    found["mount"]["options"] = ["rw", LONG, HOSTILE]
+    names = {"machine": {"name": HOSTILE, "machine_id": "6b" * 32}, "labels": {"plan": HOSTILE, "patch": LONG}}
+    return store_run(ada, environment=hardware, target=found, **names)
+
+
+def _permalinks(ada: User) -> dict[str, str]:
+    # Shared are runs of their own: what one case shows must not depend on another.
+    table = share(ada, "table", ids(compared_runs(ada)))[0]
+    gone = share(ada, "table", ids(compared_runs(ada)[:2]))[0]
+    surface = share(ada, "surface", f"run={surface_run(ada, rounds=4).id}")[0]
+    revoke(ada, gone.pk)
+    article = Permalink.objects.exclude(owner=ada).order_by("pk").first()
+    assert article is not None, "articles bring permalinks of their tables"
+    return {"table": table.pk, "revoked": gone.pk, "surface": surface.pk, "article_table": article.pk}
+
+
+def _plans(ada: User) -> dict[str, str]:
+    """A campaign with a point that has a run, one that failed, one that was skipped, and one that is missing."""
+    reason = "mkfs.xfs is not installed (Debian package: xfsprogs)"
+    announced = ended(skipped(campaign_document(), 3, reason), "failed", failed=1, skipped=1, missing=1, measured=1)
+    campaign = store_campaign(ada, announced)
+    store_run(ada, campaign=of_point(campaign.pk, "ext4/iozone"))
+    machine = make_machine(ada)
+    queue.listen(ada, machine.machine_id, machine.name, "0.2.0")
+    over, running = _ended(machine), _claimed(machine)
+    progress = {"point": "directory/fsload", "round": "2", "share": 0.4, "left": 95.0}
+    queue.report(ada, running.pk, running.lease, progress, None)
+    found = {
+        "campaign": campaign,
+        "machine": machine,
+        "ended": over,
+        "running": running,
+        "waiting": queue_tiny(machine),
+    }
+    return {name: str(each.pk) for name, each in found.items()}
+
+
+def _ended(machine: Machine) -> Job:
+    job = _claimed(machine)
+    return queue.finish(job.owner, job.pk, job.lease, "failed", "No space left on device", None)
+
+
+def _claimed(machine: Machine) -> Job:
+    """A new tiny plan that the machine's agent took."""
+    queue_tiny(machine)
+    job = queue.claim(machine)
+    assert job is not None
+    return job
+
+
+def _imports(ada: User) -> dict[str, str]:
+    """Drafts in every state, and a token."""
+    ready = begun(ada, *given(IOZONE, BONNIE))
+    refused = begun(ada, Given("notes.txt", b"what we did on Tuesday"))
+    reading = imports.begin(ada, given(BONNIE))
+    Import.objects.filter(pk=reading.pk).update(state=ImportState.READING)
+    done = stored(begun(ada, *given(BONNIE)))
+    token = make_token(ada, Scope.READ)[0]
+    found = {"ready": ready, "refused": refused, "reading": reading, "stored": done, "token": token}
+    return {name: str(each.pk) for name, each in found.items()}

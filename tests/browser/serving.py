@@ -1,0 +1,42 @@
+"""A server in this process over data that several tests share: made once, because to make them takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client, override_settings
+from pytest_django.live_server_helper import LiveServer
+
+
+@contextmanager
+def serving(blocker: Any, fill: Callable[[], dict[str, str]], **changed: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """The server's address and what `fill` gave; `changed` are settings. The database is empty again afterwards.
+
+    Tests that use it are marked `django_db`: they then see what is stored, and what they store themselves is gone
+    after them and never seen by the server. `live_server` and `transactional_db` would empty the database.
+    """
+    assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
+    with blocker.unblock(), override_settings(**changed):
+        try:
+            found = fill()
+            server = LiveServer("localhost")
+            try:
+                yield server.url, found
+            finally:
+                server.stop()
+        finally:
+            call_command("flush", verbosity=0, interactive=False, reset_sequences=False)
+            cache.clear()
+
+
+def session_of(name: str, address: str) -> dict[str, Any]:
+    """The cookie of a user who is signed in."""
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": address}

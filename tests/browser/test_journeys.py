@@ -1,0 +1,154 @@
+"""What people come for, from the first page to the last: in a browser, against a server and an agent as they run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.comparisons import grid_results
+from tests.support.documents import artifact, bonnie_document, document, encoded
+from tests.system.agent import TINY, Agent
+from tests.system.server import Server, running
+
+from .conftest import NARROW, OpenPage
+from .test_import import LINE, THROUGHPUT
+
+pytestmark = pytest.mark.needs("chromium", package="chromium")
+PASSWORD = "neither short nor common"
+MAKE_ADA = f"""
+from django.contrib.auth.models import User
+User.objects.create_user("ada", password={PASSWORD!r})
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """`manage.py up` with its worker, and `ada`, who has a password."""
+    base = tmp_path_factory.mktemp("server")
+    with running(base / "var", BENCHDB_SWEEP_SECONDS="1", BENCHDB_REPORT_SECONDS="1") as server:
+        server.manage("shell", "-c", MAKE_ADA)
+        yield server
+
+
+def sign_in(page: Page, server: Server) -> None:
+    """As a person does, from the first page on."""
+    page.goto(server.url)
+    page.get_by_role("link", name="Sign in").first.click()
+    page.get_by_label("User name").fill("ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("Sign in")
+
+
+def go_to(page: Page, name: str) -> None:
+    """By the masthead."""
+    page.locator("header").get_by_role("link", name=name, exact=True).click()
+
+
+def test_two_runs_found_by_facets_become_a_shared_surface(server: Server, open_page: OpenPage) -> None:
+    secret = server.manage("token", "ada", "--scope", "upload", "--visibility", "public")
+    runs = [_grid("ext4", 1), _grid("xfs", 2), _grid("btrfs", 3), bonnie_document(visibility="public")]
+    for run in runs:
+        server.upload(run, secret)
+    for run in runs:
+        server.until_ready(run["run_id"])
+    with open_page() as page:
+        sign_in(page, server)
+        go_to(page, "Runs")
+        for name, value in (("file_system", "ext4"), ("file_system", "xfs"), ("tool", "iozone")):
+            page.locator(f"#filters [name={name}][value={value}]").check()
+            page.wait_for_url(f"**{name}={value}**")
+        page.get_by_label("Choose all runs of this page").check()
+        tray = page.get_by_role("form", name="Chosen for comparison")
+        expect(tray).to_contain_text("2 runs")
+        tray.get_by_role("button", name="Compare").click()
+
+        expect(page.get_by_role("heading", level=1)).to_contain_text("ext4")
+        expect(page.locator("table .verdict").first).to_be_attached()
+        page.get_by_role("link", name="Surface", exact=True).first.click()
+        expect(page.locator("[data-plot=solid] canvas")).to_have_count(3, timeout=90_000)  # drawn by the processor
+        expect(page.locator("[data-plot=map] .heatmaplayer image")).to_have_count(3)
+        page.get_by_role("button", name="Share").click()
+        page.wait_for_url("**/c/*/")
+        address = page.url
+    with open_page(java_script_enabled=False, viewport=NARROW) as page:
+        page.goto(address)
+        expect(page.get_by_role("link", name="Sign in").first).to_be_attached()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("ext4")
+        expect(page.get_by_role("region", name="record size").first).to_contain_text("Input/output error")
+
+
+def _grid(file_system: str, factor: float) -> dict[str, object]:
+    raw = [artifact("iozone.txt", "raw\n")]
+    return document(
+        file_system=file_system, rounds=4, results=grid_results(4, factor), artifacts=raw, visibility="public"
+    )
+
+
+def test_a_pasted_line_becomes_a_stored_run(server: Server, open_page: OpenPage) -> None:
+    with open_page() as page:
+        sign_in(page, server)
+        go_to(page, "Import")
+        page.get_by_label("or text, pasted").fill(LINE)
+        page.get_by_role("button", name="Read it").click()
+        expect(page.get_by_role("row").filter(has_text="Block write").first).to_contain_text(THROUGHPUT)
+        page.get_by_label("machine", exact=True).fill("raid-1")
+        page.get_by_label("file system", exact=True).fill("ext4")
+        page.get_by_role("button", name="Store").click()
+        page.get_by_role("link", name="bonnie++ · ext4 · raid-1").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("ready")  # the worker computed it meanwhile
+        expect(page.get_by_role("table").first).to_contain_text("163.1")  # MiB/s
+
+
+@pytest.mark.needs("cc", package="gcc")
+def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
+    server: Server, open_page: OpenPage, tmp_path: Path
+) -> None:
+    agent = Agent(server, tmp_path, "epyc-9")
+    agent.once()  # from now on the machine is known
+    with open_page() as page:
+        sign_in(page, server)
+        go_to(page, "Machines")
+        page.get_by_role("link", name="epyc-9").first.click()
+        page.get_by_role("link", name="Queue a plan").first.click()
+        page.get_by_label("Plan (TOML)").fill(TINY.replace("rounds = 2", "rounds = 200"))
+        page.get_by_role("checkbox", name="epyc-9").check()
+        page.get_by_role("button", name="Queue it").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("waiting")
+        with agent.serving():
+            expect(page.locator("main")).to_contain_text(re.compile(r"round \d+"), timeout=60_000)
+            expect(page.get_by_role("heading", level=1)).to_contain_text("finished", timeout=180_000)
+        page.get_by_role("link", name="Its campaign").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("finished")
+        page.get_by_role("link", name="ready").first.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("fsload")
+        expect(page.locator("a[data-cell]").first).to_contain_text(re.compile(r"\d"))
+
+
+def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage) -> None:
+    with open_page() as page:
+        sign_in(page, server)
+        page.locator("header").get_by_role("link", name=re.compile("ada|Account")).first.click()
+        if not page.get_by_label("What it is for").is_visible():
+            page.get_by_text("Make a token").click()
+        page.get_by_label("What it is for").fill("the agent on epyc-5")
+        page.get_by_role("checkbox", name=re.compile("^upload")).check()
+        page.get_by_role("button", name="Make the token").click()
+        secret = page.locator("#secret").inner_text().strip()
+        server.upload(document(), secret)
+
+        page.locator("header").get_by_role("link", name=re.compile("ada|Account")).first.click()
+        expect(page.locator("main")).not_to_contain_text(secret)  # it was shown once
+        row = page.get_by_role("row").filter(has_text="the agent on epyc-5")
+        expect(row.get_by_role("cell").nth(3).get_by_role("time")).to_be_visible()  # it was used
+        row.get_by_role("link", name="Revoke").click()
+        page.get_by_role("button", name="Revoke").click()
+        expect(page.get_by_role("row").filter(has_text="the agent on epyc-5")).to_contain_text("revoked")
+        refused = document()
+        status, body = server.request(f"api/v1/runs/{refused['run_id']}", "PUT", secret, encoded(refused))
+        assert status == 401
+        assert b"revoked" in body

@@ -1,0 +1,56 @@
+"""Every page: accessible, light and dark, wide and on a phone, with scripts and without, small, and with no error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from playwright.sync_api import Browser
+
+from .filled import fill
+from .pages import CASES, NO_PAGE, Case
+from .serving import serving, session_of
+from .visits import Filled, is_complete_without_scripts, keeps_to_the_walls
+
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+
+
+@pytest.fixture(scope="module")
+def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
+    """A server with something of everything."""
+    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.urls") as (address, stored):
+        yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
+
+
+def by_name(case: Case) -> str:
+    return case.name
+
+
+@pytest.mark.parametrize("case", CASES, ids=by_name)
+def test_a_page_keeps_to_the_walls(case: Case, filled: Filled, browser: Browser) -> None:
+    keeps_to_the_walls(case, filled, browser)
+
+
+@pytest.mark.parametrize("case", CASES, ids=by_name)
+def test_a_page_is_complete_without_scripts(case: Case, filled: Filled, browser: Browser) -> None:
+    is_complete_without_scripts(case, filled, browser)
+
+
+def names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
+    """The names of all our addresses; those of a library's own namespace (the API, the admin) are its own affair."""
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            yield each.name or str(each.pattern)
+        elif not each.namespace:
+            yield from names(each.url_patterns)
+
+
+def test_every_address_is_a_page_in_the_list_or_known_to_be_none() -> None:
+    there = set(names(get_resolver("benchdb.urls").url_patterns))
+    shown = {case.view for case in CASES} - {""}
+    assert there - shown - set(NO_PAGE) == set(), "put these into tests/browser/pages.py"
+    assert (shown | set(NO_PAGE)) - there == set(), "no such address is left"
+    assert not shown & set(NO_PAGE)
+    assert len({case.name for case in CASES}) == len(CASES)

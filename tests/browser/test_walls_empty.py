@@ -1,0 +1,38 @@
+"""Every page that there is before anybody has stored anything: the same walls, and a word on what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.store import make_user
+
+from .pages import CASES, Case
+from .serving import serving, session_of
+from .visits import Filled, is_complete_without_scripts, keeps_to_the_walls
+
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+# Of a page in several states, the one without a query is the one to look at; the chart's page has no chart then.
+EMPTY = [case for case in CASES if case.needs_nothing]
+
+
+def _people() -> dict[str, str]:
+    make_user("root", is_staff=True, is_superuser=True)
+    make_user("ada")
+    return {}
+
+
+@pytest.fixture(scope="module")
+def nothing(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
+    """A server on its first day."""
+    with serving(django_db_blocker, _people) as (address, stored):
+        yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
+
+
+@pytest.mark.parametrize("case", EMPTY, ids=lambda case: case.name)
+def test_an_empty_page_keeps_to_the_walls(case: Case, nothing: Filled, browser: Browser) -> None:
+    keeps_to_the_walls(case, nothing, browser)
+    is_complete_without_scripts(case, nothing, browser)

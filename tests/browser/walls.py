@@ -1,0 +1,212 @@
+"""What every page must keep to, whatever it shows. Each wall gives its faults as lines that name the element."""
+
+from __future__ import annotations
+
+import gzip
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, TimeoutError
+
+from benchdb.embedded.stack import PROJECT
+
+PLAIN_BYTES, CHART_BYTES = 300_000, 900_000
+PLAIN_REQUESTS, CHART_REQUESTS = 8, 12
+SHOWN = 2  # elements of one fault
+# Best practices of axe that say nothing of WCAG are kept, too: landmarks, headings in order, one main.
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"], "elementRef": False}
+COLOURS: dict[str, Any] = {**ALL_RULES, "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+
+@cache
+def _axe_source() -> str:
+    source = PROJECT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+    assert source.exists(), "axe-core is not installed: frontend/npm ci"
+    return source.read_text()
+
+
+def violations(page: Page, options: dict[str, Any] = ALL_RULES) -> list[str]:
+    """What axe-core finds in the page as it stands: `rule: element: what to mend`."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_axe_source())
+    found = page.evaluate("options => axe.run(document, options)", options)
+    return [_told(rule, node) for rule in found["violations"] for node in rule["nodes"][:SHOWN]]
+
+
+def _told(rule: dict[str, Any], node: dict[str, Any]) -> str:
+    more = f" ({len(rule['nodes'])} like it)" if len(rule["nodes"]) > 1 else ""
+    where, why = " ".join(map(str, node["target"])), " ".join(node["failureSummary"].split())
+    return f"{rule['id']}{more}: {where}: {why}: {node['html'][:160]}"
+
+
+# The innermost elements that reach over the right edge, of those that do not scroll inside themselves.
+_WIDE = """() => {
+  const root = document.documentElement;
+  const wide = root.scrollWidth - root.clientWidth;
+  if (wide <= 0) return [];
+  const over = [...document.body.querySelectorAll("*")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    if (box.width === 0 || box.right + scrollX <= root.clientWidth + 0.5) return false;
+    for (let up = each.parentElement; up && up !== document.body; up = up.parentElement)
+      if (getComputedStyle(up).overflowX !== "visible") return false;
+    return true;
+  });
+  const inner = over.filter((each) => !over.some((other) => other !== each && each.contains(other)));
+  return (inner.length ? inner : [document.body]).slice(0, 5).map((each) =>
+    `${wide} px too wide: ${each.outerHTML.slice(0, 160).replace(/\\s+/g, " ")}`);
+}"""
+
+
+_FITS = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+def overflowing(page: Page) -> list[str]:
+    """What makes the page wider than its window, after charts have had the time to follow it."""
+    with suppress(TimeoutError):
+        page.wait_for_function(_FITS, timeout=3000)
+    found: list[str] = page.evaluate(_WIDE)
+    return found
+
+
+# What a reader without scripts meets: forms that cannot be sent, buttons and links that do nothing.
+_DEAD = """() => {
+  const shown = (each) => each.checkVisibility({ visibilityProperty: true });
+  const said = (what, each) => `${what}: ${each.outerHTML.slice(0, 160).replace(/\\s+/g, " ")}`;
+  const sends = (each) => each.form && each.type !== "button" && each.type !== "reset";
+  const faults = [];
+  for (const each of document.querySelectorAll(".with-js"))
+    if (shown(each)) faults.push(said("shown without scripts", each));
+  for (const form of document.forms) {
+    const seen = [...form.elements].filter(shown);
+    const asks = seen.some((each) => each.matches("input:not([type=hidden]), select, textarea"));
+    const submits = seen.some((each) => each.matches("button, input[type=submit]") && sends(each));
+    if (asks && !submits) faults.push(said("no button sends this form", form));
+  }
+  for (const button of document.querySelectorAll("button"))
+    if (shown(button) && !sends(button) && !button.popoverTargetElement && button.type !== "reset")
+      faults.push(said("a button that does nothing", button));
+  for (const link of document.querySelectorAll("a[href]"))
+    if (/^javascript:|^#$/.test(link.getAttribute("href"))) faults.push(said("a link that leads nowhere", link));
+  for (const link of document.querySelectorAll("a[href^='#']"))
+    if (link.hash.length > 1 && !document.getElementById(decodeURIComponent(link.hash.slice(1))))
+      faults.push(said("a link to what is not on the page", link));
+  return faults;
+}"""
+
+
+def dead_without_scripts(page: Page) -> list[str]:
+    """What is shown and does nothing where scripts are off."""
+    found: list[str] = page.evaluate(_DEAD)
+    return found
+
+
+# Where the focus is, and whether one sees it: an outline, a shadow or a border that it has only then.
+_FOCUS = """() => {
+  const at = document.activeElement;
+  if (!at || at === document.body) return null;
+  const look = (each) => {
+    const { outline, outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } = getComputedStyle(each);
+    const ring = outlineStyle !== "none" && outlineWidth !== "0px" ? outline : "";
+    return [ring, boxShadow, borderColor, backgroundColor].join("|");
+  };
+  const focused = look(at);
+  at.blur();
+  const plain = look(at);
+  at.focus({ preventScroll: true });
+  const box = at.getBoundingClientRect();
+  if (!at.dataset.stop) at.dataset.stop = String((window.stops = (window.stops ?? 0) + 1));
+  return { html: at.outerHTML.slice(0, 160).replace(/\\s+/g, " "), stop: at.dataset.stop,
+           seen: focused !== plain || at.matches("iframe"), size: box.width * box.height };
+}"""
+
+
+def keyboard_faults(page: Page, presses: int = 12) -> list[str]:
+    """Whether Tab moves from the top over elements one sees, each of which shows that it has the focus."""
+    page.evaluate("() => { document.activeElement?.blur(); window.scrollTo(0, 0) }")
+    seen, faults = [], []
+    for _ in range(presses):
+        page.keyboard.press("Tab")
+        at = page.evaluate(_FOCUS)
+        if at is None:
+            break
+        if not at["seen"]:
+            faults.append(f"the focus does not show: {at['html']}")
+        if at["size"] < 1:
+            faults.append(f"the focus is on something without size: {at['html']}")
+        seen.append(at["stop"])
+    if not seen:
+        return ["Tab reaches nothing"]
+    if len(set(seen)) < min(len(seen), 3):
+        faults.append(f"Tab is trapped: {at}")
+    return faults
+
+
+@dataclass
+class Loaded:
+    """What a page asked for, and what went wrong meanwhile. Listens from its making on."""
+
+    page: Page
+    home: str
+    status: int
+    requests: list[Request] = field(default_factory=list)
+    responses: list[Response] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("request", lambda each: self.requests.append(each))
+        self.page.on("response", lambda each: self.responses.append(each))
+        self.page.on(
+            "console", lambda said: self.problems.append(f"console: {said.text}") if said.type == "error" else None
+        )
+        self.page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
+
+    def _console(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self.problems.append(f"console: {said.text}")
+
+    def faults(self, address: str) -> list[str]:
+        """Console errors (a breach of the content security policy is one), other statuses, other hosts."""
+        # The browser reports a page with an error's status on its console as well.
+        said = [each for each in self.problems if not (self.status >= 400 and f"status of {self.status} " in each)]
+        other = [
+            f"{answer.status} instead of {wanted}: {answer.url}"
+            for answer in self.responses
+            if answer.status != (wanted := self.status if _same(answer.url, address) else answer.status)
+            or (answer.status >= 400 and not _same(answer.url, address))
+        ]
+        foreign = [
+            f"from another host: {each.url}"
+            for each in self.requests
+            if not each.url.startswith((self.home, "data:", "blob:"))
+        ]
+        return said + other + foreign
+
+    def size(self) -> tuple[int, int]:
+        """Requests over the network and their bytes, compressed as a server in operation does it."""
+        sent = [each for each in self.responses if each.url.startswith(self.home)]
+        return len(sent), sum(_compressed(each) for each in sent)
+
+
+def over_budget(loaded: Loaded, chart: bool) -> list[str]:
+    """Whether the page is larger than a page of its kind may be."""
+    requests, size = loaded.size()
+    most_requests, most_bytes = (CHART_REQUESTS, CHART_BYTES) if chart else (PLAIN_REQUESTS, PLAIN_BYTES)
+    faults = [f"{size} bytes compressed, {most_bytes} are allowed"] if size > most_bytes else []
+    if requests > most_requests:
+        asked = ", ".join(urlsplit(each.url).path for each in loaded.responses)
+        faults.append(f"{requests} requests, {most_requests} are allowed: {asked}")
+    return faults
+
+
+def _same(url: str, address: str) -> bool:
+    return url.split("#")[0] == address.split("#")[0]
+
+
+def _compressed(answer: Response) -> int:
+    try:
+        return len(gzip.compress(answer.body(), 6))
+    except Error:  # a redirect has no body
+        return 0
