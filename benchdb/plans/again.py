@@ -8,8 +8,8 @@ import shlex
 from typing import Any
 from uuid import UUID
 
+from benchdb.runs.facets import Source, source_of
 from benchdb.runs.models import Run
-from benchdb.runs.origin import Origin, origin
 
 from .reading import FaultyPlan, read_plan
 
@@ -27,7 +27,7 @@ def plan_again(run: Run) -> str | None:
     their own. An image is made anew where its options can be had again; else the directory that `--directory` names is
     measured. Mount options stay out: the run knows them with all defaults of its kernel.
     """
-    if origin(run) is not Origin.MEASURED:
+    if source_of(run) is not Source.MEASURED:
         return None
     for target in (_image(run), {"kind": "directory"}):
         if target is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
+
+if TYPE_CHECKING:
+    from .models import Run
 
 
 class Source(models.TextChoices):
@@ -15,6 +18,13 @@ class Source(models.TextChoices):
     MEASURED = "measured"
     IMPORTED = "imported"
     PUBLISHED = "published"
+
+
+def source_of(run: Run) -> Source:
+    """By what the server itself notes when it stores imports and articles; `_FOUND` below asks the same in SQL."""
+    if "publication" in run.extra:
+        return Source.PUBLISHED
+    return Source.IMPORTED if "import" in run.extra else Source.MEASURED
 
 
 class Facets(models.Model):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .facets import Source, source_of
 from .models import Run
 from .numbers import plural, say_duration, say_number
-from .origin import Origin, origin
 from .sizes import say_size
 from .words import params_in_words
 
@@ -21,7 +21,7 @@ PREPARE = {
     "remount": "mounted anew each round",
     "none": "not prepared",
 }
-ORIGINS = {Origin.IMPORTED: "imported from raw output", Origin.PUBLISHED: "figures that an article printed"}
+SOURCES = {Source.IMPORTED: "imported from raw output", Source.PUBLISHED: "figures that an article printed"}
 VISIBILITY = {
     "public": "public",
     "unlisted": "unlisted: for whoever has the address",
@@ -57,7 +57,8 @@ def workload(run: Run) -> list[Fact]:
 
 def protocol(run: Run) -> list[Fact]:
     """How it was measured. Where no agent measured, what is stored because something must be is unknown."""
-    said, known = run.protocol, origin(run) is Origin.MEASURED
+    said, source = run.protocol, source_of(run)
+    known = source is Source.MEASURED
     failed = sum(each["status"] == "failed" for each in run.rounds)
     discarded, seconds = said["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
@@ -68,7 +69,10 @@ def protocol(run: Run) -> list[Fact]:
         fact("caches", CACHE[said["cache"]] if known or said["cache"] != "uncontrolled" else None),
         fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if known else None),
         *_end(said),
-        fact("duration", say_duration(seconds) if seconds or (run.round_count and "import" not in run.extra) else None),
+        fact(
+            "duration",
+            say_duration(seconds) if seconds or (run.round_count and source is not Source.IMPORTED) else None,
+        ),
     ]
     return [*found, fact("seed", str(said["seed"]))] if said.get("seed") is not None else found
 
@@ -103,7 +107,7 @@ def state_before(run: Run) -> list[Fact]:
 
 def labels(run: Run) -> list[Fact]:
     """Labels, who may see the run, and where it comes from."""
-    state, of = run.runstate, origin(run)
+    state, source = run.runstate, source_of(run)
     own = [fact(name, value) for name, value in state.labels.items()]
-    agent = [fact("agent", run.agent_version)] if of is Origin.MEASURED else [fact("origin", ORIGINS[of])]
+    agent = [fact("agent", run.agent_version)] if source is Source.MEASURED else [fact("source", SOURCES[source])]
     return [*own, fact("visibility", VISIBILITY[state.visibility]), *agent]

@@ -13,13 +13,13 @@ from benchagent.formats.vocabulary import test_label
 from benchdb.stats import STATISTICS_VERSION
 
 from . import facts
+from .facets import Source, source_of
 from .grids import grids
 from .headlines import Overview
 from .links import result_href, surface_href
 from .machine import machine
 from .models import Run
 from .notes import run_notes
-from .origin import Origin, origin
 from .part import part_of_results
 from .queries import Measured
 from .raw import inline
@@ -57,7 +57,7 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
         "protocol": facts.protocol(run),
         "state_before": facts.state_before(run),
         "labels": facts.labels(run),
-        "measured": origin(run) is Origin.MEASURED,
+        "measured": source_of(run) is Source.MEASURED,
         "stack": draw(run.target.facts),
         "machine": machine(run),
         "headlines": headlines,

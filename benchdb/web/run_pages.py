@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.compare.of_run import own_permalinks
+from benchdb.plans.queries import is_there
 from benchdb.publications.models import PublishedRun
+from benchdb.runs.facets import Source, source_of
 from benchdb.runs.headlines import overviews
 from benchdb.runs.models import Run
-from benchdb.runs.origin import Origin, origin
 from benchdb.runs.others import on_other_machines
 from benchdb.runs.page import run_context, title_of
 from benchdb.runs.queries import results_of
@@ -50,10 +51,10 @@ def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
 def _part_of(run: Run, reader: Any) -> list[dict[str, str]]:
     """`[{kind, text, href}]`; a query for figures of articles, one for readers who are signed in."""
     found = []
-    if origin(run) is Origin.PUBLISHED:
+    if source_of(run) is Source.PUBLISHED:
         articles = PublishedRun.objects.filter(run=run).values_list("publication__slug", "publication__title")
         found += [_part("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
-    if run.campaign_id is not None:
+    if run.campaign_id is not None and is_there(run.campaign_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
         found.append(_part("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
     return [*found, *(_part("your", each["text"], each["href"]) for each in own_permalinks(run.id, reader))]
