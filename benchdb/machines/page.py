@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Min
-from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.catalog.models import Machine
@@ -68,7 +67,7 @@ def machine_context(machine: Machine, reader: Reader, asked: Asked, server: str)
         **_histories(runs, asked, here),
         "campaigns": campaigns["campaigns"][:NEWEST],
         "campaigns_href": f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
-        "runs": runs_table(Page(newest, ""), overviews(run.id for run in newest), QueryDict()) if newest else None,
+        "runs": runs_table(Page(newest, ""), overviews(run.id for run in newest)) if newest else None,
         "queue": _queue(machine, server) if own else None,
     }
 

@@ -63,6 +63,9 @@ class Asked:
         return self.pairs(without=("sort", "column", *PAGING))
 
 
+UNASKED = Asked()
+
+
 @dataclass
 class _Reader:
     """Each method reads a parameter; where what is there cannot be, it gives nothing and notes a fault."""

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import F, Q, Value
+from django.db.models import BooleanField, F, Q, Value
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
 from .asked import Asked
 from .columns import SORTS
 from .counting import Counted
-from .models import Run, RunQuerySet, RunState, RunStateQuerySet
+from .models import Run, RunState, RunStateQuerySet
 
 PAGE = 50
 NOTHING = Q(pk=None)
+_LABELLED = "EXISTS (SELECT FROM jsonb_each_text(runs_runstate.labels) l WHERE l.key || '=' || l.value = ANY(%s))"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _matching(states: RunStateQuerySet, asked: Asked, counted: Counted, reader: 
     if values := asked.facets.get("owner"):
         states = states.filter(_of_owner(values, reader))
     if values := asked.facets.get("label"):
-        states = states.filter(reduce(or_, map(_has_label, values)))
+        states = states.filter(_labelled(values))
     return states
 
 
@@ -73,12 +73,10 @@ def _of_owner(values: Collection[str | None], reader: Any) -> Q:
     return (mine if "me" in values else NOTHING) | (~mine if "others" in values else NOTHING)
 
 
-def _has_label(value: str | None) -> Q:
-    """Any equals sign can be the one between key and value."""
-    if value is None:
-        return Q(labels={})
-    places = [i for i, letter in enumerate(value) if letter == "="]
-    return reduce(or_, (Q(labels__contains={value[:i]: value[i + 1 :]}) for i in places), NOTHING)
+def _labelled(values: Collection[str | None]) -> Q:
+    """One of the labels, as `counting` counts them; any equals sign of a value can be the one after the key."""
+    texts = [value for value in values if value is not None]
+    return Q(RawSQL(_LABELLED, [texts], BooleanField())) | (Q(labels={}) if None in values else NOTHING)
 
 
 def _ordered(states: RunStateQuerySet, asked: Asked) -> list[tuple[UUID, Any]]:
@@ -96,20 +94,3 @@ def _ordered(states: RunStateQuerySet, asked: Asked) -> list[tuple[UUID, Any]]:
         further = Q(**{"key__lt" if down else "key__gt": asked.at})
         by_key = by_key.filter(further | Q(key=asked.at, run__lt=asked.after))
     return list(by_key.order_by("-key" if down else "key", "-run").values_list("run", "key")[: PAGE + 1])
-
-
-def with_words(runs: RunQuerySet, words: str) -> RunQuerySet:
-    """Runs in whose models, kernels and names every word stands; the same as `q` of a list."""
-    for word in words.split():
-        runs = runs.filter(
-            Q(environment__cpu_model__icontains=word)
-            | Q(environment__kernel_release__icontains=word)
-            | Q(environment__os_name__icontains=word)
-            | Q(target__file_system__icontains=word)
-            | Q(target__disk_model__icontains=word)
-            | Q(target__transport__icontains=word)
-            | Q(target__layers__icontains=word)
-            | Q(machine__name__icontains=word)
-            | Q(tool__icontains=word)
-        )
-    return runs

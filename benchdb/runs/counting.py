@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection
-from django.db.models import Case, CharField, Count, Value, When
+from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
 
 from .asked import Asked
+from .facets import Facets
 from .filters import FACETS, RANGES, Facet
 from .models import RunStateQuerySet
 from .numbers import NARROW_SPACE
@@ -22,11 +23,12 @@ MOST_OPTIONS = 100  # values of a facet
 EXACT = 10_000  # counts beyond are not told exactly
 TOTAL = ""  # stands in the place of a facet's name for all that match
 
-# What free text is looked for in.
-WORDS = (
-    "concat_ws(' ', e.cpu_model, e.kernel_release, e.os_name, t.file_system, t.disk_model, t.transport, t.layers,"
-    " m.name, f.tool)"
+# What free text is looked for in, from `Facets`; and what the SQL below calls the tables.
+SEARCHED = (
+    *("environment__cpu_model", "environment__kernel_release", "environment__os_name", "machine__name", "tool"),
+    *("target__file_system", "target__disk_model", "target__transport", "target__layers"),
 )
+ALIASES = {"": "f", "machine": "m", "environment": "e", "target": "t"}
 
 _SQL = """
 WITH g AS ({groups}),
@@ -66,7 +68,7 @@ def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
     groups, parameters = _groups(states, reader)
     conditions, own = _conditions(asked)
     words = asked.words.split()
-    where = [f"strpos(lower({WORDS}), lower(%s)) > 0"] * len(words)
+    where = [f"strpos(lower({_SEARCHED}), lower(%s)) > 0"] * len(words)
     sql = _SQL.format(
         groups=groups,
         columns=", ".join(f"{facet.column} AS {facet.name}" for facet in FACETS.values()),
@@ -152,6 +154,22 @@ def _values() -> str:
 
 
 _VALUES = _values()
+
+
+def _searched() -> str:
+    """SQL for all that free text is looked for in, as one text."""
+    places = (path.rpartition("__") for path in SEARCHED)
+    return f"concat_ws(' ', {', '.join(f'{ALIASES[table]}.{column}' for table, _, column in places)})"
+
+
+_SEARCHED = _searched()
+
+
+def with_words(words: Sequence[str]) -> QuerySet[Facets]:
+    """The rows in which every word stands: those of the runs that a list shows with these words as its `q`."""
+    return Facets.objects.filter(
+        *(Q(*((f"{path}__icontains", word) for path in SEARCHED), _connector=Q.OR) for word in words)
+    )
 
 
 def say_count(runs: int) -> str:

@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import QueryDict
 from django.urls import reverse
 
-from .asked import PAGING, Asked, Pair, read
+from .asked import PAGING, UNASKED, Asked, Pair
 from .browse import Page
 from .columns import COLUMNS, Column
 from .headlines import Overview
@@ -27,9 +26,8 @@ def address(pairs: Sequence[Pair]) -> str:
     return f"{here}?{urlencode(pairs)}" if pairs else here
 
 
-def runs_table(page: Page, overviews: Mapping[Any, Overview], query: QueryDict) -> Context:
+def runs_table(page: Page, overviews: Mapping[Any, Overview], asked: Asked = UNASKED) -> Context:
     """The context of web/partials/runs_table.html."""
-    asked, _ = read(query)
     columns = [COLUMNS[name] for name in asked.columns]
     newest = not asked.sort
     return {

@@ -40,7 +40,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         "section": "runs",
         "filters": panel(asked, counted, request.GET),
         "faults": faults,
-        "runs": listing.runs_table(found, overviews(run.id for run in found.runs), request.GET),
+        "runs": listing.runs_table(found, overviews(run.id for run in found.runs), asked),
         "message": None,
         "recomputation": progress(),
     }

@@ -14,15 +14,14 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, Value
 from django.db.models.fields.json import KT
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from benchdb.compare import permalinks
 from benchdb.compare.models import Permalink
 from benchdb.ingest.contract.text import storable
 from benchdb.plans.models import Campaign
 from benchdb.publications.models import Publication
-from benchdb.runs.browse import with_words
-from benchdb.runs.facets import Facets
+from benchdb.runs.counting import EXACT, say_count, with_words
 from benchdb.runs.models import Run, RunState, Tombstone
 from benchdb.runs.numbers import plural
 from benchdb.runs.times import known_time
@@ -32,7 +31,6 @@ Context = dict[str, Any]
 LONGEST = 200
 MOST_WORDS = 10
 EACH = 8  # lines of a section
-MOST_COUNTED = 10_000
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 # Parameter of the list of runs → what it is called, and where its value stands.
@@ -106,30 +104,23 @@ def _machines(words: list[str], user: Any) -> Context:
     )
     found = by_machine.order_by("name", "machine")[:EACH]
     lines = [
-        _line(_machine_address(each["machine"], each["name"]), each["name"], plural(each["runs"], "run"))
-        for each in found
+        _line(reverse("machine", args=[each["machine"]]), each["name"], plural(each["runs"], "run")) for each in found
     ]
     return {"title": "Machines", "lines": lines, "more": None}
-
-
-def _machine_address(pk: int, name: str) -> str:
-    try:
-        return reverse("machine", args=[pk])
-    except NoReverseMatch:
-        return f"{reverse('runs')}?{urlencode({'machine': name})}"
 
 
 def _runs(words: list[str], user: Any) -> Context:
     """The newest runs in which all words stand somewhere, and how many there are; three queries, or one."""
     # Their ids first: where few runs match, PostgreSQL would go through all runs from the newest to find them.
-    rows = list(with_words(Facets.objects.all(), " ".join(words)).values_list("pk", flat=True))
-    states = RunState.objects.listed_for(user).filter(facets__in=rows)
-    states = states.order_by("-run")
-    count = states[: MOST_COUNTED + 1].count()
+    rows = list(with_words(words).values_list("pk", flat=True))
+    states = RunState.objects.listed_for(user).filter(facets__in=rows).order_by("-run")
+    count = states[: EXACT + 1].count()
     with_run = states.select_related("run__machine", "run__environment", "run__target")
     lines = [_run_line(state.run) for state in with_run.defer("run__rounds", "run__extra", "run__parameters")[:EACH]]
-    many = f"{MOST_COUNTED:,}+" if count > MOST_COUNTED else f"{count:,}"
-    more = {"text": f"All {many} runs that match", "href": f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}"}
+    more = {
+        "text": f"All {say_count(count)} runs that match",
+        "href": f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}",
+    }
     return {"title": "Runs", "lines": lines, "more": more if count > EACH else None}
 
 

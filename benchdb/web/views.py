@@ -6,7 +6,7 @@ import logging
 from urllib.parse import urlencode
 
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.urls import reverse
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 def home(request: HttpRequest) -> HttpResponse:
     """What is newest for this reader, the articles whose figures are here, and how to add a machine."""
     newest = publications.newest(Run.objects.listed_for(request.user))
-    rows = listing.runs_table(Page(newest, ""), overviews(run.id for run in newest), QueryDict())
+    rows = listing.runs_table(Page(newest, ""), overviews(run.id for run in newest))
     context = {
         "runs": rows,
         "permalinks": front.permalinks(),
