@@ -29,6 +29,7 @@ describe("the view of a surface", () => {
   let moved: { plot: string; change: { "scene.camera": { eye: { x: number } } } }[];
   let themeChanged: () => void;
   let handlers: Map<string, Handler>;
+  let frames: (() => void)[];
 
   const nameOf = ({ dataset }: HTMLElement) => `${dataset.plot ?? ""}-${dataset.panel ?? ""}`;
   const recorder = {
@@ -45,7 +46,9 @@ describe("the view of a surface", () => {
     handlers = new Map();
     drawn = [];
     moved = [];
+    frames = [];
     Object.assign(globalThis, {
+      requestAnimationFrame: (draw: () => void) => frames.push(draw),
       matchMedia: () => ({ addEventListener: (_: string, handler: () => void) => { themeChanged = handler; } }),
     });
   });
@@ -195,14 +198,19 @@ describe("the view of a surface", () => {
     assert.equal(fire(solid, "keydown", { key: "ArrowLeft", ctrlKey: true }).defaultPrevented, false);
   });
 
-  test("a surface that is dragged takes the others with it, and they do not answer", async () => {
+  test("a surface that is dragged takes the others with it once a frame, and they do not answer", async () => {
     await start(true, PAIR, pair);
     const camera = { eye: { x: 2, y: 1, z: 1 }, center: { x: 0, y: 0, z: 0 } };
+    handlers.get("solid-1 plotly_relayouting")?.({ "scene.camera": { ...camera, eye: { x: 1, y: 2, z: 1 } } });
     handlers.get("solid-1 plotly_relayouting")?.({ "scene.camera": camera });
+    assert.equal(moved.length, 0);
+    for (const draw of frames) draw();
+    assert.ok(moved.every(({ change }) => change["scene.camera"].eye.x === 2));
     assert.deepEqual(moved.map(({ plot }) => plot), ["solid-0", "solid-2"]);
     handlers.get("solid-0 plotly_relayout")?.({ "scene.camera": camera });
     handlers.get("solid-0 plotly_relayout")?.({ width: 300 });
     assert.equal(moved.length, 2);
+    assert.equal(frames.length, 1);
   });
 
   test("the button brings the first view back", async () => {

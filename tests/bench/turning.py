@@ -1,24 +1,41 @@
-"""How soon a surface answers, and what script a frame costs while a reader turns it, traced in headless Chromium."""
+"""How soon a surface answers, and what script a frame costs while a reader turns it, in headless Chromium.
+
+Script is counted by the processor time of the page's thread (`Performance.getMetrics` in thread ticks): what other
+processes take meanwhile, and what the drawing of WebGL costs where no GPU is, are no cost of the script.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from time import monotonic
 
 from playwright.sync_api import CDPSession, Page
 
 FRAMES = 60
-# What runs script on the page's thread; nested ones are counted once.
-SCRIPT = {"FireAnimationFrame", "EventDispatch", "FunctionCall", "TimerFire"}
+FEWEST = 10  # frames, under which there is nothing to say
+MOST_SECONDS = 30.0  # of turning: without a GPU a busy machine draws a frame a second
 SOLID = "[data-plot=solid]"
-INTERACTIVE = """() => new Promise((done) => {
-  const look = () => document.querySelector(".js-plotly-plot[data-plot=solid] canvas")
-    ? requestAnimationFrame(() => done(performance.now())) : setTimeout(look, 10);
+DRAWN_MS, FRAME_MS = 60_000, 10_000
+# When the surface is drawn and answers, in milliseconds since the page was asked for; None where that never came.
+INTERACTIVE = """(most) => new Promise((done) => {
+  const look = () => {
+    if (document.querySelector(".js-plotly-plot[data-plot=solid] canvas")) {
+      requestAnimationFrame(() => done(performance.now()));
+    } else if (performance.now() > most) done(null);
+    else setTimeout(look, 10);
+  };
   look();
 })"""
-FRAME = "() => new Promise(requestAnimationFrame)"
+# Whether the browser came to draw a frame.
+FRAME = """(most) => new Promise((done) => {
+  setTimeout(() => done(false), most);
+  requestAnimationFrame(() => done(true));
+})"""
+
+
+class NotTurning(Exception):
+    """The page has no surface that turns; the message says what was missing."""
 
 
 @dataclass(frozen=True)
@@ -32,50 +49,52 @@ class Turning:
 
 
 def measure(page: Page, address: str) -> Turning:
-    """Open a page with a surface and turn it with the mouse, a step a frame."""
+    """Open a page with a surface and turn it with the mouse, a step a frame; raises NotTurning."""
     page.goto(address, wait_until="commit")
-    interactive = page.evaluate(INTERACTIVE)
-    page.wait_for_function("() => document.querySelector('[data-plot=slice] .point')")
-    events = _traced(page, page.context.new_cdp_session(page))
-    frames = _frames(events)
+    interactive = page.evaluate(INTERACTIVE, DRAWN_MS)
+    if interactive is None:
+        raise NotTurning(f"{address} drew no surface within {DRAWN_MS / 1000:.0f} s")
+    page.wait_for_function("() => document.querySelector('[data-plot=slice] .point')", timeout=DRAWN_MS)
+    frames = _turned(page)
     return Turning(interactive, median(frames), max(frames), len(frames))
 
 
-def _traced(page: Page, session: CDPSession) -> list[dict[str, Any]]:
-    """The trace of a drag of FRAMES steps."""
-    events: list[dict[str, Any]] = []
-    complete: list[object] = []
-    session.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
-    session.on("Tracing.tracingComplete", lambda said: complete.append(said))
+def _turned(page: Page) -> list[float]:
+    """Milliseconds of script in each frame of a drag over the first surface."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.locator(SOLID).first.scroll_into_view_if_needed()
     box = page.locator(SOLID).first.bounding_box()
-    assert box, "the surface is not shown"
+    if not box:
+        raise NotTurning(f"{page.url}: the surface is not shown")
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    categories = {"includedCategories": ["devtools.timeline"]}
-    session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": categories})
-    for step in range(FRAMES):
-        page.mouse.move(x + 2 * step, y + step % 9)
-        page.evaluate(FRAME)
-    session.send("Tracing.end")
+    page.evaluate(FRAME, FRAME_MS)
+    before, camera = _script(session), _camera(page)
+    frames: list[float] = []
+    until = monotonic() + MOST_SECONDS
+    while len(frames) < FRAMES and monotonic() < until:
+        page.mouse.move(x + 2 * len(frames), y + len(frames) % 9)
+        if not page.evaluate(FRAME, FRAME_MS):
+            raise NotTurning(f"{page.url}: no frame was drawn within {FRAME_MS / 1000:.0f} s")
+        after = _script(session)
+        frames.append(after - before)
+        before = after
     page.mouse.up()
-    while not complete:
-        page.wait_for_timeout(20)  # lets Playwright hand over what has arrived
-    return events
+    if len(frames) < FEWEST:
+        raise NotTurning(f"{page.url}: only {len(frames)} frames in {MOST_SECONDS:.0f} s; this machine is too busy")
+    if _camera(page) == camera:
+        raise NotTurning(f"{page.url}: dragging did not turn the surface")
+    return frames
 
 
-def _frames(events: list[dict[str, Any]]) -> list[float]:
-    """Milliseconds of script from one animation frame of the page to the next."""
-    ends = [event for event in events if event.get("ph") == "X" and event["name"] in SCRIPT]
-    threads = Counter((event["pid"], event["tid"]) for event in ends if event["name"] == "FireAnimationFrame")
-    (page_thread, _), *_ = threads.most_common(1)
-    found, until = [0.0], 0
-    for event in sorted(ends, key=lambda each: each["ts"]):
-        if (event["pid"], event["tid"]) != page_thread or event["ts"] < until:
-            continue
-        until = event["ts"] + event["dur"]
-        if event["name"] == "FireAnimationFrame":
-            found.append(0.0)
-        # Time on the processor: what other processes take meanwhile is not the page's.
-        found[-1] += event.get("tdur", event["dur"]) / 1000
-    return [each for each in found if each > 0.05]  # frames in which nothing moved
+def _script(session: CDPSession) -> float:
+    """Milliseconds of processor time that the page's script has taken so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * float(next(each["value"] for each in metrics if each["name"] == "ScriptDuration"))
+
+
+def _camera(page: Page) -> str:
+    """Where the surface is seen from."""
+    return str(page.evaluate("() => JSON.stringify(document.querySelector('[data-plot=solid]').layout.scene.camera)"))

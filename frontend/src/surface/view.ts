@@ -26,6 +26,8 @@ export class SurfaceView {
   readonly #keeper: Keeper;
   #chosen: Place;
   #camera: Camera;
+  /** The solid that is being turned, until the others have followed it. */
+  #leading: HTMLElement | undefined;
 
   constructor(element: HTMLElement, grid: Grid, plotly: PlotlyApi) {
     this.#element = element;
@@ -83,7 +85,7 @@ export class SurfaceView {
   #listenToSolid(solid: HTMLElement): void {
     const follow = (event: object) => {
       const camera = (event as { "scene.camera"?: Camera })["scene.camera"];
-      if (camera && !same(camera, this.#camera)) this.#look(camera, solid);
+      if (camera && !same(camera, this.#camera)) this.#follow(camera, solid);
     };
     (solid as PlotlyHTMLElement).on("plotly_relayout", follow);
     (solid as PlotlyHTMLElement).on("plotly_relayouting", follow);
@@ -93,6 +95,19 @@ export class SurfaceView {
       if (!camera) return;
       event.preventDefault();
       this.#look(camera);
+    });
+  }
+
+  /** The others look as `solid` does, once in the next frame: a mouse moves several times in one. */
+  #follow(camera: Camera, solid: HTMLElement): void {
+    this.#camera = camera;
+    const asked = this.#leading !== undefined;
+    this.#leading = solid;
+    if (asked) return;
+    requestAnimationFrame(() => {
+      const leading = this.#leading;
+      this.#leading = undefined;
+      this.#look(this.#camera, leading);
     });
   }
 
