@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from .conftest import OpenPage, Site
 
-pytestmark = pytest.mark.needs("chromium", package="chromium")
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 
 
 def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_page: OpenPage) -> None:

@@ -69,9 +69,14 @@ def test_two_runs_found_by_facets_become_a_shared_surface(server: Server, open_p
 
         expect(page.get_by_role("heading", level=1)).to_contain_text("ext4")
         expect(page.locator("table .verdict").first).to_be_attached()
+        # A cell of what is no baseline: its surface has the baseline's beside it, and their ratio.
+        page.get_by_role("row").filter(has=page.locator("td .verdict")).first.locator("td").first.click(
+            position={"x": 3, "y": 3}
+        )
+        expect(page).to_have_url(re.compile("cell="))
         page.get_by_role("link", name="Surface", exact=True).first.click()
         expect(page.locator("[data-plot=solid] canvas")).to_have_count(3, timeout=90_000)  # drawn by the processor
-        expect(page.locator("[data-plot=map] .heatmaplayer image")).to_have_count(3)
+        expect(page.locator("[data-plot=map] table.heat")).to_have_count(3)
         page.get_by_role("button", name="Share").click()
         page.wait_for_url("**/c/*/")
         address = page.url
