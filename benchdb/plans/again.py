@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from typing import Any
 from uuid import UUID
 
@@ -58,7 +57,7 @@ def _image(run: Run) -> Settings | None:
     size = next((layer.get("size") for layer in facts["stack"] if layer["kind"] in ("image", "loop")), None)
     if facts["kind"] != "image" or not size or not run.target.file_system:
         return None
-    options = [word for word in shlex.split(run.target.mkfs_options or "") if word not in FORCE]
+    options = [word for word in (facts["file_system"].get("mkfs_command") or [])[1:] if word not in FORCE]
     found = {"kind": "image", "size": size, "file_system": run.target.file_system, "mkfs_options": options}
     return {name: value for name, value in found.items() if value}
 

@@ -6,6 +6,7 @@ import shlex
 from typing import Any
 from uuid import UUID
 
+from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -51,7 +52,7 @@ def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
     root = plan is not None and needs_root(plan)
     where = "--work-dir work" if root else "--directory ."
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
-    article = (run.extra.get("publication") or {}).get("slug")
+    article = _article(run)
     known = Campaign.objects.visible_to(request.user).filter(pk=run.campaign_id) if run.campaign_id else None
     return {
         "section": "runs",
@@ -67,3 +68,10 @@ def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "article_plan": reverse("article-plan", args=[article]) if article else None,
         "queue": f"{reverse('plan-new')}?again={run.id}" if plan else None,
     }
+
+
+def _article(run: Run) -> str | None:
+    """The slug of the article that printed the figures, as the run says; an agent can write anything there."""
+    said = run.extra.get("publication")
+    slug = said.get("slug") if isinstance(said, dict) else None
+    return slug if isinstance(slug, str) and slug_re.match(slug) else None

@@ -83,6 +83,14 @@ def standing(campaign_id: UUID, user: Any) -> Standing | None:
     return Standing(campaign_id, campaign, points, job)
 
 
+def is_there(campaign_id: UUID, user: Any) -> bool:
+    """Whether `standing` finds the campaign for `user`; at most three queries."""
+    campaign = Campaign.objects.filter(pk=campaign_id)
+    if campaign.visible_to(user).exists():
+        return True
+    return not campaign.exists() and Run.objects.of_campaign(campaign_id).listed_for(user).exists()
+
+
 def run_counts(campaigns: list[Campaign], user: Any) -> dict[UUID, int]:
     """How many runs that lists show `user` each of these campaigns has; one query."""
     runs = Run.objects.listed_for(user).filter(campaign_id__in=[each.pk for each in campaigns])

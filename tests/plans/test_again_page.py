@@ -129,3 +129,21 @@ def test_a_run_that_is_not_to_be_seen_is_404(client: Client, owner: User, path: 
 
     for run_id in (private.id, unknown_id()):
         assert client.get(f"/runs/{run_id}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("label", ["it's", "a\\", 'say "x'])
+def test_options_that_no_plan_has_leave_the_directory(client: Client, owner: User, label: str) -> None:
+    found = image()
+    found["file_system"]["mkfs_command"] = ["mkfs.ext4", "-F", "-L", label]
+    run = store_run(owner, workload=workload(), target=found)
+
+    (own,) = read_plan(client.get(f"/runs/{run.id}/again/plan.toml").content.decode()).plan.targets
+
+    assert own.kind == "directory"
+
+
+@pytest.mark.parametrize("said", ["x", ["x"], None, {"slug": 5}, {"slug": "a/b c"}, {"slug": "<script>"}], ids=repr)
+def test_an_article_that_is_none_breaks_no_page(client: Client, owner: User, said: Any) -> None:
+    run = store_run(owner, workload=workload(), extra={"publication": said})
+
+    assert "Run this again" in read(client.get(f"/runs/{run.id}/again/")).text

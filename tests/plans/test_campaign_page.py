@@ -182,6 +182,20 @@ def test_a_run_leads_to_its_campaign(client: Client, owner: User) -> None:
     assert read(client.get("/runs/")).links["Campaigns"] == "/campaigns/"
 
 
+def test_a_run_leads_to_no_campaign_that_its_reader_may_not_see(client: Client, owner: User) -> None:
+    hidden = store_campaign(owner, visibility="private")
+    run = store_point(owner, hidden, "ext4/mkfs")
+    unlisted = store_run(owner, visibility="unlisted", campaign=of_point(uuid4(), "ext4/mkfs"))  # never announced
+
+    for each in (run, unlisted):
+        links = read(client.get(f"/runs/{each.pk}/")).links.values()
+        assert f"/campaigns/{each.campaign_id}/" not in links
+        assert client.get(f"/campaigns/{each.campaign_id}/").status_code == 404
+    client.force_login(owner)
+    for each in (run, unlisted):
+        assert f"/campaigns/{each.campaign_id}/" in read(client.get(f"/runs/{each.pk}/")).links.values()
+
+
 def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
     def queries(campaign: Campaign) -> int:
         with CaptureQueriesContext(
