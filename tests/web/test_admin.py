@@ -6,7 +6,7 @@ import re
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from benchdb.ingest.models import Token
@@ -117,3 +117,29 @@ def test_an_account_is_made_and_closed(client: Client, keeper: User) -> None:
 def act(client: Client, address: str, action: str, chosen: object, **more: str) -> None:
     form = {"action": action, "_selected_action": str(chosen), **more}
     assert client.post(address, form, follow=True).status_code == 200
+
+
+def test_staff_who_may_change_users_cannot_make_themselves_superusers(client: Client, owner: User) -> None:
+    staff = make_user("staff", is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(content_type__model="user"))
+    client.force_login(staff)
+    own = f"/admin/auth/user/{staff.pk}/"
+
+    assert client.get(f"{own}change/").status_code == 200
+    dates = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+    answer = client.post(f"{own}change/", {"username": "staff", "is_staff": "on", "is_superuser": "on", **dates})
+    assert answer.status_code == 403
+    assert not User.objects.get(pk=staff.pk).is_superuser
+    passwords = {"usable_password": "true", "password1": "correct-horse-9", "password2": "correct-horse-9"}
+    assert client.post(f"/admin/auth/user/{owner.pk}/password/", passwords).status_code == 403
+    assert client.post("/admin/auth/user/add/", {"username": "mallory", **passwords}).status_code == 403
+
+
+def test_staff_without_permissions_are_shown_nobodys_things(client: Client, owner: User) -> None:
+    run = store_run(owner, visibility="private")
+    client.force_login(make_user("staff", is_staff=True))
+
+    for name in LISTS:
+        assert client.get(f"/admin/{name}/").status_code == 403
+    assert client.get(f"/admin/runs/runstate/{run.pk}/change/").status_code == 403
+    assert client.get(f"/runs/{run.pk}/").status_code == 404

@@ -24,3 +24,11 @@ class Users(UserAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never."""
         return False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Superusers alone: whoever sets a permission or a password can become anybody."""
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """As for adding."""
+        return self.has_add_permission(request)
