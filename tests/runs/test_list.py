@@ -239,6 +239,25 @@ def test_what_is_each_readers_own_is_told_apart(client: Client, owner: User) -> 
     assert ids_of(listed(client, "?label=none")) == []
 
 
+def test_a_label_is_found_whatever_equals_signs_it_has(client: Client, owner: User) -> None:
+    run = store_run(owner, labels={"a=b": "c=d", "e": "f"})
+    store_run(owner, labels={"a": "b"})
+
+    for query in ("?label=a%3Db%3Dc%3Dd", "?label=e%3Df", "?label=x%3Dy&label=e%3Df"):
+        assert ids_of(listed(client, query)) == [str(run.id)]
+    assert options(client)["label", "a=b=c=d"] == "1"
+
+
+def test_labels_of_nothing_but_equals_signs_are_no_work(client: Client, owner: User) -> None:
+    store_run(owner)
+    query = "&".join(f"label={i:03}{'%3D' * 397}" for i in range(100))
+
+    with CaptureQueriesContext(connection) as captured:
+        listed(client, f"?{query}")
+
+    assert max(len(each["sql"]) for each in captured) < 200_000
+
+
 def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User) -> None:
     belongs = campaign()
     run = store_run(owner, campaign=belongs)
