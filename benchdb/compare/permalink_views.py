@@ -8,7 +8,6 @@ from typing import Any
 from csp.constants import NONE
 from csp.decorators import csp_replace
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from benchdb import __version__
 from benchdb.runs.models import Run
+from benchdb.runs.requests import AuthenticatedRequest
 
 from . import permalink_page as pages
 from . import permalinks
@@ -31,12 +31,6 @@ from .views import impossible
 
 # Any site may frame it, and nothing in it runs.
 EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [NONE]}
-
-
-class AuthenticatedRequest(HttpRequest):
-    """A request behind `login_required`."""
-
-    user: User
 
 
 @require_POST

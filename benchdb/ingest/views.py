@@ -14,17 +14,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from benchdb.runs.requests import AuthenticatedRequest
+
 from .imports import page, sent, services
 from .imports.form import StoreForm
 from .imports.unpack import Given, Refused
 from .models import Import, ImportFile, ImportState
-
-
-class AuthenticatedRequest(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: User
-
 
 View = Callable[..., HttpResponse]
 

@@ -9,6 +9,8 @@ from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
+from benchdb.runs.requests import number_of, server_of
+
 from .listing import list_context
 from .page import Asked, find, machine_context
 
@@ -26,18 +28,9 @@ def machine_page(request: HttpRequest, machine_id: int) -> HttpResponse:
     machine = find(machine_id, request.user)
     if machine is None:
         raise Http404
-    asked = Asked(_number(request.GET.get("workload", "")), _time(request.GET.get("before", "")))
-    server = request.build_absolute_uri("/").rstrip("/")
-    return render(request, "machines/machine.html", machine_context(machine, request.user, asked, server))
-
-
-def _number(text: str) -> int:
-    """The number, or 0 where there is none; Http404 for what is none."""
-    if not text:
-        return 0
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Http404
-    return int(text)
+    asked = Asked(number_of(request, "workload"), _time(request.GET.get("before", "")))
+    context = machine_context(machine, request.user, asked, server_of(request))
+    return render(request, "machines/machine.html", context)
 
 
 def _time(text: str) -> datetime | None:

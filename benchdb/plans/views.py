@@ -6,12 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchdb.runs.models import Visibility
+from benchdb.runs.requests import AuthenticatedRequest, number_of, server_of
 
 from . import listing, queue
 from .again import text_again
@@ -22,17 +22,11 @@ from .queries import STATES, standing
 from .reading import shipped_text
 
 
-class AuthenticatedRequest(HttpRequest):
-    """A request behind `login_required`."""
-
-    user: User
-
-
 @require_safe
 def campaign_list(request: HttpRequest) -> HttpResponse:
     """Campaigns, newest first, of all machines or of one."""
     listed = Campaign.objects.listed_for(request.user)
-    machine = _number(request, "machine")
+    machine = number_of(request, "machine")
     if machine:
         listed = listed.filter(machine=machine)
     context = listing.campaigns_context(listed, request.user, _after(request), machine)
@@ -46,14 +40,14 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     state = request.GET.get("state", "")
     if found is None or state not in ("", *STATES):
         raise Http404
-    return render(request, "plans/campaign.html", campaign_context(found, state, _number(request, "row")))
+    return render(request, "plans/campaign.html", campaign_context(found, state, number_of(request, "row")))
 
 
 @require_safe
 @login_required
 def queue_page(request: AuthenticatedRequest) -> HttpResponse:
     """The plans that the user queued, and the machines that could take more."""
-    context = listing.queue_context(request.user, _server(request), _after(request))
+    context = listing.queue_context(request.user, server_of(request), _after(request))
     return render(request, "plans/queue.html", context)
 
 
@@ -105,20 +99,8 @@ def _after(request: HttpRequest) -> UUID | None:
         raise Http404 from None
 
 
-def _number(request: HttpRequest, name: str) -> int:
-    """A number of the query string, 0 where it is not there; Http404 for what is none."""
-    text = request.GET.get(name) or "0"
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise Http404
-    return int(text)
-
-
 def _form(
     request: AuthenticatedRequest, form: QueueForm, text: str, chosen: list[str], visibility: str, status: int = 200
 ) -> HttpResponse:
-    context = listing.new_context(form, text, chosen, visibility, _server(request))
+    context = listing.new_context(form, text, chosen, visibility, server_of(request))
     return render(request, "plans/new.html", context, status=status)
-
-
-def _server(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")

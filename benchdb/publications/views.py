@@ -9,6 +9,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.runs.requests import server_of
+
 from . import page
 from .models import Publication
 
@@ -28,7 +30,7 @@ def article_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def plan_page(request: HttpRequest, slug: str) -> HttpResponse:
     """How to repeat an article's experiment on one's own machine."""
-    server = shlex.quote(request.build_absolute_uri("/").rstrip("/"))
+    server = shlex.quote(server_of(request))
     agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     found = get_object_or_404(Publication, slug=slug)
     return render(request, "publications/plan.html", page.plan(found, server, agent))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.cache import add_never_cache_headers
@@ -15,15 +14,10 @@ from django.views.decorators.http import require_http_methods
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
 from benchdb.runs.models import Visibility
+from benchdb.runs.requests import AuthenticatedRequest
 
 from .account import account
 from .account_forms import TokenForm
-
-
-class AuthenticatedRequest(HttpRequest):
-    """A request behind `login_required`."""
-
-    user: User
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

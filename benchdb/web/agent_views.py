@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
+from benchdb.runs.requests import server_of
 from benchdb.runs.sizes import say_size
 
 from .agent_file import NAME, AgentFile, agent_file
@@ -68,7 +69,7 @@ def two_lines(request: HttpRequest, token: str = PLACEHOLDER) -> dict[str, str]:
 
 
 def _server(request: HttpRequest) -> str:
-    return shlex.quote(request.build_absolute_uri("/").rstrip("/"))  # [::1] would be a pattern for some shells
+    return shlex.quote(server_of(request))  # [::1] would be a pattern for some shells
 
 
 def _page(request: HttpRequest, secret: str | None) -> dict[str, object]:

@@ -19,6 +19,7 @@ from benchdb.runs import listing
 from benchdb.runs.browse import Page
 from benchdb.runs.headlines import overviews
 from benchdb.runs.models import Run
+from benchdb.runs.requests import server_of
 
 from . import home as front
 from .agent_views import two_lines
@@ -54,8 +55,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def api_page(request: HttpRequest) -> HttpResponse:
     """The API's OpenAPI document, for people."""
-    server = request.build_absolute_uri("/").rstrip("/")
-    return render(request, "web/api.html", reference(api.get_openapi_schema(), server))
+    return render(request, "web/api.html", reference(api.get_openapi_schema(), server_of(request)))
 
 
 @require_safe
