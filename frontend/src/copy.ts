@@ -8,18 +8,22 @@ export function enableCopyButtons(root: ParentNode, clipboard: Clipboard | undef
     const source = button.ownerDocument.getElementById(button.dataset.copy ?? "");
     if (!source) continue;
     button.addEventListener("click", () => {
-      void copy(source, clipboard).then((said) => {
+      void copy(source, clipboard, (there) => there.writeText(source.textContent.trim())).then((said) => {
         button.textContent = said;
       });
     });
   }
 }
 
-/** What the button says afterwards. */
-async function copy(source: HTMLElement, clipboard: Clipboard | undefined): Promise<string> {
+/** Writes to the clipboard, or selects `source`. What the button says afterwards. */
+export async function copy(
+  source: HTMLElement,
+  clipboard: Clipboard | undefined,
+  write: (clipboard: Clipboard) => Promise<void>,
+): Promise<string> {
   if (clipboard) {
     try {
-      await clipboard.writeText(source.textContent.trim());
+      await write(clipboard);
       return "Copied";
     } catch (error) {
       if (!(error instanceof DOMException)) throw error; // a DOMException: the reader's settings forbid it
@@ -30,6 +34,6 @@ async function copy(source: HTMLElement, clipboard: Clipboard | undefined): Prom
 }
 
 /** `navigator.clipboard`, which the DOM types believe to be there always. */
-function availableClipboard(): Clipboard | undefined {
+export function availableClipboard(): Clipboard | undefined {
   return (navigator as Partial<Navigator>).clipboard;
 }

@@ -14,8 +14,9 @@ export const inBrowser: Waiting = {
 /**
  * Resolves when `data-poll` of the element answers with another state than its `data-state`.
  *
- * The address answers `{"state": …}`, and with a `version` where the page changes more often than the state. A server that cannot be reached or
- * fails (5xx) is asked again, more and more slowly; one that refuses (4xx) rejects: asking again would not help.
+ * The address answers `{"state": …}`, and with a `version` where the page changes more often than the state. A server
+ * that cannot be reached or fails (5xx) is asked again, more and more slowly; one that refuses (4xx) rejects: asking
+ * again would not help.
  */
 export async function watchState(element: HTMLElement, waiting: Waiting = inBrowser): Promise<void> {
   const { poll, state } = element.dataset;

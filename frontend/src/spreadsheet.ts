@@ -2,6 +2,7 @@
  * Tables that are copied land in the cells of a spreadsheet: a number without the spaces that group its digits, its
  * standard deviation and the verdict in columns of their own. Pictures for readers become columns for programs.
  */
+import { availableClipboard, copy } from "./copy.ts";
 
 interface Row {
   head: boolean;
@@ -32,31 +33,17 @@ export function copyTables(document: Document): void {
   }
 }
 
-/** Copies by the clipboard where the browser gives it; elsewhere selects the table, and Ctrl+C does the same. */
 async function press(button: HTMLButtonElement, table: HTMLTableElement): Promise<void> {
   const before = button.textContent;
-  const said = await write(table);
-  button.textContent = said;
+  button.textContent = await copy(table, availableClipboard(), (clipboard) => write(clipboard, table));
   setTimeout(() => { button.textContent = before; }, COPIED_MS);
 }
 
-async function write(table: HTMLTableElement): Promise<string> {
-  const document = table.ownerDocument;
-  const clipboard = (navigator as Partial<Navigator>).clipboard; // https and localhost only
-  if (clipboard) {
-    const rows = readTable(table, () => true);
-    const blob = (type: string, text: string) => ({ [type]: new Blob([text], { type }) });
-    try {
-      await clipboard.write([
-        new ClipboardItem({ ...blob("text/plain", asText(rows)), ...blob("text/html", asMarkup(document, rows)) }),
-      ]);
-      return "Copied";
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error; // a DOMException: the reader's settings forbid it
-    }
-  }
-  document.getSelection()?.selectAllChildren(table);
-  return "Selected; press Ctrl+C";
+function write(clipboard: Clipboard, table: HTMLTableElement): Promise<void> {
+  const rows = readTable(table, () => true);
+  const blob = (type: string, text: string) => ({ [type]: new Blob([text], { type }) });
+  const item = { ...blob("text/plain", asText(rows)), ...blob("text/html", asMarkup(table.ownerDocument, rows)) };
+  return clipboard.write([new ClipboardItem(item)]);
 }
 
 /** The one table of figures that a selection of more than one cell lies in. */

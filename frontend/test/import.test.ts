@@ -1,7 +1,7 @@
 /** The pages of imports: given, sent, followed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytes, showGiven, takeWhatIsGiven } from "../src/import/give.ts";
+import { showGiven, takeWhatIsGiven } from "../src/import/give.ts";
 import { followProgress } from "../src/import/progress.ts";
 import { sendWithProgress } from "../src/import/send.ts";
 import { fire, one, page } from "./dom.ts";
@@ -49,11 +49,10 @@ test("what was chosen is named with its size, and too much is said at once", () 
   fire(one(document, "input"), "change");
   assert.equal(said.textContent, "");
   showGiven(found, [{ name: "a.txt", size: 100 }]);
-  assert.equal(said.textContent, "1 file, 100\u00a0B: a.txt");
+  assert.equal(said.textContent, "1 file, 100 B: a.txt");
   showGiven(found, Array.from({ length: 10 }, (_, i) => ({ name: `${i}`, size: 1024 })));
-  assert.match(said.textContent, /^10 files, 10\u00a0KiB: 0, .* and 2 more This is more than 2\.0\u00a0KiB/);
+  assert.match(said.textContent, /^10 files, 10 KiB: 0, .* and 2 more This is more than 2 KiB/);
   assert.ok(said.classList.contains("too-much"));
-  assert.equal(bytes(3.5 * 1024 ** 3), "3.5\u00a0GiB");
 });
 
 test("progress is shown until the state is another", async () => {
@@ -130,7 +129,7 @@ test("a large form is sent with its progress, and the answer is followed", () =>
   assert.ok(fire(found, "submit").defaultPrevented);
   assert.deepEqual(Answered.last.sent, ["POST", "http://localhost/import/"]);
   assert.ok(button.disabled && !one(document, "[data-sending]").hidden);
-  assert.equal(said.textContent, "1.0\u00a0MiB of 2.0\u00a0MiB sent");
+  assert.equal(said.textContent, "1 MiB of 2 MiB sent");
   Answered.last.end("load", { status: 200, responseURL: "http://localhost/import/1/" });
   assert.equal(went, "http://localhost/import/1/");
   assert.ok(!button.disabled);

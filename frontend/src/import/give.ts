@@ -1,4 +1,5 @@
 /** Files and text dropped anywhere on the page, or pasted where no field is, go into the form. */
+import { sizeText } from "../sizes.ts";
 
 export function takeWhatIsGiven(form: HTMLFormElement): void {
   const document = form.ownerDocument;
@@ -50,8 +51,8 @@ export function showGiven(form: HTMLFormElement, files: Pick<File, "name" | "siz
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const most = Number(form.dataset.mostBytes);
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
-  said.textContent = files.length ? `${count}, ${bytes(total)}: ${names(files)}` : "";
-  if (total > most) said.append(` This is more than ${bytes(most)}: pack them, or give fewer.`);
+  said.textContent = files.length ? `${count}, ${sizeText(total)}: ${names(files)}` : "";
+  if (total > most) said.append(` This is more than ${sizeText(most)}: pack them, or give fewer.`);
   said.classList.toggle("too-much", total > most);
 }
 
@@ -60,15 +61,4 @@ const NAMED = 8;
 function names(files: Pick<File, "name">[]): string {
   const shown = files.slice(0, NAMED).map(({ name }) => name);
   return files.length > NAMED ? `${shown.join(", ")} and ${files.length - NAMED} more` : shown.join(", ");
-}
-
-/** "14 KiB" */
-export function bytes(size: number): string {
-  const units = ["B", "KiB", "MiB", "GiB"];
-  let place = 0;
-  while (size >= 1024 && place < units.length - 1) {
-    size /= 1024;
-    place += 1;
-  }
-  return `${place && size < 10 ? size.toFixed(1) : Math.round(size)}\u00a0${units[place] ?? ""}`;
 }

@@ -1,5 +1,5 @@
 /** Sends a form with files by a request that tells how far it is; the answer is shown as if the form had been sent. */
-import { bytes } from "./give.ts";
+import { sizeText } from "../sizes.ts";
 
 const WORTH_TELLING = 1024 * 1024; // bytes; what is smaller is there at once, and the browser sends it
 
@@ -30,7 +30,7 @@ function send(form: HTMLFormElement, data: FormData, size: number, end: (answer:
   const request = new XMLHttpRequest(); // fetch does not tell how much of an upload is done
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     const percent = Math.floor((100 * loaded) / (total || size));
-    tell(form, percent, percent < 100 ? `${bytes(loaded)} of ${bytes(total || size)} sent` : "sent; it is being unpacked");
+    tell(form, percent, percent < 100 ? `${sizeText(loaded)} of ${sizeText(total || size)} sent` : "sent; it is being unpacked");
   });
   request.addEventListener("load", () => {
     end(request);
@@ -38,7 +38,7 @@ function send(form: HTMLFormElement, data: FormData, size: number, end: (answer:
   request.addEventListener("error", () => {
     end(null);
   });
-  tell(form, 0, `0 of ${bytes(size)} sent`);
+  tell(form, 0, `0 of ${sizeText(size)} sent`);
   request.open("POST", form.action);
   request.send(data);
 }

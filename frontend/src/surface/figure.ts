@@ -36,7 +36,7 @@ export function sizeAxis(title: string, sizes: number[], theme: Theme, mostTicks
 }
 
 /** A horizontal one in a flat figure: its title keeps clear of ticks that Plotly turns where they have no room. */
-export function flatSizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
+function flatSizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
   const axis = sizeAxis(title, sizes, theme, mostTicks);
   return { ...axis, automargin: true, title: { ...axis.title, standoff: 6 } };
 }
