@@ -197,3 +197,23 @@ def test_two_surfaces_without_any_figure_are_drawn_too(owner: User) -> None:
     content["ratio"] = [[None for _ in line] for line in content["ratio"]]
 
     assert draw("svg", content)
+
+
+def test_colours_are_explained_where_cells_have_no_room_for_numbers(owner: User) -> None:
+    from benchdb.exports.drawing.surface import draw_surface
+
+    content = two_surfaces(owner)
+    few = len(draw_surface(content, LIVE).figure.axes)
+    wide = 17 * len(content["record_sizes"])
+    for key in ("record_sizes", "record_labels"):
+        content[key] = (content[key] * 17)[:18]
+    grids = [*(surface["cells"] for surface in content["surfaces"]), content["ratio"]]
+    for line in (line for grid in grids for line in grid):
+        line[:] = (line * wide)[:18]
+
+    drawn = draw_surface(content, LIVE).figure
+
+    bars = [axes for axes in drawn.axes if axes.get_position().width * drawn.get_figwidth() < 0.1]
+    assert few + 3 == len(drawn.axes)
+    assert [len(axes.get_yticklabels()) > 1 for axes in bars] == [True, True, True]
+    assert all(label.get_text().endswith("×") for label in bars[-1].get_yticklabels())

@@ -1,17 +1,19 @@
-"""Heat maps: file size upwards, record size to the right, holes stay white."""
+"""Heat maps: file size upwards, record size to the right, holes stay white; a colour bar where numbers have no room."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from math import log2
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, log2
 from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from benchdb.exports.contents import Content
 from benchdb.exports.printed import SIGNS
@@ -25,8 +27,39 @@ SMALLEST_SPAN = log2(1.1)  # of the scale of ratios: a few per cent are no deep 
 HATCHES = {"cached": "...", "coarse": "///", "unusable": "///"}
 FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns, up to which the cells hold their numbers
+MOST_LABELS = 24  # sizes that can be named along an axis
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def has_bar(content: Content) -> bool:
+    """Whether its heat maps say by a colour bar what their cells have no room for."""
+    return len(content["record_sizes"]) > MOST_NUMBERS
+
+
+def draw_bar(axes: Axes, norm: Normalize) -> None:
+    """The scale of magnitudes."""
+    ticks = LogLocator(subs=(1, 2, 5)) if isinstance(norm, LogNorm) else MaxNLocator(5)
+    _bar(axes, norm, colormaps[MAGNITUDE], ticks, plain)
+
+
+def draw_ratio_bar(axes: Axes, content: Content) -> None:
+    """The scale of ratios; it is one of logarithms, so the same change is as far either way."""
+    span = _span(_logs(content))
+    _bar(axes, Normalize(-span, span), RATIO, MaxNLocator(4), lambda log: f"{2**log:.2f}×")
+
+
+def plain(value: float) -> str:
+    """A number at a tick, without an exponent, digits grouped as in tables."""
+    return f"{value:,.10g}".replace(",", "\u202f")
+
+
+def _bar(axes: Axes, norm: Normalize, cmap: Colormap, ticks: Any, say: Callable[[float], str]) -> None:
+    said = FuncFormatter(lambda value, _: say(value))
+    bar = axes.figure.colorbar(ScalarMappable(norm, cmap), cax=axes, ticks=ticks, format=said)
+    bar.outline.set_visible(False)
+    bar.ax.minorticks_off()
+    bar.ax.tick_params(labelsize=5.5, length=2, width=0.4, pad=1.5, color=FAINT)
 
 
 def draw_heat(
@@ -52,9 +85,8 @@ def draw_heat(
 
 def draw_ratio(axes: Axes, content: Content) -> None:
     """The ratio of two surfaces; cells whose difference is not significant are grey."""
-    ratios = np.array([[_log(verdict) for verdict in line] for line in content["ratio"]], dtype=float)
-    finite = np.abs(ratios[np.isfinite(ratios)])
-    span = max(SMALLEST_SPAN, float(finite.max())) if len(finite) else SMALLEST_SPAN
+    ratios = _logs(content)
+    span = _span(ratios)
     axes.set_xlim(0, ratios.shape[1])
     axes.set_ylim(0, ratios.shape[0])
     for i, line in enumerate(content["ratio"]):
@@ -69,6 +101,16 @@ def draw_ratio(axes: Axes, content: Content) -> None:
             deep = shown and abs(ratios[i, j]) > 0.6 * span
             _number(axes, i, j, text, "white" if deep else INK if shown else FAINT, ratios.shape[1])
     _ticks(axes, content)
+
+
+def _logs(content: Content) -> Matrix:
+    return np.array([[_log(verdict) for verdict in line] for line in content["ratio"]], dtype=float)
+
+
+def _span(ratios: Matrix) -> float:
+    """Half the scale of ratios, as a logarithm."""
+    finite = np.abs(ratios[np.isfinite(ratios)])
+    return max(SMALLEST_SPAN, float(finite.max())) if len(finite) else SMALLEST_SPAN
 
 
 def _log(verdict: Mapping[str, Any] | None) -> float:
@@ -97,7 +139,8 @@ def _three(value: float) -> str:
 def _ticks(axes: Axes, content: Content) -> None:
     for axis, name in ((axes.xaxis, "record"), (axes.yaxis, "file")):
         labels = content[f"{name}_labels"]
-        axis.set_ticks([i + 0.5 for i in range(len(labels))], labels, fontsize=5.5)
+        shown = range(0, len(labels), ceil(len(labels) / MOST_LABELS))
+        axis.set_ticks([i + 0.5 for i in shown], [labels[i] for i in shown], fontsize=5.5)
         axis.set_label_text(f"{name} size", fontsize=SMALL, color=FAINT)
     axes.tick_params(axis="both", length=0, pad=2)
     axes.tick_params(axis="x", rotation=90)

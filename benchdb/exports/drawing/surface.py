@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from benchdb.compare.surface_averages import statistic_of
 from benchdb.compare.surface_content import cells
@@ -18,7 +18,7 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.too_large import TooLarge
 from benchdb.runs.words import direction
 
-from .heat import FAILED, UNMEASURED, draw_heat, draw_ratio
+from .heat import FAILED, UNMEASURED, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
 from .style import (
     FAINT,
     INK,
@@ -43,6 +43,7 @@ MOST_SIZES = 40
 WIDE = 10.4  # inches for two runs
 PANEL = 3.05  # inches that a panel is high
 LEFT, RIGHT, UNDER, OVER = 0.62, 0.5, 0.62, 0.3  # inches round a heat map
+BAR = 0.42  # inches for a colour bar and its numbers, where there is one
 LOGARITHMIC_FROM = 10  # largest ÷ smallest
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
@@ -66,18 +67,22 @@ def draw_surface(content: Content, origin: Origin) -> Sheet:
 
 def _draw_panels(on: Sheet, top: float, content: Content, width: float) -> None:
     matrices = [_matrix(content, surface["cells"]) for surface in content["surfaces"]]
-    two, norm = len(matrices) > 1, _norm(matrices)
+    two, norm, bar = len(matrices) > 1, _norm(matrices), BAR if has_bar(content) else 0.0
     for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
-        heat = _place(on, i * width, top, width)
+        heat = _place(on, i * width, top, width - bar)
         marks = [mark for mark in content["marks"] if i in mark.get("of", [i])]
         draw_heat(heat, content, surface["cells"], matrix, norm, marks)
         _title(heat, f"{surface['label']}, {_unit(content)}")
+        if bar:
+            draw_bar(_place_bar(on, (i + 1) * width, top), norm)
         at = (i * width, top + PANEL) if two else (width, top)
         _draw_solid(on.axes(*at, width, PANEL, projection="3d"), content, matrix, norm)
     if two and content["ratio"]:
         first, second = (surface["label"] for surface in content["surfaces"])
-        axes = _place(on, 2 * width, top, width)
+        axes = _place(on, 2 * width, top, width - bar)
         draw_ratio(axes, content)
+        if bar:
+            draw_ratio_bar(_place_bar(on, 3 * width, top), content)
         _title(axes, f"{second} ÷ {first}, above 1 is better")
         _draw_slice(_place(on, 2 * width, top + PANEL, width), content, matrices, logarithmic=isinstance(norm, LogNorm))
 
@@ -86,8 +91,13 @@ def _place(on: Sheet, left: float, top: float, width: float) -> Any:
     return on.axes(left + LEFT, top + OVER, width - LEFT - RIGHT, PANEL - OVER - UNDER)
 
 
+def _place_bar(on: Sheet, right: float, top: float) -> Any:
+    """Beside the heat map that ends at `right`, behind the names of what ends on it."""
+    return on.axes(right - BAR - 0.06, top + OVER, 0.08, PANEL - OVER - UNDER)
+
+
 def _title(axes: Axes, text: str) -> None:
-    axes.set_title(short(text, 48), fontsize=8, fontweight="bold", loc="left", pad=5)
+    axes.set_title(short(text, 48), fontsize=8, fontweight="bold", loc="left", pad=9)
 
 
 def _unit(content: Content) -> str:
@@ -148,6 +158,9 @@ def _draw_slice(axes: Axes, content: Content, matrices: Sequence[Matrix], *, log
         axes.plot(matrix[:, record], linewidth=1, markersize=3.5, label=short(surface["label"], 20), **style)
     if logarithmic:
         axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
+        axes.minorticks_off()
     else:
         axes.set_ylim(bottom=0)
     axes.set_xticks(range(len(content["file_labels"])), content["file_labels"], rotation=90, fontsize=5.5)
