@@ -26,8 +26,9 @@ export class SurfaceView {
   readonly #keeper: Keeper;
   #chosen: Place;
   #camera: Camera;
-  /** The solid that is being turned, until the others have followed it. */
+  /** The solid that was turned last, and whether the others shall follow it in the next frame. */
   #leading: HTMLElement | undefined;
+  #asked = false;
 
   constructor(element: HTMLElement, grid: Grid, plotly: PlotlyApi) {
     this.#element = element;
@@ -87,8 +88,11 @@ export class SurfaceView {
       const camera = (event as { "scene.camera"?: Camera })["scene.camera"];
       if (camera && !same(camera, this.#camera)) this.#follow(camera, solid);
     };
-    (solid as PlotlyHTMLElement).on("plotly_relayout", follow);
     (solid as PlotlyHTMLElement).on("plotly_relayouting", follow);
+    (solid as PlotlyHTMLElement).on("plotly_relayout", (event) => {
+      follow(event);
+      if (solid === this.#leading) this.#keep(); // let go: in between, where frames are slow, keeping costs more than turning
+    });
     solid.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const camera = event.key === "Home" ? this.#firstCamera() : moved(this.#camera, event.key);
@@ -101,22 +105,25 @@ export class SurfaceView {
   /** The others look as `solid` does, once in the next frame: a mouse moves several times in one. */
   #follow(camera: Camera, solid: HTMLElement): void {
     this.#camera = camera;
-    const asked = this.#leading !== undefined;
     this.#leading = solid;
-    if (asked) return;
+    if (this.#asked) return;
+    this.#asked = true;
     requestAnimationFrame(() => {
-      const leading = this.#leading;
-      this.#leading = undefined;
-      this.#look(this.#camera, leading);
+      this.#asked = false;
+      this.#point(this.#leading);
     });
   }
 
-  /** Sets the camera of every solid, except of the one that has it already. */
-  #look(camera: Camera, already?: HTMLElement): void {
+  #look(camera: Camera): void {
     this.#camera = camera;
     this.#keep();
+    this.#point();
+  }
+
+  /** Sets the camera of every solid, except of the one that has it already. */
+  #point(already?: HTMLElement): void {
     for (const solid of this.#shownSolids()) {
-      if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": camera } as object);
+      if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": this.#camera } as object);
     }
   }
 
