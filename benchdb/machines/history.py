@@ -11,10 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
-
-from django.urls import reverse
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
@@ -23,6 +20,7 @@ from benchdb.compare.trend_history import history
 from benchdb.compare.trend_selection import HELD, TrendSelection
 from benchdb.runs.cells import Cell, cells_of_run
 from benchdb.runs.headlines import Headline, overviews
+from benchdb.runs.links import trend_href
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.runs.numbers import plural
 from benchdb.runs.queries import Measured, measured
@@ -152,9 +150,5 @@ def _history(workload: Workload, origin: Measured, own: Sequence[tuple[Run, Meas
         "points": [{key: point[key] for key in ("kind", "change", "text")} for point in found["change_points"]],
         "unsearched": found["unsearched"],
         "chart": sparkline([cell["mean"] for cell in cells], found),
-        "href": f"{reverse('trend')}?{urlencode(_address(own[-1][0], origin))}",
+        "href": trend_href(origin),
     }
-
-
-def _address(run: Run, origin: Measured) -> list[tuple[str, str]]:
-    return [("run", str(run.pk)), ("test", origin.test), ("metric", origin.metric)]

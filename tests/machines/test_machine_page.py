@@ -92,7 +92,8 @@ def test_a_history_shows_its_change_point_and_leads_to_the_trend(client: Client,
     assert "▼ −12" in page.text
     assert "changed there: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64" in page.text
     trend = page.links["iozone · ext4"]
-    assert trend == f"/trend/?run={runs[-1].pk}&test=write&metric=throughput"
+    place = "file_size=32G&record_size=1M"  # of the chart, which the trend shows too
+    assert trend == f"/trend/?run={runs[-1].pk}&test=write&metric=throughput&{place}"
     assert "▼" in read(client.get(trend)).text
     assert len([1 for tag, _ in page.elements if tag == "circle"]) == len(runs)
 
