@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from benchdb.catalog.models import Machine
 from benchdb.runs.facts import fact
-from benchdb.runs.models import Visibility
+from benchdb.runs.words import VISIBILITIES
 
 from .forms import QueueForm
 from .models import Campaign, CampaignQuerySet, Job
@@ -131,8 +131,7 @@ def new_context(form: QueueForm, text: str, chosen: Iterable[str], visibility: s
         "text": text,
         "machines": [{**machine_row(machine), "chosen": str(machine.pk) in entered} for machine in queryset],
         "visibilities": [
-            {"value": value, "text": label.lower(), "selected": value == visibility}
-            for value, label in Visibility.choices
+            {"value": value, "text": text, "selected": value == visibility} for value, text in VISIBILITIES.items()
         ],
         "faults": {name: list(errors) for name, errors in form.errors.items()} if form.is_bound else {},
         "serve": SERVE.format(server=server),

@@ -9,7 +9,7 @@ from .facets import Source, source_of
 from .models import Run
 from .numbers import plural, say_duration, say_number
 from .sizes import say_size
-from .words import params_in_words
+from .words import VISIBILITIES, params_in_words
 
 Facts = Mapping[str, Any]
 Fact = dict[str, Any]
@@ -22,11 +22,6 @@ PREPARE = {
     "none": "not prepared",
 }
 SOURCES = {Source.IMPORTED: "imported from raw output", Source.PUBLISHED: "figures that an article printed"}
-VISIBILITY = {
-    "public": "public",
-    "unlisted": "unlisted: for whoever has the address",
-    "private": "private: for its owner",
-}
 ENDED = {
     "rounds": "the most rounds it may take",
     "time_budget": "its time being used up",
@@ -110,4 +105,4 @@ def labels(run: Run) -> list[Fact]:
     state, source = run.runstate, source_of(run)
     own = [fact(name, value) for name, value in state.labels.items()]
     agent = [fact("agent", run.agent_version)] if source is Source.MEASURED else [fact("source", SOURCES[source])]
-    return [*own, fact("visibility", VISIBILITY[state.visibility]), *agent]
+    return [*own, fact("visibility", VISIBILITIES[state.visibility]), *agent]

@@ -19,12 +19,7 @@ from .views import deleted, visible_run
 from .withdrawal import LONGEST_REASON
 from .withdrawal import reinstate as reinstate_run
 from .withdrawal import withdraw as withdraw_run
-
-VISIBILITY = {
-    Visibility.PUBLIC: "everybody: public, and lists show it",
-    Visibility.UNLISTED: "whoever has the address: unlisted",
-    Visibility.PRIVATE: "only you: private",
-}
+from .words import VISIBILITIES
 
 
 class WithdrawalForm(forms.Form):
@@ -48,7 +43,7 @@ def edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     context = {
         **_context(run),
         "labels": form.data.get("labels", "") if form.is_bound else print_labels(run.runstate.labels),
-        "visibilities": [{"value": k.value, "text": text, "selected": k == chosen} for k, text in VISIBILITY.items()],
+        "visibilities": [{"value": k, "text": text, "selected": k == chosen} for k, text in VISIBILITIES.items()],
         "faults": [fault for faults in form.errors.values() for fault in faults],
     }
     return render(request, "runs/edit.html", context, status=422 if form.is_bound else 200)

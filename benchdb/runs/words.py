@@ -1,4 +1,4 @@
-"""Metrics and places in words, the same on every page."""
+"""Metrics, places and visibilities in words, the same on every page."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ _METRICS = {
     "latency_mean": "latency, mean",
     "latency_max": "latency, maximum",
     "latency_min": "latency, minimum",
+}
+
+VISIBILITIES = {
+    "private": "private: only its owner",
+    "unlisted": "unlisted: whoever has the address",
+    "public": "public: everybody, and lists show it",
 }
 
 

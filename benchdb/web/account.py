@@ -16,8 +16,9 @@ from benchdb.compare.models import Permalink
 from benchdb.ingest.models import Import, Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
+from benchdb.runs.words import VISIBILITIES
 
-from .account_forms import LASTS, LONGEST_NAME, SCOPES, VISIBILITIES, TokenForm
+from .account_forms import LASTS, LONGEST_NAME, SCOPES, TokenForm
 
 Context = dict[str, Any]
 

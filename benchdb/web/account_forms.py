@@ -10,18 +10,13 @@ from django.utils import timezone
 
 from benchdb.ingest.contract.text import storable
 from benchdb.ingest.models import Scope
-from benchdb.runs.models import Visibility
+from benchdb.runs.words import VISIBILITIES
 
 SCOPES = {
     Scope.UPLOAD: "send runs, and read, withdraw and delete its owner’s",
     Scope.READ: "read its owner’s runs and share them",
     Scope.QUEUE: "queue plans for its owner’s machines",
     Scope.SERVE: "let one machine carry out queued plans",
-}
-VISIBILITIES = {
-    Visibility.PRIVATE: "private: only its owner sees them",
-    Visibility.UNLISTED: "unlisted: whoever has the address",
-    Visibility.PUBLIC: "public: everybody, and lists show them",
 }
 LASTS = {"30": "30 days", "90": "90 days", "365": "a year", "never": "until it is revoked"}
 LONGEST_NAME = 200

@@ -13,10 +13,11 @@ from benchagent import formats
 from benchagent.formats.text import split_lines
 from benchdb.catalog.models import Machine
 from benchdb.runs.links import LINES_A_PAGE
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run
 from benchdb.runs.numbers import plural
 from benchdb.runs.page import title_of
 from benchdb.runs.sizes import say_size
+from benchdb.runs.words import VISIBILITIES
 
 from ..models import Import, ImportFile, ImportState
 from . import preview
@@ -142,7 +143,7 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Co
         "machines": list(own_machines.values_list("name", flat=True)[:MOST_MACHINES]),
         "entered": {name: entered.get(name, "") for name in ("labels", "measured_at")},
         "choices": {
-            "visibility": _options(Visibility.choices, entered.get("visibility")),
+            "visibility": _options(list(VISIBILITIES.items()), entered.get("visibility")),
             "cache": _options(CACHES, entered.get("cache")),
             "prepare": _options(PREPARATIONS, entered.get("prepare")),
             "runs": _options(RUNS, entered.get("runs")),
