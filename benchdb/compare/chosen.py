@@ -16,9 +16,8 @@ from .trend_selection import TrendSelection
 
 Context = dict[str, Any]
 
-CHOSEN = (
-    "cell"  # the address' parameter: `G-R-C`, as findings name cells. It changes no figure, so no selection has it.
-)
+# The address' parameter: `G-R-C`, as findings name cells. It changes no figure, so no selection has it.
+CHOSEN = "cell"
 VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend"}
 
 

@@ -35,6 +35,7 @@ def listed() -> list[Context]:
     found = Publication.objects.annotate(figures=Count("runs__results", filter=current)).order_by("ordinal")
     return [
         {
+            "slug": each.slug,
             "title": each.title,
             "href": reverse("article", args=[each.slug]),
             "authors": each.authors,

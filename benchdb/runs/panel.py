@@ -17,7 +17,7 @@ from .sizes import parse_size, say_size
 Context = dict[str, Any]
 
 SHOWN = 8  # values of a facet before the rest is folded
-LONG_PLACEHOLDER = "kernel, CPU, disk, machine, …"
+PLACEHOLDER = "kernel, CPU, disk, machine, …"
 
 
 def panel(asked: Asked, counted: Counted, query: QueryDict) -> Context:
@@ -29,7 +29,7 @@ def panel(asked: Asked, counted: Counted, query: QueryDict) -> Context:
     return {
         "action": reverse("runs"),
         "q": query.get("q", ""),
-        "placeholder": LONG_PLACEHOLDER,
+        "placeholder": PLACEHOLDER,
         "groups": [{"label": label, "facets": facets} for label, facets in groups.items()],
         "dates": [{"name": name, "label": label, "value": query.get(name, "")} for name, label in DATES.items()],
         "hidden": [pair for pair in asked.pairs() if pair[0] in ("campaign", "column")],

@@ -28,7 +28,7 @@ def part_of_results(
         return {metric: list(own) for metric, own in by_metric.items()}, None
     shown, rest = _steps_and_rest(by_metric)
     chosen = asked.get("metric", "")
-    chosen = chosen if chosen in rest else main(rest)
+    chosen = chosen if chosen in rest else _main(rest)
     own = rest[chosen]
     places = list(dict.fromkeys(place_of(each.result) for each in own))
     rows = max(1, MOST_CELLS // len({each.result.test for each in own}))
@@ -76,6 +76,6 @@ def _first(asked: str, rows: int, places: int) -> int:
     return (min(max(number, 1), places) - 1) // rows * rows
 
 
-def main(by_metric: Mapping[str, Sequence[Shown]]) -> str:
+def _main(by_metric: Mapping[str, Sequence[Shown]]) -> str:
     """The metric that is shown first: throughput, or what comes first in the document."""
     return "throughput" if "throughput" in by_metric else next(iter(by_metric))

@@ -27,9 +27,8 @@ def articles() -> list[Context]:
     for slug, key, permalink in PublishedTable.objects.values_list("publication_id", "key", "permalink_id"):
         addresses.setdefault(slug, {})[key] = reverse("permalink", args=[permalink])
     return [
-        {**article, "tables": _tables(slug, addresses.get(slug, {}))}
+        {**article, "tables": _tables(article["slug"], addresses.get(article["slug"], {}))}
         for article in publications.listed()
-        for slug in [article["href"].rstrip("/").rpartition("/")[2]]
     ]
 
 
