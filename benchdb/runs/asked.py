@@ -16,6 +16,7 @@ from .sizes import parse_size, print_size
 
 LONGEST = 400  # characters of a value
 MOST_VALUES = 100  # of a facet
+MOST_CHARACTERS = 8_000  # of all values: each filter in force stands in every link of the page
 PAGING = ("after", "at")
 DATES = {"since": "from", "until": "to"}
 Range = tuple[int | None, int | None]
@@ -147,6 +148,12 @@ class _Reader:
             self.fault("column", ", ".join(unknown), f"Possible are {', '.join(COLUMNS)}.")
         return tuple(name for name in COLUMNS if name in found) or USUAL
 
+    def refuse_much(self) -> None:
+        """More than anybody chooses would make a page of megabytes."""
+        length = sum(len(text) for _, texts in self.query.lists() for text in texts)
+        if length > MOST_CHARACTERS:
+            self.faults.append(f"The filters have {length} characters together; {MOST_CHARACTERS} is the most.")
+
     def refuse_unknown(self) -> None:
         """A filter that is not there must not look as if it had been applied."""
         ends = [f"{name}_{end}" for name in RANGES for end in ("min", "max")]
@@ -159,6 +166,7 @@ def read(query: QueryDict) -> tuple[Asked, list[str]]:
     """What is asked for, and what is wrong with it; parameters that are empty are not there."""
     reader = _Reader(query)
     reader.refuse_unknown()
+    reader.refuse_much()
     ranges = {name: (reader.size(f"{name}_min"), reader.size(f"{name}_max")) for name in RANGES}
     asked = Asked(
         facets={name: values for name in FACETS if (values := reader.facet(name))},
