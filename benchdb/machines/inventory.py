@@ -12,8 +12,7 @@ from django import forms
 from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Lower
 
-from benchdb.catalog.models import Machine
-from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models import Run, RunQuerySet, RunState
 
 PAGE = 50
 MOST_OPTIONS = 200
@@ -54,9 +53,9 @@ class Page:
 
 
 def newest_runs(user: Any) -> RunQuerySet:
-    """Of each machine the newest run that lists show `user`."""
-    own = Run.objects.listed_for(user).filter(machine=OuterRef("pk")).order_by("-id").values("id")[:1]
-    return Run.objects.filter(id__in=Machine.objects.annotate(newest=Subquery(own)).values("newest"))
+    """Of each machine the newest run that lists show `user`; from their states, which are read faster than runs."""
+    by_machine = RunState.objects.listed_for(user).order_by("facets__machine", "-run_id").distinct("facets__machine")
+    return Run.objects.filter(id__in=by_machine.values("run_id"))
 
 
 def filtered(runs: RunQuerySet, asked: dict[str, Any], *, besides: str = "") -> RunQuerySet:
