@@ -143,3 +143,11 @@ def test_staff_without_permissions_are_shown_nobodys_things(client: Client, owne
         assert client.get(f"/admin/{name}/").status_code == 403
     assert client.get(f"/admin/runs/runstate/{run.pk}/change/").status_code == 403
     assert client.get(f"/runs/{run.pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("key", ["%00", "x", "99999999999999999999", "%ED%A0%80"])
+def test_what_is_not_there_is_not_found(client: Client, keeper: User, key: str) -> None:
+    for name in LISTS:
+        answer = client.get(f"/admin/{name}/{key}/change/", follow=True)
+        assert answer.status_code == 200
+        assert "exist" in answer.content.decode()

@@ -7,12 +7,18 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from benchdb.ingest.contract.text import storable
+
 
 class ReadingAdmin(admin.ModelAdmin):
     """Lists and shows; what may be done is an action. Deleting has services of its own, and is not done by the way."""
 
     list_per_page = 50
     show_full_result_count = False  # it would count all rows beside those that are found
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """None, which is not found, for an id that the database does not take as a text."""
+        return super().get_object(request, object_id, from_field) if storable(object_id) else None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Never."""
