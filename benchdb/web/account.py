@@ -80,7 +80,7 @@ def token_form(form: TokenForm | None) -> Context:
     }
 
 
-def _options(choices: Mapping[str, str], chosen: Sequence[str]) -> list[Context]:
+def _options(choices: Mapping[Any, str], chosen: Sequence[str]) -> list[Context]:
     return [{"value": str(value), "text": text, "chosen": value in chosen} for value, text in choices.items()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -27,13 +28,16 @@ def account_page(request: AuthenticatedRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "web/account.html", account(request.user))
     form = TokenForm(request.POST)
+    if form.is_valid() and request.user.tokens.valid().filter(name=form.cleaned_data["name"]).exists():
+        # The page that showed the secret was loaded again, or two tokens could not be told apart.
+        form.add_error("name", "A valid token of yours has this name. Revoke that one, or choose another name.")
     if not form.is_valid():
         return render(request, "web/account.html", account(request.user, form), status=422)
     entered = form.cleaned_data
     made = create_token(
         request.user,
         entered["name"],
-        [Scope(scope) for scope in entered["scopes"]],
+        [Scope(scope) for scope in dict.fromkeys(entered["scopes"])],
         default_visibility=Visibility(entered["visibility"]),
         expires_at=form.expires_at,
     )
@@ -61,7 +65,7 @@ class PasswordChange(PasswordChangeView):
     success_url = reverse_lazy("account")
     extra_context = {"section": "account"}
 
-    def form_valid(self, form: object) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Say so on the account's page."""
         answer: HttpResponse = super().form_valid(form)
         messages.success(self.request, "Your password is changed. You are signed out everywhere else.")

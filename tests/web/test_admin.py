@@ -10,6 +10,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from benchdb.ingest.models import Token
+from benchdb.publications.models import Publication
 from benchdb.runs.models import RunState
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
@@ -151,3 +152,16 @@ def test_what_is_not_there_is_not_found(client: Client, keeper: User, key: str) 
         answer = client.get(f"/admin/{name}/{key}/change/", follow=True)
         assert answer.status_code == 200
         assert "exist" in answer.content.decode()
+
+
+def test_an_article_leads_to_its_page(client: Client, keeper: User) -> None:
+    fields = {
+        "ordinal": 1,
+        "title": "T2",
+        "authors": "A. Writer",
+        "year": 2009,
+        "citation": "A. Writer: T2",
+        "plan": "t2",
+    }
+    Publication.objects.create(slug="t2", **fields)
+    assert "/articles/t2/" in read(client.get("/admin/publications/publication/t2/change/")).links.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.urls import reverse
 
 from benchdb.publications.models import Publication
 
@@ -19,4 +20,4 @@ class Publications(ReadingAdmin):
 
     def view_on_site(self, publication: Publication) -> str:
         """Its page."""
-        return publication.get_absolute_url()
+        return reverse("article", args=[publication.slug])
