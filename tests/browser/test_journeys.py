@@ -129,7 +129,7 @@ def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
             expect(page.get_by_role("heading", level=1)).to_contain_text("finished", timeout=240_000)
         page.get_by_role("link", name="Its campaign").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("finished")
-        page.get_by_role("link", name="ready").first.click()
+        page.locator("td .state").get_by_role("link").first.click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("fsload")
         expect(page.locator("a[data-cell]").first).to_contain_text(re.compile(r"\d"))
 
