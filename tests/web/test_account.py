@@ -56,6 +56,22 @@ def test_a_token_is_made_shown_once_used_revoked_and_refused(client: Client, own
     assert "revoked" in next(row for row in told.tables["token-list"] if row[0].text == "ci")[3].text
 
 
+def test_a_page_that_is_loaded_again_makes_no_second_token(client: Client, owner: User) -> None:
+    make_token(make_user("eve"), Scope.UPLOAD)  # called "agent", as whose names are of no concern
+    client.force_login(owner)
+    sent = {**FORM, "name": "agent", "scopes": ["read", "read"]}
+    client.post("/account/", sent)
+
+    again = client.post("/account/", sent)
+
+    assert "A valid token of yours has this name." in read(again, 422).text
+    assert not SECRET.search(again.content.decode())
+    token = Token.objects.get(owner=owner)
+    assert token.scopes == ["read"]
+    client.post(f"/account/tokens/{token.pk}/revoke/")
+    assert client.post("/account/", sent).status_code == 200
+
+
 def test_an_expired_token_is_refused_with_the_reason(client: Client, owner: User) -> None:
     _, secret = make_token(owner, expires_at=timezone.now() - timedelta(seconds=1))
     error = error_of(client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}), 401)
