@@ -14,13 +14,12 @@ from django.views.decorators.http import require_safe
 
 from benchdb.runs.models import Run
 from benchdb.runs.page import title_of
+from benchdb.runs.requests import server_of
 from benchdb.runs.views import deleted, visible_run
 
 from .again import needs_root, plan_again
+from .agent_words import AGENT, PLACEHOLDER
 from .models import Campaign
-
-AGENT = "benchagent.pyz"
-PLACEHOLDER = "YOUR-TOKEN"
 
 
 @require_safe
@@ -46,7 +45,7 @@ def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
     plan = plan_again(run)
-    server = shlex.quote(request.build_absolute_uri("/").rstrip("/"))
+    server = shlex.quote(server_of(request))
     agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     file = shlex.quote(request.build_absolute_uri(reverse("run-again-plan", args=[run.id])))
     root = plan is not None and needs_root(plan)

@@ -12,6 +12,7 @@ from benchdb.compare import present
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts import export_links
 from benchdb.compare.today import upgraded
+from benchdb.plans.agent_words import AGENT, PLACEHOLDER
 from benchdb.plans.reading import shipped_text
 from benchdb.runs.models import Run
 from benchdb.runs.numbers import plural
@@ -25,8 +26,6 @@ Context = dict[str, Any]
 
 BY_HAND = "hand"
 EXPORTS = ("csv", "json")  # beside a table on the page; its own page has all
-AGENT = "benchagent.pyz"
-PLACEHOLDER = "YOUR-TOKEN"
 
 
 def listed() -> list[Context]:

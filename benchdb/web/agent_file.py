@@ -17,7 +17,6 @@ from pathlib import Path
 from django.conf import settings
 
 AGENTS = settings.BASE_DIR / "agents"
-NAME = "benchagent.pyz"
 SHEBANG = b"#!/usr/bin/env python3\n"
 # Runs under any Python, so that an old one is told what is wanted instead of stumbling over new syntax.
 MAIN = b"""\

@@ -14,12 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
+from benchdb.plans.agent_words import AGENT, PLACEHOLDER
 from benchdb.runs.requests import server_of
 from benchdb.runs.sizes import say_size
 
-from .agent_file import NAME, AgentFile, agent_file
-
-PLACEHOLDER = "YOUR-TOKEN"
+from .agent_file import AgentFile, agent_file
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,7 +41,7 @@ def agent_page(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest) -> HttpResponse:
     """`benchagent.pyz`."""
     response = _file(request, agent_file(), agent_file().data, "application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="{NAME}"'
+    response["Content-Disposition"] = f'attachment; filename="{AGENT}"'
     return response
 
 
@@ -50,7 +49,7 @@ def download(request: HttpRequest) -> HttpResponse:
 def checksum(request: HttpRequest) -> HttpResponse:
     """Its SHA-256, as `sha256sum --check` reads it."""
     found = agent_file()
-    return _file(request, found, f"{found.sha256}  {NAME}\n".encode(), "text/plain; charset=utf-8")
+    return _file(request, found, f"{found.sha256}  {AGENT}\n".encode(), "text/plain; charset=utf-8")
 
 
 def _file(request: HttpRequest, found: AgentFile, body: bytes, content_type: str) -> HttpResponse:
@@ -64,7 +63,7 @@ def two_lines(request: HttpRequest, token: str = PLACEHOLDER) -> dict[str, str]:
     address = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     return {
         "fetch": f"curl -fsSO {address}",
-        "run": f"BENCHAGENT_TOKEN={token} python3 {NAME} run directory --directory . --server {_server(request)}",
+        "run": f"BENCHAGENT_TOKEN={token} python3 {AGENT} run directory --directory . --server {_server(request)}",
     }
 
 
@@ -82,9 +81,9 @@ def _page(request: HttpRequest, secret: str | None) -> dict[str, object]:
         "placeholder": PLACEHOLDER,
         "size": say_size(len(found.data)),
         **two_lines(request, token),
-        "fetch_with_wget": f"wget -nv -O {NAME} {address}",
-        "check": f"echo '{found.sha256}  {NAME}' | sha256sum --check",
-        "doctor": f"python3 {NAME} doctor",
+        "fetch_with_wget": f"wget -nv -O {AGENT} {address}",
+        "check": f"echo '{found.sha256}  {AGENT}' | sha256sum --check",
+        "doctor": f"python3 {AGENT} doctor",
         "keep_token": f"(umask 077; printf '%s\\n' {token} > benchagent.token)",
-        "run_as_root": f"sudo python3 {NAME} run demo --server {server} --token-file benchagent.token",
+        "run_as_root": f"sudo python3 {AGENT} run demo --server {server} --token-file benchagent.token",
     }

@@ -10,10 +10,11 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from benchdb.plans.agent_words import PLACEHOLDER
+
 Context = dict[str, Any]
 Json = Mapping[str, Any]
 
-TOKEN = "YOUR-TOKEN"
 JSON_TYPE = "application/json"
 
 
@@ -143,7 +144,7 @@ def _curl(method: str, address: str, operation: Json, body: Context | None) -> s
     if method != "get":
         words += ["-X", method.upper()]
     if "security" in operation:
-        words += ["-H", f"Authorization: Bearer {TOKEN}"]
+        words += ["-H", f"Authorization: Bearer {PLACEHOLDER}"]
     if body and body["media_type"] == JSON_TYPE:
         words += ["-H", f"Content-Type: {JSON_TYPE}", "--data-binary", "@document.json"]
     elif body:
