@@ -38,7 +38,7 @@ bench-statistics: setup-dev  ## False claims, power, coverage and cost of the st
 bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whether twice the text takes twice as long: two minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats
 
-bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: two minutes
+bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.pages
 
