@@ -73,10 +73,10 @@ CACHE: dict[CacheReason, str] = {
     CacheReason.ONE_RECORD: "The test writes one record again and again, which stays in memory.",
     CacheReason.DROPPED: "The caches were empty when the test began to read.",
     CacheReason.FLUSHED: "The measured time includes writing to the device.",
-    CacheReason.LARGER_THAN_MEMORY: "The file is {times:.2g} times the memory.",
-    CacheReason.PARTLY_IN_MEMORY: "The file is {times:.2g} times the memory, so part of it was served from there.",
-    CacheReason.FITS_IN_MEMORY: "The file is {times:.2g} times the memory, so it fits there.",
-    CacheReason.CONTROLLER_CACHE: "The file is only {times:.2g} times the RAID controller's cache.",
+    CacheReason.LARGER_THAN_MEMORY: "The file is {times} the memory.",
+    CacheReason.PARTLY_IN_MEMORY: "The file is {times} the memory, so part of it was served from there.",
+    CacheReason.FITS_IN_MEMORY: "The file is {times} the memory, so it fits there.",
+    CacheReason.CONTROLLER_CACHE: "The file is only {times} the RAID controller's cache.",
     CacheReason.HOST_MAY_CACHE: "The host of this guest, or the file under a loop device, may cache unseen.",
     CacheReason.SIZE_SAYS_NOTHING: "For this test nothing tells whether a cache served it.",
     CacheReason.SIZE_UNKNOWN: "The size of the file is not known.",
@@ -130,4 +130,13 @@ def _in_words(name: str, value: Number | tuple[int, ...]) -> Number | str:
         return f"{100 * value:+.1f} %".replace("-", "−")
     if name == "share":
         return f"{100 * value:.0f} %"
+    if name == "times":
+        return _times(value)
     return value
+
+
+def _times(ratio: float) -> str:
+    """`0.062 times`: two significant digits where they say something."""
+    if ratio < 0.01:
+        return "less than 0.01 times"
+    return f"{ratio:.0f} times" if ratio >= 10 else f"{ratio:.2g} times"

@@ -71,7 +71,7 @@ def test_a_document_has_the_runs_own_facts_over_those_of_its_parts_and_of_the_ar
     assert document["environment"]["memory"] == {"total": 2}
     assert document["target"]["mount"] == {"options": ["data=ordered"]}
     assert document["labels"] == {"publication": "small", "source": "Table 1"}
-    assert document["results"][0]["summary"] == {"mean": 60.5}
+    assert document["results"][0]["summary"] == {"mean": 60.5, "step": 0.1}
     assert document["environment"]["provenance"]["/memory"] == "published"
 
 

@@ -99,6 +99,12 @@ def test_the_clock_in_words(verdict, ticks, sentence):
     [
         (CacheReason.DEVICE_BYTES, {"share": 0.973}, "The device moved 97 % of the bytes that the test asked for."),
         (CacheReason.FITS_IN_MEMORY, {"times": 0.0625}, "The file is 0.062 times the memory, so it fits there."),
+        (
+            CacheReason.FITS_IN_MEMORY,
+            {"times": 7.6e-06},
+            "The file is less than 0.01 times the memory, so it fits there.",
+        ),
+        (CacheReason.LARGER_THAN_MEMORY, {"times": 128.0}, "The file is 128 times the memory."),
     ],
 )
 def test_the_cache_in_words(reason, numbers, sentence):
