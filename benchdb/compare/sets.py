@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchdb.runs.models import RunQuerySet
+from benchdb.runs.times import known_time
 
 LATEST_RUNS = 500
 MOST_LISTED = 12
@@ -20,8 +21,9 @@ def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
 
     Rows of `{href, tool, runs, file_systems, machines, started_at}`, as `runs.campaigns.recent_campaigns` has them.
     """
-    columns = ("machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
-    latest = listed.filter(campaign_id=None).order_by("-id").values(*columns, "id", "started_at")[:LATEST_RUNS]
+    columns = ("id", "machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
+    times = ("started_at", "finished_at")
+    latest = listed.filter(campaign_id=None).order_by("-id").values(*columns, *times)[:LATEST_RUNS]
     found: dict[tuple[Any, ...], dict[Any, dict[str, Any]]] = {}
     for run in latest:
         workload = (run["machine_id"], run["tool"], json.dumps(run["parameters"], sort_keys=True))
@@ -42,5 +44,5 @@ def _shown(runs: list[dict[str, Any]]) -> dict[str, Any]:
         "runs": len(runs),
         "file_systems": ", ".join(names),
         "machines": in_order[0]["machine__name"],
-        "started_at": runs[0]["started_at"],
+        "started_at": known_time(runs[0]["started_at"], runs[0]["finished_at"]),
     }

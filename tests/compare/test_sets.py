@@ -42,6 +42,16 @@ def test_of_one_file_system_its_settings_are_the_rows(client: Client, owner: Use
     assert "nobarrier" in read(client.get(page.links["ext4"])).text
 
 
+def test_no_more_than_the_year_is_said_where_nobody_knows_more(client: Client, owner: User) -> None:
+    midnight = "2009-01-01T00:00:00Z"
+    for name in ("ext4", "xfs"):
+        store_run(owner, file_system=name, started_at=midnight, finished_at=midnight)
+
+    page = read(client.get("/compare/"))
+
+    assert page.tables[TABLE][1][-1].text == "2009"
+
+
 def test_runs_of_campaigns_and_private_runs_make_no_set(client: Client, owner: User) -> None:
     compared_runs(owner)
     for name in ("ext4", "xfs"):
