@@ -31,6 +31,8 @@ def add_views(content: Content, details: Context, surfaces: Surfaces) -> None:
 
 
 def _views(cell: Cell, baseline: str | None, surfaces: Surfaces) -> dict[str, str]:
+    if "test" not in cell:  # frozen under the first schema, which does not say what a cell is of
+        return {}
     surface = cell_surface(cell, baseline, surfaces)
     own = {} if surface is None else {"surface": surface, "slices": surface}
     return own | ({"trend": _trend(cell)} if cell["mean"] is not None else {})
