@@ -15,6 +15,7 @@ from benchdb.catalog.models import Machine
 from benchdb.plans import listing as plans
 from benchdb.plans.models import OVER, Campaign, Job
 from benchdb.runs import machine as facts
+from benchdb.runs.asked import Asked as AskedRuns
 from benchdb.runs.browse import Page
 from benchdb.runs.headlines import overviews
 from benchdb.runs.listing import runs_table
@@ -67,9 +68,15 @@ def machine_context(machine: Machine, reader: Reader, asked: Asked, server: str)
         **_histories(runs, asked, here),
         "campaigns": campaigns["campaigns"][:NEWEST],
         "campaigns_href": f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
-        "runs": runs_table(Page(newest, ""), overviews(run.id for run in newest)) if newest else None,
+        "runs": _runs_table(machine, newest) if newest else None,
         "queue": _queue(machine, server) if own else None,
     }
+
+
+def _runs_table(machine: Machine, newest: list[Run]) -> Context:
+    """The newest runs; the heads of its columns order all runs of this machine."""
+    own = AskedRuns(facets={"machine": (machine.name,)})
+    return runs_table(Page(newest, ""), overviews(run.id for run in newest), own)
 
 
 def _title(machine: Machine, newest: list[Run]) -> list[str]:

@@ -16,6 +16,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.page import title_of
 from benchdb.runs.requests import server_of
 from benchdb.runs.views import deleted, visible_run
+from benchdb.runs.words import command_line
 
 from .again import needs_root, plan_again
 from .agent_words import AGENT, PLACEHOLDER
@@ -62,7 +63,7 @@ def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "placeholder": PLACEHOLDER,
         "fetch": f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
         "measure": f"sudo {measure}" if root else measure,
-        "command": shlex.join(run.command),
+        "command": command_line(run.command),
         "campaign": known.first() if known is not None else None,
         "article_plan": reverse("article-plan", args=[article]) if article else None,
         "queue": f"{reverse('plan-new')}?again={run.id}" if plan else None,

@@ -9,6 +9,7 @@ from typing import Any
 
 from .headlines import Overview
 from .models import Run
+from .numbers import say_number
 from .sizes import say_size
 from .stack import say_layers, storage_line
 from .times import known_time
@@ -58,7 +59,12 @@ _ALL = (
         "machine",
     ),
     Column("headline", "Headline", _headline),
-    Column("results", "Results", lambda run, overview: _text(overview.results if overview else 0), number=True),
+    Column(
+        "results",
+        "Results",
+        lambda run, overview: _text(say_number(overview.results if overview else 0, 0)),
+        number=True,
+    ),
     Column("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
     Column("started", "Started", lambda run, _: {"time": known_time(run.started_at, run.finished_at)}, "started"),
     Column("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),

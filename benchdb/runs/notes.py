@@ -7,7 +7,7 @@ from typing import Any
 
 from .disturbances import disturbances
 from .models import Run
-from .numbers import plural
+from .numbers import plural, say_number
 from .present import QUIET, first_words
 from .results import Shown, title
 from .words import metric_label
@@ -65,17 +65,16 @@ def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
     coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
     if not coarse:
         return
-    barred = f"; {unusable} of them less than 10, too few for a verdict" if unusable else ""
-    yield _note(
-        f"{coarse} of {plural(len(shown), 'result')} took less than 100 ticks of the tool's clock (CLK){barred}."
-    )
+    barred = f"; {say_number(unusable, 0)} of them less than 10, too few for a verdict" if unusable else ""
+    of = f"{say_number(coarse, 0)} of {plural(len(shown), 'result')}"
+    yield _note(f"{of} took less than 100 ticks of the tool's clock (CLK){barred}.")
 
 
 def _of_cache(shown: Sequence[Shown]) -> Iterator[Note]:
     cached = sum(each.cell["cache"]["verdict"] == "cached" for each in shown)
     if cached:
         of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
-        yield _note(f"{cached} of {of} measured memory, not the device (RAM).")
+        yield _note(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
 def _of_values(shown: Sequence[Shown]) -> Iterator[Note]:

@@ -100,5 +100,5 @@ def say_duration(seconds: float) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """`1 round`, `10 rounds`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """`1 round`, `10 rounds`, `5 000 rounds`."""
+    return f"{say_number(number, 0)} {noun}{'' if number == 1 else 's'}"

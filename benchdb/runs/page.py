@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -29,7 +28,7 @@ from .stack import draw
 from .strip import SMALL, strip_of
 from .times import known_time
 from .units import DEFAULTS, possible
-from .words import place_in_words
+from .words import command_line, place_in_words
 
 Context = dict[str, Any]
 
@@ -43,7 +42,7 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
     unit = asked["unit"] if asked.get("unit") in possible("B/s") else ""
     shown = shown_results(run, results, {"B/s": unit} if unit else {})
     there, part = part_of_results(shown, run.get_absolute_url(), {**asked, "unit": unit})
-    command = shlex.join(run.command)
+    command = command_line(run.command)
     surfaces = _surfaces(run, results)
     headlines = _headlines(overview, shown)
     places = {each["place"] for each in headlines}
@@ -81,7 +80,8 @@ def title_of(run: Run) -> Context:
     """The context of web/partials/title.html."""
     tool = " ".join(filter(None, [run.tool, run.tool_version]))
     parts = [tool, run.target.file_system or "unknown file system", run.machine.name]
-    return {"parts": parts, "time": known_time(run.started_at, run.finished_at), "state": run.runstate.state}
+    state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state
+    return {"parts": parts, "time": known_time(run.started_at, run.finished_at), "state": state}
 
 
 def progress(run: Run) -> Context | None:

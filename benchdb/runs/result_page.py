@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from . import facts
@@ -16,7 +15,7 @@ from .queries import Measured
 from .results import title
 from .strip import LARGE, strip_of
 from .units import UNITS, default_unit
-from .words import metric_label
+from .words import command_line, metric_label
 
 Context = dict[str, Any]
 
@@ -38,7 +37,7 @@ def result_context(run: Run, result: Measured) -> Context:
         "headline": headline(cell, unit),
         "facts": [facts.fact(term, text) for term, text in cell_facts(cell, unit)],
         "strip": strip_of(cell, unit, LARGE, hrefs),
-        "command": shlex.join(run.command),
+        "command": command_line(run.command),
         "unit": unit.name,
         "values": [
             {

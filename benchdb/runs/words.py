@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from benchagent.formats.vocabulary import is_size
@@ -59,6 +61,11 @@ def threads_and_params(result: Measured) -> list[str]:
     return [*threads, *params_in_words(result.params)]
 
 
+def command_line(words: Sequence[str]) -> str:
+    """A command as a shell takes it; an article's several, which `;` parts, one a line."""
+    return "\n".join(shlex.join(own) for parting, own in groupby(words, ";".__eq__) if not parting)
+
+
 def params_in_words(params: Mapping[str, Any]) -> list[str]:
     """`["view min", "fsync"]`: true says only its name, false `no fsync`, null nothing."""
     said = []
@@ -67,7 +74,7 @@ def params_in_words(params: Mapping[str, Any]) -> list[str]:
         if isinstance(value, bool):
             said.append(words if value else f"no {words}")
         elif isinstance(value, list):
-            said.append(f"{words} {' '.join(_in_words(name, each) for each in value)}")
+            said.append(f"{words} {' · '.join(_in_words(name, each) for each in value)}")
         elif value is not None:
             said.append(f"{words} {_in_words(name, value)}")
     return said

@@ -41,6 +41,7 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
     assert "1 run of 1 tool since 20 Nov 2026" in page.text
     assert page.links["its newest run"] == f"/runs/{run.pk}/"
     assert page.links["Its runs"] == "/runs/?machine=epyc-2"
+    assert page.links["Rounds"] == "/runs/?machine=epyc-2&sort=rounds"
     assert page.links["Over time"] == f"/trend/?run={run.pk}"
     assert "No workload ran more than once yet" in page.text
     assert "nothing that BenchDB knows of has changed since" in page.text

@@ -203,7 +203,7 @@ def test_machines_say_whether_their_agents_ask(ada: Client, owner: User) -> None
 
     text = read(ada.get("/plans/")).text
 
-    assert "gone asked last" in text
+    assert "gone its agent last asked for work" in text
     assert "here asks for work" in text
     assert "never its agent never asked for work" in text
 

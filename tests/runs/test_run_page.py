@@ -299,7 +299,10 @@ def test_a_withdrawn_run_says_so(client: Client, owner: User) -> None:
     run = store_run(owner)
     RunState.objects.filter(pk=run.id).update(withdrawn_at=run.started_at, withdrawn_reason="Wrong cable.")
 
-    assert "Withdrawn by its owner: Wrong cable." in page_of(client, run).text
+    text = page_of(client, run).text
+
+    assert "Withdrawn by its owner: Wrong cable." in text
+    assert "20 Nov 2026 withdrawn" in text
 
 
 def test_a_deleted_run_is_gone_and_not_missing(client: Client, owner: User) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchdb.runs.words import settings_in_words
+from benchdb.runs.words import command_line, params_in_words, settings_in_words
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,11 @@ from benchdb.runs.words import settings_in_words
 )
 def test_settings_are_said_as_people_say_them(settings: str, words: str) -> None:
     assert settings_in_words(settings) == words
+
+
+def test_commands_of_an_article_stand_one_a_line_as_a_shell_takes_them() -> None:
+    assert command_line(["iozone", "-f", "a b", ";", "iozone", "-r", "4M"]) == "iozone -f 'a b'\niozone -r 4M"
+
+
+def test_several_sizes_are_parted() -> None:
+    assert params_in_words({"record_sizes": [1048576, 4194304]}) == ["record sizes 1 MiB · 4 MiB"]
