@@ -9,18 +9,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from .facets import digest, environment_facets, fingerprints, target_facets
-from .models import Environment, Machine, Target
+from .models import Environment, Target
 
 Facts = dict[str, Any]
-
-
-def keep_machine(owner: User, machine_id: str, name: str) -> Machine:
-    """The owner's machine of this id, made or renamed as the agent says now."""
-    machine, created = Machine.objects.get_or_create(owner=owner, machine_id=machine_id, defaults={"name": name})
-    if not created and machine.name != name:
-        machine.name = name
-        machine.save(update_fields=["name"])
-    return machine
 
 
 def keep_environment(owner: User, facts: Facts) -> Environment:

@@ -13,6 +13,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from benchdb.catalog import services as catalog
 from benchdb.runs.facets import keep_facets
 from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibility
+from benchdb.runs.naming import keep_machine
 from benchdb.runs.tasks import summarise
 
 from .contract import Document, validate
@@ -88,13 +89,14 @@ def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
 
 
 def _store(owner: User, visibility: Visibility, document: Document, digest: bytes) -> None:
+    chosen = Visibility(document.visibility or visibility)
     facts = document.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
     run = Run.objects.create(
         id=document.run_id,
         digest=digest,
         schema=document.schema_,
         agent_version=document.agent.version,
-        machine=catalog.keep_machine(owner, document.machine.machine_id, document.machine.name),
+        machine=keep_machine(owner, document.machine.machine_id, document.machine.name, chosen),
         environment=catalog.keep_environment(owner, facts["environment"]),
         target=catalog.keep_target(owner, facts["target"]),
         tool=document.workload.tool,
@@ -113,7 +115,6 @@ def _store(owner: User, visibility: Visibility, document: Document, digest: byte
         started_at=document.started_at,
         finished_at=document.finished_at,
     )
-    chosen = Visibility(document.visibility or visibility)
     RunState.objects.create(run=run, owner=owner, visibility=chosen, labels=document.labels)
     Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
     copy_results(run.id, 1, enumerate(map(as_stored, document.results)))

@@ -16,8 +16,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
-from benchdb.catalog.services import keep_machine
 from benchdb.runs.models import Visibility
+from benchdb.runs.naming import keep_machine
 
 from .models import Job, JobState, Listener
 from .reading import Readable
@@ -59,7 +59,7 @@ def queue_plan(owner: User, read: Readable, machines: Iterable[Machine], visibil
 
 def listen(owner: User, machine_id: str, name: str, agent_version: str) -> Machine:
     """Note that this machine's agent asks for work; the machine is known from then on."""
-    machine = keep_machine(owner, machine_id, name)
+    machine = keep_machine(owner, machine_id, name, Visibility.PRIVATE)
     seen = {"agent_version": agent_version, "seen_at": timezone.now()}
     Listener.objects.update_or_create(machine=machine, defaults=seen)
     return machine

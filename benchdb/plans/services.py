@@ -9,8 +9,8 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from benchdb.catalog.services import keep_machine
 from benchdb.runs.models import Run, Visibility
+from benchdb.runs.naming import keep_machine
 
 from .models import Campaign, CampaignState
 
@@ -39,11 +39,12 @@ def keep_campaign(
 
 def _columns(owner: User, document: Mapping[str, Any], digest: bytes, visibility: Visibility) -> dict[str, Any]:
     plan, machine = document["plan"], document["machine"]
+    chosen = Visibility(document["visibility"] or visibility)
     return {
         "owner": owner,
-        "visibility": Visibility(document["visibility"] or visibility),
+        "visibility": chosen,
         "digest": digest,
-        "machine": keep_machine(owner, machine["machine_id"], machine["name"]),
+        "machine": keep_machine(owner, machine["machine_id"], machine["name"], chosen),
         "agent_version": document["agent"]["version"],
         "plan_name": plan["name"],
         "plan_text": plan["text"],

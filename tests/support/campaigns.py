@@ -11,13 +11,13 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from benchdb.catalog.models import Machine
-from benchdb.catalog.services import keep_machine
 from benchdb.ingest.contract import validate_campaign
 from benchdb.plans import queue
 from benchdb.plans.models import Campaign, Job
 from benchdb.plans.reading import read_plan
 from benchdb.plans.services import keep_campaign
 from benchdb.runs.models import Visibility
+from benchdb.runs.naming import keep_machine
 
 from .documents import STARTED, encoded, uuid7
 
@@ -78,7 +78,7 @@ def store_campaign(owner: User, document: dict[str, Any] | None = None, visibili
 
 def make_machine(owner: User, name: str = "epyc-2", machine_id: str = MACHINE_ID) -> Machine:
     """A machine of the owner."""
-    return keep_machine(owner, machine_id, name)
+    return keep_machine(owner, machine_id, name, Visibility.PRIVATE)
 
 
 def queue_tiny(machine: Machine, plan: str = PLAN) -> Job:

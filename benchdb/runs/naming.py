@@ -1,0 +1,35 @@
+"""What a machine is called: a name that was only said in private never shows where others look."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+
+from benchdb.catalog.models import Machine
+
+from .models import Visibility
+
+WIDER = {
+    Visibility.PRIVATE: (Visibility.UNLISTED, Visibility.PUBLIC),
+    Visibility.UNLISTED: (Visibility.PUBLIC,),
+    Visibility.PUBLIC: (),
+}
+
+
+def keep_machine(owner: User, machine_id: str, name: str, visibility: Visibility) -> Machine:
+    """The owner's machine of this id, made or renamed as the agent says now.
+
+    `visibility` is that of what the agent sends. The name stays where more people see another run or campaign of the
+    machine than will see this one.
+    """
+    machine, created = Machine.objects.get_or_create(owner=owner, machine_id=machine_id, defaults={"name": name})
+    if not created and machine.name != name and not _more_people_see(machine, visibility):
+        machine.name = name
+        machine.save(update_fields=["name"])
+    return machine
+
+
+def _more_people_see(machine: Machine, visibility: Visibility) -> bool:
+    wider = WIDER[visibility]
+    seen = Q(runs__runstate__visibility__in=wider) | Q(campaigns__visibility__in=wider)
+    return Machine.objects.filter(seen, pk=machine.pk).exists()
