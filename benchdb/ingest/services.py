@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -16,11 +17,15 @@ from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibili
 from benchdb.runs.naming import keep_machine
 from benchdb.runs.tasks import summarise
 
-from .contract import Document, validate
+from .contract import Document, Fault, FaultyDocument, validate
+from .contract.faults import pointer, shown
 from .copy import as_stored, copy_artifacts, copy_results
 from .models import Token
 
 log = logging.getLogger(__name__)
+
+# In these parts of `extra` the server notes that it made a run from a file or an article (runs.facets.source_of).
+OWN_NOTES = ("import", "publication")
 
 
 class RunDeleted(Exception):
@@ -46,12 +51,20 @@ def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
     Raises FaultyDocument, RunConflict or RunDeleted; nothing is stored then. Sending the same document again is not an
     error: `new` is False.
     """
-    return store_for(token.owner, Visibility(token.default_visibility), run_id, body)
+    return store_for(token.owner, Visibility(token.default_visibility), run_id, body, refused=OWN_NOTES)
 
 
-def store_for(owner: User, visibility: Visibility, run_id: UUID, body: bytes) -> Stored:
-    """The same for an owner without a token; `visibility` is that of a document that names none."""
+def store_for(
+    owner: User, visibility: Visibility, run_id: UUID, body: bytes, *, refused: Collection[str] = ()
+) -> Stored:
+    """The same for an owner without a token; `visibility` is that of a document that names none.
+
+    `refused` are names that its `extra` must not have.
+    """
     document, digest = validate(body, run_id)
+    if own := [name for name in refused if name in document.extra]:
+        expected = "absent: only the server says which runs it made from a file or an article"
+        raise FaultyDocument([Fault(pointer("extra", name), shown(document.extra[name]), expected) for name in own])
     for last in (False, True):
         if (stored := _stored_before(owner, run_id, digest)) is not None:
             return stored

@@ -163,6 +163,18 @@ def test_a_faulty_document_stores_nothing_and_lists_every_fault(upload: Upload) 
     assert table_sizes() == sizes
 
 
+def test_only_the_server_says_that_figures_are_an_articles(upload: Upload) -> None:
+    sent = document(extra={"publication": {"slug": "ffsb-2007"}, "import": {"files": []}, "site": "hall 3"})
+
+    answer = upload(sent)
+
+    assert answer.status_code == 422
+    faults = {fault["pointer"]: fault["expected"] for fault in answer.json()["error"]["faults"]}
+    assert set(faults) == {"/extra/publication", "/extra/import"}
+    assert "only the server says" in faults["/extra/publication"]
+    assert not Run.objects.exists()
+
+
 def test_the_id_in_the_document_is_the_one_in_the_address(upload: Upload) -> None:
     sent = document()
 

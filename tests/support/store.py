@@ -8,9 +8,9 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from benchdb.ingest.models import Scope, Token
-from benchdb.ingest.services import store_document
+from benchdb.ingest.services import store_for
 from benchdb.ingest.tokens import create_token
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, Visibility
 from benchdb.runs.summaries import compute_summaries
 
 from .documents import document, encoded
@@ -31,8 +31,7 @@ def store_run(
 ) -> Run:
     """Store a document (see `documents.document` for `sections`) and compute its statistics, as a worker would."""
     content = document(visibility=visibility, **sections) if content is None else content
-    token = owner.tokens.first() or make_token(owner)[0]
     run_id = UUID(content["run_id"])
-    store_document(token, run_id, encoded(content))
+    store_for(owner, Visibility(visibility), run_id, encoded(content))
     compute_summaries(run_id)
     return Run.objects.with_context().get(pk=run_id)
