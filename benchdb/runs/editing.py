@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from django import forms
@@ -27,7 +28,7 @@ def parse_labels(text: str) -> dict[str, str]:
     """`{name: value}` of lines `name = value`; empty lines do not count. Raises ValidationError with every fault."""
     found: dict[str, str] = {}
     faults = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(re.split(r"\r\n?|\n", text), start=1):
         name, equals, value = (part.strip() for part in line.partition("="))
         if not line.strip():
             continue
@@ -47,9 +48,21 @@ def parse_labels(text: str) -> dict[str, str]:
     return found
 
 
-def print_labels(labels: Mapping[str, str]) -> str:
-    """The inverse of `parse_labels`, for the form."""
-    return "\n".join(f"{name} = {value}" for name, value in labels.items())
+def print_labels(labels: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """The text that `parse_labels` reads, and the labels that no line can say: an agent may send any characters."""
+    unsaid = {name: value for name, value in labels.items() if not _is_sayable(name, value)}
+    return "\n".join(_line(name, value) for name, value in labels.items() if name not in unsaid), unsaid
+
+
+def _line(name: str, value: str) -> str:
+    return f"{name} = {value}"
+
+
+def _is_sayable(name: str, value: str) -> bool:
+    try:
+        return parse_labels(_line(name, value)) == {name: value}
+    except forms.ValidationError:
+        return False
 
 
 def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:

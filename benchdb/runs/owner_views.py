@@ -36,13 +36,15 @@ def edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if run is None:
         return deleted(request, run_id)
     form = EditForm(request.POST if request.method == "POST" else None)
+    labels, unsaid = print_labels(run.runstate.labels)
     if form.is_valid():
-        edit_run(run, form.cleaned_data["labels"], Visibility(form.cleaned_data["visibility"]))
+        edit_run(run, {**unsaid, **form.cleaned_data["labels"]}, Visibility(form.cleaned_data["visibility"]))
         return redirect(run)
     chosen = form.data.get("visibility") or run.runstate.visibility
     context = {
         **_context(run),
-        "labels": form.data.get("labels", "") if form.is_bound else print_labels(run.runstate.labels),
+        "labels": form.data.get("labels", "") if form.is_bound else labels,
+        "unsaid": unsaid,
         "visibilities": [{"value": k, "text": text, "selected": k == chosen} for k, text in VISIBILITIES.items()],
         "faults": [fault for faults in form.errors.values() for fault in faults],
     }

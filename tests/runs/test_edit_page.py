@@ -90,3 +90,24 @@ def test_only_its_owner_may(client: Client, owner: User, visibility: str) -> Non
     assert client.get(f"/runs/{run.id}/edit/").status_code == 404
     assert client.get(f"/runs/{unknown_id()}/edit/").status_code == 404
     assert state_of(run).labels == {"plan": "tests"}
+
+
+def test_labels_that_no_line_can_say_stay(client: Client, owner: User) -> None:
+    odd = {"a=b": "c", "direction": "\u202eback", "two\u2028lines": "x"}
+    run = store_run(owner, labels={"plan": "tests", **odd})
+    client.force_login(owner)
+
+    asked = read(client.get(f"/runs/{run.id}/edit/"))
+    sent(client, run, "plan = late")
+
+    assert "stays: a=b with the value c, direction with the value" in asked.text
+    assert state_of(run).labels == {"plan": "late", **odd}
+
+
+def test_a_separator_of_lines_that_is_none_of_the_forms_ends_no_line(client: Client, owner: User, run: Run) -> None:
+    client.force_login(owner)
+
+    page = read(sent(client, run, "a = 1\u2028b = 2"), 422)
+
+    assert "Line 1 of the labels has control characters" in page.text
+    assert "Line 2" not in page.text
