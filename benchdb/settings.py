@@ -1,29 +1,40 @@
-"""Django settings. Every setting that differs between installations is an environment variable named here once."""
+"""Django settings. What differs between installations is an environment variable, see `variables.py`."""
 
 import os
 import tempfile
 from contextlib import suppress
-from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.management.utils import get_random_secret_key
 
+from benchdb import variables
 from benchdb.embedded import config as embedded
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-# Where the embedded services, logs, collected static files and the secret key live.
-VAR_DIR = Path(os.environ.get("BENCHDB_VAR", BASE_DIR / "var")).resolve()
+_given = variables.read()
 
-DEBUG = os.environ.get("BENCHDB_DEBUG") == "1"
-ALLOWED_HOSTS = os.environ.get("BENCHDB_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
-CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("BENCHDB_ORIGINS", "").split(",") if origin]
+BASE_DIR = variables.BASE_DIR
+# Where the embedded services, logs, collected static files and the secret key live.
+VAR_DIR = _given.var.resolve()
+
+DEBUG = _given.debug
+ALLOWED_HOSTS = _given.allowed_hosts.split(",")
+CSRF_TRUSTED_ORIGINS = _given.origins.split(",") if _given.origins else []
+
+# Behind a proxy that speaks TLS: it says in X-Forwarded-Proto how a request came, so that addresses begin with https.
+BEHIND_TLS = _given.tls
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, past the proxy
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if BEHIND_TLS else 0
+# Whether the names below ours speak TLS, and whether browsers should be told so for years, only their owner knows.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 
 def _secret_key() -> str:
     """The key from the environment, or one made once and kept in var/, readable by its owner only."""
-    if key := os.environ.get("BENCHDB_SECRET_KEY"):
-        return key
+    if _given.secret_key:
+        return _given.secret_key.get_secret_value()
     path = VAR_DIR / "secret_key"
     VAR_DIR.mkdir(parents=True, exist_ok=True)
     if not path.exists():
@@ -103,14 +114,19 @@ TEMPLATES = [
 ]
 
 # PostgreSQL: the one DATABASE_URL names (its parameters, sslmode and the like, are libpq's), else the embedded one.
-_database = dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url(VAR_DIR))
+_database = dj_database_url.parse(
+    _given.database_url.get_secret_value() if _given.database_url else embedded.database_url(VAR_DIR)
+)
+if _given.database_password:
+    _database["PASSWORD"] = _given.database_password.get_secret_value()
 _pool = {"min_size": 0, "max_size": 8, "timeout": 10}
 DATABASES = {"default": {**_database, "OPTIONS": {"connect_timeout": 5, **_database.get("OPTIONS", {}), "pool": _pool}}}
+DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting too
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis protocol: the server REDIS_URL names, else the embedded one. Its database is the broker's; the cache has the one
 # after it, because emptying a cache empties its database.
-REDIS_URL = os.environ.get("REDIS_URL") or embedded.redis_url(VAR_DIR)
+REDIS_URL = _given.redis_url.get_secret_value() if _given.redis_url else embedded.redis_url(VAR_DIR)
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -118,6 +134,9 @@ CACHES = {
         "KEY_PREFIX": "benchdb",
     }
 }
+
+# Processes that `up` starts unless its command line says another number.
+WEB_PROCESSES, WORKER_PROCESSES = _given.workers, _given.processes
 
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True  # the state of a run stands in the database
@@ -127,17 +146,19 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
 # What one task may take beside what its process had before; it fails with a reason then. See benchdb/celery.py.
-TASK_MEMORY_BYTES = int(os.environ.get("BENCHDB_TASK_MEMORY", "2048")) * 2**20
+TASK_MEMORY_BYTES = _given.task_memory * 2**20
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that keeps more after a task is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A request that finds no broker goes on at once: the sweep will find the run.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "socket_connect_timeout": 2, "max_retries": 0}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
-SWEEP_SECONDS = int(os.environ.get("BENCHDB_SWEEP_SECONDS", "30"))
+SWEEP_SECONDS = _given.sweep_seconds
 _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 # How often an agent says how far it is with a queued plan; pages show it as it comes.
-REPORT_SECONDS = int(os.environ.get("BENCHDB_REPORT_SECONDS", "20"))
+REPORT_SECONDS = _given.report_seconds
+# Kept in memory alone: all of it is due again within a minute, and a file that a kill left half written would stop it.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
@@ -175,7 +196,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
-UPLOAD_RATE = os.environ.get("BENCHDB_UPLOAD_RATE", "600/m")  # documents a token
+UPLOAD_RATE = _given.upload_rate  # documents a token
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False

@@ -47,18 +47,13 @@ class Paths:
 
     @property
     def run(self) -> Path:
-        """What matters only while the services run: lock, schedule, sockets."""
+        """What matters only while the services run: lock, sockets."""
         return self.var / "run"
 
     @property
     def lock(self) -> Path:
         """Held by the supervisor of this var directory as long as it lives."""
         return self.run / "supervisor.lock"
-
-    @property
-    def beat_schedule(self) -> Path:
-        """When each periodic task ran last."""
-        return self.run / "beat-schedule"
 
     @property
     def sockets(self) -> Path:

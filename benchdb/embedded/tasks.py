@@ -9,7 +9,6 @@ import sys
 
 from celery import Celery
 
-from benchdb.embedded.config import Paths
 from benchdb.embedded.process import Service
 from benchdb.embedded.stack import PROJECT
 
@@ -45,11 +44,11 @@ def worker_service(app: Celery, processes: int) -> Service:
     )
 
 
-def beat_service(paths: Paths) -> Service:
+def beat_service() -> Service:
     """The one process that sends the periodic tasks."""
     return Service(
         name="beat",
-        command=[*CELERY, "beat", "--schedule", paths.beat_schedule, "--pidfile", "", "--loglevel", "INFO"],
+        command=[*CELERY, "beat", "--pidfile", "", "--loglevel", "INFO"],
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
         orphan_signal=signal.SIGKILL,

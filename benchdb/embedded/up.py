@@ -42,7 +42,7 @@ def up(paths: Paths, terminal: Terminal | None, options: UpOptions, *, ready_fd:
                 supervisor.run(Service("migrate", manage("migrate", "--no-input", "--skip-checks"))),
                 supervisor.run(Service("static", manage("collectstatic", "--no-input", "--verbosity", "0"))),
             )
-            started = [web_service(listener, options.workers), beat_service(paths)]
+            started = [web_service(listener, options.workers), beat_service()]
             if options.worker:
                 started.append(worker_service(app, options.processes))
             await supervisor.start(started)

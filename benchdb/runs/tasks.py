@@ -11,6 +11,7 @@ from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from benchdb.celery import app
@@ -67,21 +68,19 @@ def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
 
 @app.task
 def sweep() -> int:
-    """Enqueue every run whose task was lost: not finished, and unchanged for longer than a task may take to begin.
+    """Enqueue every run whose task was lost: not finished, unchanged for one interval, and nobody computes it.
 
-    A run that is received waits one sweep interval, one that is computing the hard time limit of its task. Returns how
-    many were enqueued. Touching them keeps the next sweep from enqueuing them again at once.
+    Who computes a run holds its row, so one whose worker was killed is free at once. Returns how many were enqueued.
+    Touching them keeps the next sweep from enqueuing them again.
     """
     now = timezone.now()
-    waiting = {
-        State.RECEIVED: timedelta(seconds=settings.SWEEP_SECONDS),
-        State.COMPUTING: timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT),
-    }
-    lost: list[UUID] = []
-    for state, patience in waiting.items():
-        overdue = RunState.objects.filter(state=state, changed_at__lt=now - patience).order_by("changed_at")
-        lost += overdue.values_list("pk", flat=True)[:SWEPT_AT_ONCE]
-    RunState.objects.filter(pk__in=lost).update(changed_at=now)
+    overdue = RunState.objects.filter(
+        state__in=[State.RECEIVED, State.COMPUTING], changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS)
+    )
+    with transaction.atomic():
+        free = overdue.order_by("changed_at").select_for_update(skip_locked=True)
+        lost = list(free.values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+        RunState.objects.filter(pk__in=lost).update(changed_at=now)
     for run_id in lost:
         summarise.delay(str(run_id))
     return len(lost)

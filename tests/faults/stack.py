@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+import redis
 
 from benchdb.celery import app
 from benchdb.embedded.background import services
-from benchdb.embedded.config import Paths
+from benchdb.embedded.config import Paths, redis_url
 from benchdb.embedded.privileges import launcher
 from benchdb.embedded.process import Service
 from benchdb.embedded.stack import PROJECT
@@ -74,6 +75,14 @@ class Stack:
     secret: str
     programs: Mapping[str, Program]
 
+    def last_words(self) -> str:
+        """What waits in the broker, and the ends of the logs, for a person who reads why a test failed."""
+        with redis.from_url(redis_url(self.server.var)) as broker:
+            waiting = {key: broker.llen(key) for key in broker.scan_iter(_type="list")}
+            taken = broker.hlen("unacked")
+        logs = [f"{name}:\n{each.log.read_text()[-3000:]}" for name, each in self.programs.items() if name != "web"]
+        return "\n".join([f"messages that wait: {waiting}, that a worker has taken: {taken}", *logs])
+
 
 @contextmanager
 def running(var: Path) -> Iterator[Stack]:
@@ -104,7 +113,7 @@ def _programs(port: int, paths: Paths, environment: Mapping[str, str]) -> dict[s
     # On a port of its own, which nobody listens on while it is away.
     command = [f"127.0.0.1:{port}" if word == handed else word for word in web.command]
     assert command != web.command
-    found = {"web": Service("web", command), "worker": worker_service(app, 1), "beat": beat_service(paths)}
+    found = {"web": Service("web", command), "worker": worker_service(app, 1), "beat": beat_service()}
     return {name: Program(each, environment, paths.log / f"{name}.log") for name, each in found.items()}
 
 

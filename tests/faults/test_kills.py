@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
 from benchdb.embedded.config import database_url
 from tests.faults.agent import DONE, Agent
 from tests.faults.leftovers import left, snapshot
 from tests.faults.siege import Siege, Steps
-from tests.faults.stack import Stack, running
+from tests.faults.stack import Stack
 from tests.faults.watch import watching
 from tests.support.waiting import wait_until
 
@@ -45,21 +43,6 @@ SELECT run.id::text, state.state,
        (SELECT count(*) FROM runs_artifact AS artifact WHERE artifact.run_id = run.id)
 FROM runs_run AS run JOIN runs_runstate AS state ON state.run_id = run.id
 """
-
-
-@pytest.fixture
-def base() -> Iterator[Path]:
-    """In memory where there is some: a disk that flushes slowly only makes the strikes rarer."""
-    shm = Path("/dev/shm")
-    directory = Path(tempfile.mkdtemp(prefix="benchdb-faults-", dir=shm if os.access(shm, os.W_OK) else None))
-    yield directory
-    shutil.rmtree(directory)
-
-
-@pytest.fixture
-def stack(base: Path) -> Iterator[Stack]:
-    with running(base / "var") as found:
-        yield found
 
 
 def test_every_finished_round_is_stored_once_and_nothing_is_left(
@@ -88,7 +71,7 @@ def test_every_finished_round_is_stored_once_and_nothing_is_left(
     for state in ("pending", "rejected"):
         for folder in ("", "campaigns", "ends"):
             assert os.listdir(agent.spool / folder / state) == []
-    wait_until(lambda: {row[1] for row in stored(stack)} == {"ready"}, PATIENCE)
+    wait_until(lambda: {row[1] for row in stored(stack)} == {"ready"}, PATIENCE, lambda: unready(stack))
     assert sorted(whole(row) for row in stored(stack)) == sorted(
         (
             run_id,
@@ -133,6 +116,13 @@ def finish(agent: Agent) -> None:
 def stored(stack: Stack) -> list[tuple[str, str, int, int, int, int, int]]:
     with psycopg.connect(database_url(stack.server.var)) as connection:
         return connection.execute(STORED).fetchall()
+
+
+def unready(stack: Stack) -> str:
+    """The runs that are not ready, and what the server did last."""
+    with psycopg.connect(database_url(stack.server.var), row_factory=dict_row) as connection:
+        rows = connection.execute("SELECT * FROM runs_runstate WHERE state != 'ready'").fetchall()
+    return "\n".join([*map(str, rows), stack.last_words()])
 
 
 def campaigns(stack: Stack) -> dict[str, dict[str, Any] | None]:

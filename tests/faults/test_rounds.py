@@ -11,7 +11,7 @@ import pytest
 from benchdb.ingest.contract import validate, validate_campaign
 from tests.agents.server import Say, Server, serving
 from tests.faults.agent import DONE, PLAN, UNDECIDED, Agent
-from tests.faults.test_kills import PATIENCE, base
+from tests.faults.test_kills import PATIENCE
 from tests.support.waiting import wait_until
 
 pytestmark = [
@@ -19,7 +19,6 @@ pytestmark = [
     pytest.mark.needs("loop devices", package=None),
     pytest.mark.needs("cc", package="gcc"),
 ]
-__all__ = ["base"]  # a fixture
 STORED = Say(201, {"url": "/runs/1", "state": "received"})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 from django.utils import timezone
 
 from benchdb.celery import app
@@ -21,6 +23,8 @@ from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats import summarise as summarise_values
 from tests.support.documents import document, encoded, iozone_document, result, uuid7
 from tests.support.store import make_token
+from tests.support.threads import at_once
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -176,7 +180,7 @@ def test_a_failed_run_is_computed_when_it_is_asked_for_again(receive) -> None:
 def test_the_sweep_finds_runs_whose_task_was_lost(receive, queue) -> None:
     received, computing = receive(), receive()
     age(received, settings.SWEEP_SECONDS + 1)
-    age(computing, settings.CELERY_TASK_TIME_LIMIT + 1, state=State.COMPUTING)
+    age(computing, settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
 
     assert sweep() == 2
     assert set(queue()) == {str(received.pk), str(computing.pk)}
@@ -185,12 +189,28 @@ def test_the_sweep_finds_runs_whose_task_was_lost(receive, queue) -> None:
 def test_the_sweep_leaves_runs_alone_that_are_on_their_way(receive, queue) -> None:
     fresh, computing, ready, failed = receive(), receive(), receive(), receive()
     age(fresh, settings.SWEEP_SECONDS - 5)
-    age(computing, settings.CELERY_TASK_TIME_LIMIT - 60, state=State.COMPUTING)
+    age(computing, settings.SWEEP_SECONDS - 5, state=State.COMPUTING)
     age(ready, 10**6, state=State.READY)
     age(failed, 10**6, state=State.FAILED)
 
     assert sweep() == 0
     assert queue() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, queue, monkeypatch) -> None:
+    monkeypatch.setattr(settings, "SWEEP_SECONDS", -1)  # every run is overdue
+    state = receive()
+    queue()
+    free = RunState.objects.filter(pk=state.pk, state=State.COMPUTING).select_for_update(skip_locked=True)
+    with ThreadPoolExecutor() as threads:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE runs_summary")  # the worker waits before it reads or writes one
+            worker = threads.submit(at_once, [lambda: summarise(str(state.pk))])
+            wait_until(lambda: RunState.objects.get().state == State.COMPUTING and not free.exists())
+            assert (sweep(), queue()) == (0, [])
+        worker.result()
+    assert RunState.objects.get().state == State.READY
 
 
 def test_the_sweep_does_not_find_the_same_run_again_at_once(receive, queue) -> None:
@@ -204,7 +224,7 @@ def test_the_sweep_looks_at_any_number_of_runs_with_the_same_queries(receive, qu
     for count in (1, 5):
         for _ in range(count):
             age(receive(), settings.SWEEP_SECONDS + 1)
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             assert sweep() == count
 
 

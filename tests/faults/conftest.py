@@ -1,0 +1,28 @@
+"""Where the agents and the server that are killed have their data, and the server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.stack import Stack, running
+
+
+@pytest.fixture
+def base() -> Iterator[Path]:
+    """In memory where there is some: a disk that flushes slowly only makes the strikes rarer."""
+    shm = Path("/dev/shm")
+    directory = Path(tempfile.mkdtemp(prefix="benchdb-faults-", dir=shm if os.access(shm, os.W_OK) else None))
+    yield directory
+    shutil.rmtree(directory)
+
+
+@pytest.fixture
+def stack(base: Path) -> Iterator[Stack]:
+    with running(base / "var") as found:
+        yield found
