@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -18,15 +19,13 @@ from benchdb.embedded.errors import ServiceError
 if TYPE_CHECKING:
     from benchdb.embedded.supervisor import Supervisor
 
-# How long `manage.py up` waits for the server of DATABASE_URL, which may be starting too.
-PATIENCE_SECONDS = float(os.environ.get("BENCHDB_DATABASE_PATIENCE", "60"))
 # Any number will do, as long as every BenchDB of all times takes the same.
 MIGRATION_LOCK = 0x42656E6368
 
 
 async def wait_for_database(supervisor: Supervisor) -> None:
     """Return when the database takes connections. Raises ServiceError when it does not for too long."""
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + settings.DATABASE_PATIENCE
     told = False
     while error := await asyncio.to_thread(_connection_error):
         if not told:

@@ -1,6 +1,5 @@
 """`manage.py up`: all of BenchDB under one supervisor."""
 
-import os
 from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
@@ -26,11 +25,17 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (%(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on, 0 for a free one (%(default)s)")
-        parser.add_argument("--workers", type=int, default=2, metavar="N", help="web server processes (%(default)s)")
+        parser.add_argument(
+            "--workers",
+            type=int,
+            default=settings.WEB_PROCESSES,
+            metavar="N",
+            help="web server processes (%(default)s)",
+        )
         parser.add_argument(
             "--processes",
             type=int,
-            default=min(2, os.cpu_count() or 1),
+            default=settings.WORKER_PROCESSES,
             metavar="N",
             help="processes of the Celery worker (%(default)s)",
         )

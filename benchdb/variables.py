@@ -1,0 +1,137 @@
+"""Every environment variable that sets something, with what it may be. docs/settings.md says the same to people.
+
+A value that cannot be right ends the program at its start, with a sentence that says what would be.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import dj_database_url
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from benchdb.embedded.config import cache_url
+
+PREFIX = "BENCHDB_"
+BASE_DIR = Path(__file__).resolve().parent.parent
+# What Django's own check asks of a key, see django.core.checks.security.base.
+KEY_CHARACTERS, KEY_DIFFERENT = 50, 5
+
+
+class WrongSettings(SystemExit):
+    """Settings that cannot be right, as sentences: they are printed, and the program ends with 1."""
+
+
+def _postgres(url: SecretStr) -> SecretStr:
+    if dj_database_url.parse(url.get_secret_value())["ENGINE"] != "django.db.backends.postgresql":
+        raise ValueError
+    return url
+
+
+def _redis(url: SecretStr) -> SecretStr:
+    if urlsplit(url.get_secret_value()).scheme not in ("redis", "rediss", "unix"):
+        raise ValueError
+    cache_url(url.get_secret_value())  # raises ValueError for a database that is no number
+    return url
+
+
+def _strong(key: SecretStr) -> SecretStr:
+    text = key.get_secret_value()
+    if len(text) < KEY_CHARACTERS or len(set(text)) < KEY_DIFFERENT:
+        raise ValueError
+    return key
+
+
+def _each(is_right: Callable[[str], bool]) -> Callable[[str], str]:
+    """A check of a list with commas; spaces and empty places are nothing."""
+
+    def check(text: str) -> str:
+        items = [item.strip() for item in text.split(",") if item.strip()]
+        if not all(map(is_right, items)):
+            raise ValueError
+        return ",".join(items)
+
+    return check
+
+
+def _host(name: str) -> bool:
+    return name.startswith("[") or not set(name) & set("/:@ ")
+
+
+def _origin(address: str) -> bool:
+    parts = urlsplit(address)
+    return parts.scheme in ("http", "https") and bool(parts.netloc) and not parts.path
+
+
+class Variables(BaseSettings):
+    """The settings of one installation. A description completes the sentence "… takes"."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore")
+
+    database_url: Annotated[SecretStr, AfterValidator(_postgres)] | None = Field(
+        None, validation_alias="DATABASE_URL", description="postgresql://user@host:5432/name"
+    )
+    redis_url: Annotated[SecretStr, AfterValidator(_redis)] | None = Field(
+        None, validation_alias="REDIS_URL", description="redis://host:6379/0, rediss://… or unix:///path"
+    )
+    var: Path = Field(BASE_DIR / "var", description="a directory")
+    secrets: Path | None = Field(None, description="a directory that is there")
+    database_password: SecretStr | None = Field(None, description="a password")
+    database_patience: float = Field(60, ge=0, le=86400, description="seconds, up to 86400")
+    secret_key: Annotated[SecretStr, AfterValidator(_strong)] | None = Field(
+        None, description=f"{KEY_CHARACTERS} or more random characters, such as `openssl rand -hex 32` prints"
+    )
+    allowed_hosts: Annotated[str, AfterValidator(_each(_host))] = Field(
+        "localhost,127.0.0.1,[::1]",
+        min_length=1,
+        description="names with commas between them, without https:// and port, such as bench.example.org",
+    )
+    origins: Annotated[str, AfterValidator(_each(_origin))] = Field(
+        "", description="addresses with commas between them, with no slash at the end, such as https://example.org"
+    )
+    tls: bool = Field(False, description="0, or 1 where a proxy in front speaks TLS")
+    workers: int = Field(2, ge=1, le=64, description="a number from 1 to 64")
+    processes: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="a number from 1 to 64")
+    sweep_seconds: int = Field(30, ge=1, le=3600, description="whole seconds from 1 to 3600")
+    task_memory: int = Field(2048, ge=64, description="whole MiB, 64 or more")
+    report_seconds: int = Field(20, ge=1, le=3600, description="whole seconds from 1 to 3600")
+    upload_rate: str = Field(
+        "600/m", pattern=r"^[1-9][0-9]{0,8}/[smhd]$", description="uploads a second, minute, hour or day, such as 600/m"
+    )
+    debug: bool = Field(False, description="0 or 1")
+
+
+def name_of(field: str) -> str:
+    """The environment variable of a field."""
+    alias = Variables.model_fields[field].validation_alias
+    return alias if isinstance(alias, str) else f"{PREFIX}{field.upper()}"
+
+
+def read() -> Variables:
+    """What the environment says, and files in the directory of secrets. Raises WrongSettings."""
+    secrets = os.environ.get(f"{PREFIX}SECRETS") or os.environ.get("CREDENTIALS_DIRECTORY")  # the latter is systemd's
+    if secrets and not Path(secrets).is_dir():
+        raise WrongSettings(_sentence("secrets", secrets))
+    try:
+        return Variables(_secrets_dir=secrets)  # type: ignore[call-arg]  # BaseSettings takes it
+    except ValidationError as error:
+        raise WrongSettings("\n".join(_sentences(error))) from None
+
+
+def _sentences(error: ValidationError) -> Iterable[str]:
+    for fault in error.errors():
+        place = str(fault["loc"][0])
+        field = next(field for field in Variables.model_fields if place in (field, name_of(field)))
+        yield _sentence(field, fault["input"])
+
+
+def _sentence(field: str, value: object) -> str:
+    about = Variables.model_fields[field]
+    secret = "Secret" in str(about.annotation)
+    shown = "is wrong (and not shown here)" if secret else f"is {str(value)!r}"
+    return f"{name_of(field)} {shown}: it takes {about.description}. See docs/settings.md."
