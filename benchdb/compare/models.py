@@ -23,6 +23,10 @@ _WITHDRAWN = """COALESCE((
       jsonb_build_object('run', s.run_id, 'at', s.withdrawn_at, 'reason', s.withdrawn_reason) ORDER BY s.run_id)
     FROM runs_runstate s WHERE s.run_id = ANY(compare_permalink.runs) AND s.withdrawn_at IS NOT NULL), '[]')"""
 
+# Whether each of the runs is in everybody's lists (`Run.objects.listed_for`); one that was deleted is in none.
+_ALL_LISTED = """NOT EXISTS (
+    SELECT 1 FROM unnest(compare_permalink.runs) shared(id) LEFT JOIN runs_runstate s ON s.run_id = shared.id
+    WHERE s.visibility IS DISTINCT FROM 'public' OR s.withdrawn_at IS NOT NULL)"""
 
 _RUNS_NOW: dict[str, RawSQL] = {
     "deleted": RawSQL(_DELETED, [], output_field=ArrayField(models.UUIDField())),
@@ -36,6 +40,10 @@ class PermalinkQuerySet(models.QuerySet["Permalink"]):
     def with_runs_now(self) -> PermalinkQuerySet:
         """With `deleted` and `withdrawn`: what became of the runs since, in the same query."""
         return self.annotate(**_RUNS_NOW)
+
+    def of_listed_runs(self) -> PermalinkQuerySet:
+        """Those that show nothing but runs in everybody's lists."""
+        return self.filter(RawSQL(_ALL_LISTED, [], output_field=models.BooleanField()))
 
 
 class Permalink(models.Model):

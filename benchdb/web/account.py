@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
-from benchdb.ingest.models import Import, Scope, Token
+from benchdb.ingest.imports.page import own_imports
+from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
 from benchdb.runs.words import VISIBILITIES
@@ -91,8 +92,8 @@ def _permalinks(user: User) -> list[Context]:
 
 
 def _imports(user: User) -> list[Context]:
-    found = Import.objects.filter(owner=user).order_by("-created_at").only("id", "state", "created_at")[:NEWEST]
-    return [_line(each.get_absolute_url(), f"Import, {each.state}", each.created_at) for each in found]
+    found = own_imports(user, NEWEST)
+    return [_line(each["href"], f"{each['what']}, {each['state']}", each["at"]) for each in found]
 
 
 def _plans(user: User) -> list[Context]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
@@ -13,12 +11,11 @@ from benchdb.compare.models import Permalink
 from benchdb.publications import page as publications
 from benchdb.publications.models import PublishedTable
 from benchdb.publications.page_files import page_file
-from benchdb.runs.models import Run
 
 Context = dict[str, Any]
 
 PERMALINKS = 5
-LOOKED_AT = 50  # newest permalinks among which those that may be shown are looked for
+LOOKED_AT = 1000  # newest permalinks among which those that may be shown are looked for
 
 
 def articles() -> list[Context]:
@@ -44,10 +41,9 @@ def permalinks() -> list[Context]:
     Others stay known to whom their address was given. Tables of articles stand with their articles.
     """
     newest = Permalink.objects.filter(revoked_at=None).exclude(pk__in=PublishedTable.objects.values("permalink"))
-    found = newest.order_by("-created_at", "id").values("pk", "kind", "author", "created_at", "runs")[:LOOKED_AT]
-    candidates = list(found)
-    public = _public({run for each in candidates for run in each["runs"]})
-    shown = [each for each in candidates if public.issuperset(each["runs"])][:PERMALINKS]
+    looked_at = newest.order_by("-created_at", "id").values("pk")[:LOOKED_AT]
+    listed = Permalink.objects.filter(pk__in=looked_at).of_listed_runs().order_by("-created_at", "id")
+    shown = list(listed.values("pk", "kind", "author", "created_at")[:PERMALINKS])
     titles = dict(
         Permalink.objects.filter(pk__in=[each["pk"] for each in shown]).values_list("pk", KT("content__title"))
     )
@@ -60,9 +56,3 @@ def permalinks() -> list[Context]:
         }
         for each in shown
     ]
-
-
-def _public(runs: set[UUID]) -> set[UUID]:
-    """Those of the runs that everybody may list."""
-    listed = Run.objects.listed_for(AnonymousUser()).filter(pk__in=runs)
-    return set(listed.values_list("pk", flat=True))

@@ -19,6 +19,7 @@ from tests.support.api import error_of
 from tests.support.comparisons import compared_runs, ids
 from tests.support.documents import document
 from tests.support.html import read
+from tests.support.imports import IOZONE, ROUNDS, begun, given
 from tests.support.store import make_token, make_user
 
 SECRET = re.compile(r"bdb_[\w-]{43}")
@@ -161,10 +162,12 @@ def test_revoking_twice_keeps_the_first_time(client: Client, owner: User) -> Non
 
 def test_what_is_ones_own_is_linked(client: Client, owner: User) -> None:
     link, _ = share(owner, "table", ids(compared_runs(owner)))
+    imported = begun(owner, *given(IOZONE, ROUNDS))
     client.force_login(owner)
     page = read(client.get(read(client.get("/runs/")).links["ada"]))
     assert page.links[link.content["title"]] == link.get_absolute_url()
     assert page.links["All my permalinks"] == "/permalinks/"
+    assert page.links[f"{ROUNDS} and 1 more, ready"] == imported.get_absolute_url()
     assert page.links["Import raw output"] == "/import/"
     assert page.links["All queued plans"] == "/plans/"
 

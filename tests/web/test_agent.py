@@ -26,7 +26,7 @@ SECRET = re.compile(r"bdb_[\w-]{40,}")
 
 def commands(answer: HttpResponse) -> dict[str, str]:
     """The command lines of the page by their ids, as text."""
-    html = answer.content.decode()
+    html = re.sub("</?span>", "", answer.content.decode())
     found = re.findall(r'<code id="([\w-]+)">(.*?)</code>', html)
     return {id_: text.replace("&#x27;", "'").replace("&gt;", ">").replace("&amp;", "&") for id_, text in found}
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import revoke, share
 from benchdb.publications.models import Publication
 from benchdb.publications.reading import read as read_publication
 from benchdb.publications.services import load
+from benchdb.runs.services import delete_run
+from benchdb.runs.withdrawal import withdraw
 from tests.support.comparisons import compared_runs, ids
 from tests.support.html import read
 from tests.support.store import store_run
@@ -35,6 +39,30 @@ def test_permalinks_with_figures_that_no_list_shows_are_not_listed(client: Clien
     link, _ = share(owner, "table", ids(runs), share_private=True)
     assert link.get_absolute_url() not in read(client.get("/")).links.values()
     client.force_login(owner)
+    assert link.get_absolute_url() not in read(client.get("/")).links.values()
+
+
+def test_a_permalink_is_listed_behind_many_that_are_not(client: Client, owner: User) -> None:
+    hidden = store_run(owner, visibility="unlisted", file_system="xfs")
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    others = [
+        Permalink(id=f"{number:016}", owner=owner, author="ada", kind="table", content={}, runs=[*link.runs, hidden.pk])
+        for number in range(60)
+    ]
+    Permalink.objects.bulk_create(others)
+    links = list(read(client.get("/")).links.values())
+    assert link.get_absolute_url() in links
+    assert others[0].get_absolute_url() not in links
+
+
+@pytest.mark.parametrize("done", ["withdrawn", "deleted"])
+def test_a_permalink_is_not_listed_when_one_of_its_runs_no_longer_is(client: Client, owner: User, done: str) -> None:
+    runs = compared_runs(owner)
+    link, _ = share(owner, "table", ids(runs))
+    if done == "deleted":
+        delete_run(runs[0])
+    else:
+        withdraw(runs[0], "The disk was failing.")
     assert link.get_absolute_url() not in read(client.get("/")).links.values()
 
 

@@ -42,8 +42,6 @@ _BY_NAME = {fact.name: fact for fact in FACTS}
 
 def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Context:
     """The page that takes text and files; `owner` is None for who is not signed in."""
-    own = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"))
-    drafts = own.order_by("-created_at")[: 2 * MOST_OPEN] if owner else []
     return {
         "section": "import",
         "signed_in": owner is not None,
@@ -53,11 +51,17 @@ def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Conte
         "most_bytes": {"text": say_size(MOST_BYTES), "bytes": MOST_BYTES},
         "days": KEPT_FOR.days,
         "tools": sorted({each.TOOL for each in formats.FORMATS}),
-        "drafts": [
-            {"href": each.get_absolute_url(), "state": each.state, "at": each.created_at, "what": _what(each)}
-            for each in drafts
-        ],
+        "drafts": own_imports(owner, 2 * MOST_OPEN) if owner else [],
     }
+
+
+def own_imports(owner: Any, most: int) -> list[Context]:
+    """The newest imports of one's own: where they are, what they are of, how far; one query."""
+    own = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"))
+    return [
+        {"href": each.get_absolute_url(), "state": each.state, "at": each.created_at, "what": _what(each)}
+        for each in own.order_by("-created_at")[:most]
+    ]
 
 
 def _what(draft: Any) -> str:
