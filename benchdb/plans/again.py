@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
-from uuid import UUID
 
 from benchdb.runs.facets import Source, source_of
 from benchdb.runs.models import Run
@@ -36,15 +35,6 @@ def plan_again(run: Run) -> str | None:
             except FaultyPlan:
                 continue
     return None
-
-
-def text_again(run_id: str, reader: Any) -> str:
-    """The plan of a run by its id; empty where there is none, or none that `reader` may see."""
-    try:
-        run = Run.objects.visible_to(reader).with_context().get(pk=UUID(run_id))
-    except (ValueError, Run.DoesNotExist):
-        return ""
-    return plan_again(run) or ""
 
 
 def needs_root(plan: str) -> bool:

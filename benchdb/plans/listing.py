@@ -1,8 +1,8 @@
-"""What the lists show: campaigns, queued plans, the machines that could take them, the form."""
+"""What the lists show: campaigns, queued plans, the machines that could take them; and one queued plan."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,13 +12,11 @@ from django.urls import reverse
 
 from benchdb.catalog.models import Machine
 from benchdb.runs.facts import fact
-from benchdb.runs.words import VISIBILITIES
+from benchdb.runs.numbers import plural
 
-from .forms import QueueForm
-from .models import Campaign, CampaignQuerySet, Job
+from .models import OVER, Campaign, CampaignQuerySet, Job, JobState
 from .page import job_progress
 from .queries import run_counts
-from .reading import shipped_plans
 
 Context = dict[str, Any]
 PAGE = 50
@@ -98,9 +96,13 @@ def job_row(job: Job) -> Context:
     }
 
 
-def job_context(job: Job) -> Context:
+def job_context(job: Job, server: str) -> Context:
     """The context of `plans/job.html`."""
+    waiting = job.state == JobState.WAITING
+    before = Job.objects.filter(machine=job.machine_id, queued_at__lt=job.queued_at).exclude(state__in=OVER).count()
     facts = [("visibility of its runs", job.visibility), ("given to an agent", _times(job.claims))]
+    if waiting and before:
+        facts.insert(0, ("before it", plural(before, "plan")))
     return {
         "section": "machines",
         "job": job_row(job),
@@ -116,31 +118,10 @@ def job_context(job: Job) -> Context:
         "files": sorted(job.files),
         "poll": None if job.is_over else {"href": reverse("api-1:job_state", args=[job.pk]), "version": job.version},
         "cancel": reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
+        "again": f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
         "over": job.is_over,
+        "serve": SERVE.format(server=server) if waiting and not machine_row(job.machine)["there"] else None,
     }
-
-
-def new_context(form: QueueForm, text: str, chosen: Iterable[str], visibility: str, server: str) -> Context:
-    """The context of `plans/new.html`; what was entered stays, right or wrong."""
-    queryset = form.fields["machines"].queryset  # type: ignore[attr-defined]
-    entered = set(chosen)
-    here = reverse("plan-new")
-    return {
-        "section": "machines",
-        "shipped": [{"text": name, "href": f"{here}?{_starting(name, entered)}"} for name in shipped_plans()],
-        "text": text,
-        "machines": [{**machine_row(machine), "chosen": str(machine.pk) in entered} for machine in queryset],
-        "visibilities": [
-            {"value": value, "text": text, "selected": value == visibility} for value, text in VISIBILITIES.items()
-        ],
-        "faults": {name: list(errors) for name, errors in form.errors.items()} if form.is_bound else {},
-        "serve": SERVE.format(server=server),
-    }
-
-
-def _starting(plan: str, machines: Iterable[str]) -> str:
-    """The query string that starts from a shipped plan and keeps the machines that are chosen already."""
-    return urlencode([("plan", plan), *(("machine", machine) for machine in sorted(machines))])
 
 
 def machine_row(machine: Machine) -> Context:

@@ -100,12 +100,14 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def for_pages(self) -> JobQuerySet:
         """With the machine, and `announced`: whether the server has heard of the job's campaign."""
-        announced = models.Exists(Campaign.objects.filter(pk=models.OuterRef("campaign_id")))
-        return self.select_related("machine__listener").annotate(announced=announced)
+        found = {"announced": models.Exists(Campaign.objects.filter(pk=models.OuterRef("campaign_id")))}
+        return self.select_related("machine__listener").annotate(**found)
 
 
 class Job(models.Model):
     """A plan that waits for one machine, or runs on it. The lease is the agent's as long as it reports."""
+
+    announced: bool  # of `for_pages`
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="jobs")

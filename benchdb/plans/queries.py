@@ -96,7 +96,7 @@ def run_counts(campaigns: list[Campaign], user: Any) -> dict[UUID, int]:
     runs = Run.objects.listed_for(user).filter(campaign_id__in=[each.pk for each in campaigns])
     own = {each.pk: each.owner_id for each in campaigns}
     counted = runs.values("campaign_id", owner=F("runstate__owner")).annotate(number=Count("id")).order_by()
-    return {row["campaign_id"]: row["number"] for row in counted if own[row["campaign_id"]] == row["owner"]}
+    return {pk: row["number"] for row in counted if (pk := row["campaign_id"]) and own[pk] == row["owner"]}
 
 
 def _unannounced(campaign_id: UUID, user: Any) -> Standing | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from django.conf import settings
@@ -31,14 +34,23 @@ class Readable:
     files: dict[str, str] = field(default_factory=dict)
 
 
-def shipped_plans() -> list[str]:
-    """The names of the plans that BenchDB ships."""
-    return sorted(path.stem for path in _folder().glob("*.toml"))
+@cache
+def shipped_plans() -> dict[str, str]:
+    """The plans that BenchDB ships: by name the text; a small one after that whose shape it has."""
+    files = sorted(_folder().glob("*.toml"), key=lambda path: path.stem.removesuffix("-small") + path.stem)
+    return {path.stem: path.read_text(encoding="utf-8") for path in files}
 
 
 def shipped_text(name: str) -> str | None:
     """A shipped plan's text; None where there is none of this name."""
-    return (_folder() / f"{name}.toml").read_text(encoding="utf-8") if name in shipped_plans() else None
+    return shipped_plans().get(name)
+
+
+def what_it_measures(text: str) -> str:
+    """The first sentence of the comment that a plan begins with; empty where it begins with none."""
+    lines = takewhile(lambda line: line.startswith("#"), text.splitlines())
+    said = " ".join(line.removeprefix("#").strip() for line in lines)
+    return re.split(r"(?<=[^A-Z]\.) ", said, maxsplit=1)[0]  # after “ext4.”, not after “L. S.”
 
 
 def read_plan(text: str) -> Readable:

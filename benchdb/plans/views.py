@@ -14,12 +14,11 @@ from benchdb.runs.models import Visibility
 from benchdb.runs.requests import AuthenticatedRequest, number_of, server_of
 
 from . import listing, queue
-from .again import text_again
 from .forms import QueueForm
 from .models import Campaign, Job
 from .page import campaign_context
 from .queries import STATES, standing
-from .reading import shipped_text
+from .starting import Start, new_context, start
 
 
 @require_safe
@@ -56,8 +55,7 @@ def queue_page(request: AuthenticatedRequest) -> HttpResponse:
 def plan_new(request: AuthenticatedRequest) -> HttpResponse:
     """Queue a plan; one that is faulty comes back with every fault at its field."""
     if request.method != "POST":
-        text = shipped_text(request.GET.get("plan", "")) or text_again(request.GET.get("again", ""), request.user)
-        return _form(request, QueueForm(request.user), text, request.GET.getlist("machine"), Visibility.PRIVATE)
+        return _form(request, QueueForm(request.user), start(request.GET, request.user))
     form = QueueForm(request.user, request.POST)
     if form.is_valid():
         sent: dict[str, Any] = form.cleaned_data
@@ -68,16 +66,15 @@ def plan_new(request: AuthenticatedRequest) -> HttpResponse:
         else:
             return redirect(jobs[0] if len(jobs) == 1 else "queue")
     entered = request.POST
-    return _form(
-        request, form, entered.get("plan", ""), entered.getlist("machines"), entered.get("visibility", ""), status=422
-    )
+    again = Start(entered.get("plan", ""), entered.getlist("machines"), entered.get("visibility", ""))
+    return _form(request, form, again, status=422)
 
 
 @require_safe
 @login_required
 def job_page(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
     """One queued plan on one machine."""
-    return render(request, "plans/job.html", listing.job_context(_own_job(request, job_id)))
+    return render(request, "plans/job.html", listing.job_context(_own_job(request, job_id), server_of(request)))
 
 
 @require_POST
@@ -99,8 +96,6 @@ def _after(request: HttpRequest) -> UUID | None:
         raise Http404 from None
 
 
-def _form(
-    request: AuthenticatedRequest, form: QueueForm, text: str, chosen: list[str], visibility: str, status: int = 200
-) -> HttpResponse:
-    context = listing.new_context(form, text, chosen, visibility, server_of(request))
+def _form(request: AuthenticatedRequest, form: QueueForm, filled: Start, status: int = 200) -> HttpResponse:
+    context = new_context(form, filled, server_of(request))
     return render(request, "plans/new.html", context, status=status)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchagent.fsload_parameters import METADATA_TESTS
 from benchdb.ingest.reparse import reparse
 from benchdb.publications.models import Publication
 from benchdb.publications.reading import slugs
@@ -48,3 +49,4 @@ def test_an_article_without_figures_stores_what_was_tested(loaded: dict[str, Pub
     publication = loaded["t2-2008"]
     assert len(publication.operations) == 17
     assert publication.left_out[0][0] == "All figures"
+    assert {name for name, _ in publication.operations} - set(METADATA_TESTS) == {"mkfs", "mount"}

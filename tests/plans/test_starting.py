@@ -1,0 +1,108 @@
+"""`/plans/new/?plan=…`, `?again=…`, `?job=…`: what the form begins with, and why it is empty where it is."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.plans import queue
+from benchdb.plans.reading import shipped_plans, what_it_measures
+from tests.support.campaigns import PLAN, make_machine, queue_tiny
+from tests.support.html import Page, read
+from tests.support.store import make_user, store_run
+
+
+@pytest.fixture
+def ada(client: Client, owner: User) -> Client:
+    """Her browser."""
+    client.force_login(owner)
+    return client
+
+
+def chosen(page: Page) -> list[str | None]:
+    """The values of the boxes and options that are chosen."""
+    return [a.get("value") for _, a in page.elements if "checked" in a or "selected" in a]
+
+
+def test_every_shipped_plan_says_what_it_measures(ada: Client) -> None:
+    page = read(ada.get("/plans/new/", {"machine": "7"}))
+
+    for name, text in shipped_plans().items():
+        assert page.links[name] == f"/plans/new/?plan={name}&machine=7"
+        assert what_it_measures(text).endswith(".")
+        assert what_it_measures(text) in page.text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("# One, as L. S. Lowe did.\n# More of it.\nname = 1", "One, as L. S. Lowe did."),
+        ("#Two\n# lines.", "Two lines."),
+        ("name = 1\n# late", ""),
+    ],
+)
+def test_the_first_sentence_says_what_a_plan_measures(text: str, says: str) -> None:
+    assert what_it_measures(text) == says
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "nothing", "\x00"])
+def test_a_plan_that_is_not_shipped_leaves_the_form_empty_and_says_so(ada: Client, name: str) -> None:
+    page = read(ada.get("/plans/new/", {"plan": name}))
+
+    assert "BenchDB ships no plan" in page.text
+    assert page.text.count("Queue it") == 1
+
+
+def test_a_run_without_a_plan_leads_to_how_it_can_be_measured(ada: Client, owner: User) -> None:
+    run = store_run(owner, extra={"import": {"files": []}})
+
+    page = read(ada.get("/plans/new/", {"again": str(run.id)}))
+
+    (why,) = [text for text, href in page.links.items() if href == f"/runs/{run.id}/again/"]
+    assert why.startswith("No plan can be written")
+
+
+@pytest.mark.parametrize("run", ["nonsense", str(uuid4()), "private"])
+def test_a_run_that_is_not_there_looks_like_one_that_is_not_to_be_seen(ada: Client, run: str) -> None:
+    private = store_run(make_user("eve"), visibility="private")
+
+    page = read(ada.get("/plans/new/", {"again": str(private.id) if run == "private" else run}))
+
+    assert "There is no such run" in page.text
+
+
+def test_a_plan_that_is_over_is_queued_again_as_it_was(ada: Client, owner: User) -> None:
+    job = queue_tiny(make_machine(owner))
+    assert "Queue it again" not in read(ada.get(job.get_absolute_url())).links
+    queue.cancel(job)
+
+    page = read(ada.get(read(ada.get(job.get_absolute_url())).links["Queue it again"]))
+
+    assert PLAN.splitlines()[-1] in page.text
+    assert chosen(page) == [str(job.machine_id), job.visibility]
+
+
+@pytest.mark.parametrize("asked", ["nonsense", "theirs"])
+def test_somebody_elses_queued_plan_is_none(ada: Client, asked: str) -> None:
+    theirs = queue_tiny(make_machine(make_user("eve")))
+
+    page = read(ada.get("/plans/new/", {"job": str(theirs.pk) if asked == "theirs" else asked}))
+
+    assert "There is no such queued plan of yours" in page.text
+    assert PLAN.splitlines()[-1] not in page.text
+
+
+def test_who_waits_is_told_for_what(ada: Client, owner: User) -> None:
+    machine = make_machine(owner)
+    first, second = queue_tiny(machine), queue_tiny(machine)
+
+    page = read(ada.get(second.get_absolute_url()))
+    assert "before it 1 plan" in page.text
+    assert "benchagent serve --server http://testserver" in page.text
+    assert "before it" not in read(ada.get(first.get_absolute_url())).text
+
+    queue.listen(owner, machine.machine_id, machine.name, "0.2.0")
+    assert "benchagent serve" not in read(ada.get(second.get_absolute_url())).text
