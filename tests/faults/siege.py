@@ -101,6 +101,7 @@ class Siege:
             if not self.agent.ended():
                 self.agent.kill()
             return
+        self.stack.keep_up()
         program = self.stack.programs["web" if victim.startswith("web") else "worker"]
         if victim.endswith("master"):
             program.kill()

@@ -75,6 +75,12 @@ class Stack:
     secret: str
     programs: Mapping[str, Program]
 
+    def keep_up(self) -> None:
+        """Start again what ended by itself, as a supervisor does: Celery's master, when the first of its pool dies."""
+        for program in self.programs.values():
+            if program.process.poll() is not None:
+                program.start()
+
     def last_words(self) -> str:
         """What waits in the broker, and the ends of the logs, for a person who reads why a test failed."""
         with redis.from_url(redis_url(self.server.var)) as broker:

@@ -71,7 +71,7 @@ def test_every_finished_round_is_stored_once_and_nothing_is_left(
     for state in ("pending", "rejected"):
         for folder in ("", "campaigns", "ends"):
             assert os.listdir(agent.spool / folder / state) == []
-    wait_until(lambda: {row[1] for row in stored(stack)} == {"ready"}, PATIENCE, lambda: unready(stack))
+    wait_until(lambda: all_ready(stack), PATIENCE, lambda: unready(stack))
     assert sorted(whole(row) for row in stored(stack)) == sorted(
         (
             run_id,
@@ -116,6 +116,11 @@ def finish(agent: Agent) -> None:
 def stored(stack: Stack) -> list[tuple[str, str, int, int, int, int, int]]:
     with psycopg.connect(database_url(stack.server.var)) as connection:
         return connection.execute(STORED).fetchall()
+
+
+def all_ready(stack: Stack) -> bool:
+    stack.keep_up()
+    return {row[1] for row in stored(stack)} == {"ready"}
 
 
 def unready(stack: Stack) -> str:
