@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
 from . import errors
@@ -38,11 +42,12 @@ api.add_router("/permalinks", permalinks)
 api.add_router("/schemas", schemas)
 api.add_router("/token", token)
 api.add_router("/status", status)
-for kind, handler in (
+HANDLERS: tuple[tuple[type[Exception], Callable[[HttpRequest, Any], HttpResponse]], ...] = (
     (errors.ApiError, errors.on_api_error),
     (AuthenticationError, errors.on_unauthenticated),
     (Throttled, errors.on_throttled),
     (ValidationError, errors.on_invalid_request),
     *errors.FOREIGN,
-):
+)
+for kind, handler in HANDLERS:
     api.add_exception_handler(kind, handler)

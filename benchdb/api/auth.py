@@ -15,6 +15,12 @@ from benchdb.ingest.tokens import find_token, why_refused
 from .errors import ApiError, TokenRefused
 
 
+class TokenRequest(HttpRequest):
+    """A request that `TokenAuth` let in."""
+
+    auth: Token
+
+
 class TokenAuth(HttpBearer):
     """A valid token with one of the scopes; 401 without a token or with one that has ended, 403 without the scope."""
 

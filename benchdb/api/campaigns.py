@@ -17,7 +17,7 @@ from benchdb.plans.queries import PointStatus, Standing, standing
 from benchdb.plans.services import CampaignConflict, keep_campaign
 from benchdb.runs.models import Visibility
 
-from .auth import TokenAuth, reader
+from .auth import TokenAuth, TokenRequest, reader
 from .errors import ApiError, ErrorOut
 from .runs import PUT_ERRORS, sent_body
 from .throttle import TokenThrottle
@@ -84,7 +84,7 @@ class CampaignDetail(CampaignOut):
         }
     },
 )
-def put_campaign(request: HttpRequest, campaign_id: UUID) -> Status[dict[str, Any]]:
+def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[dict[str, Any]]:
     """Announce a campaign, and send it again with how it ended. The same document again is harmless."""
     token = request.auth
     try:

@@ -18,7 +18,7 @@ from benchdb.ingest.imports.reading import results
 from benchdb.ingest.imports.unpack import Refused
 from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
 
-from .auth import TokenAuth, reader
+from .auth import TokenAuth, TokenRequest, reader
 from .errors import ApiError, ErrorOut
 from .texts import LongText, ShortText
 from .throttle import TokenThrottle
@@ -136,7 +136,7 @@ class StoreIn(Schema):
         }
     },
 )
-def post_import(request: HttpRequest) -> Status[dict[str, Any]]:
+def post_import(request: TokenRequest) -> Status[dict[str, Any]]:
     """Give raw files, or archives of them. Nothing is stored until that is asked for."""
     if request.content_type != "multipart/form-data":
         raise ApiError(415, "unsupported_media_type", "Send multipart/form-data with the files in the field `files`.")
@@ -183,7 +183,7 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
     throttle=[TokenThrottle()],
     response={200: ImportOut, 202: ImportOut, frozenset({400, 401, 403, 404, 409, 413, 422, 429, 503}): ErrorOut},
 )
-def post_store(request: HttpRequest, import_id: UUID, body: StoreIn) -> Status[dict[str, Any]]:
+def post_store(request: TokenRequest, import_id: UUID, body: StoreIn) -> Status[dict[str, Any]]:
     """Store its runs, all or none. Asking again changes nothing."""
     draft = _own(request.auth.owner, import_id)
     if draft.state == ImportState.READY:
@@ -217,7 +217,7 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
     form = StoreForm(draft.files.count(), {**entered, **detect}, detected=draft.detected)
     form.is_valid()
     faults += [
-        {"pointer": f"/facts/{name}" if name in body.facts else f"/{name}", "value": None, "expected": text}
+        {"pointer": f"/facts/{name}" if name in body.facts else f"/{name}", "value": None, "expected": str(text)}
         for name, texts in form.errors.items()
         for text in texts
     ]
@@ -236,7 +236,7 @@ def _store(draft: Import, body: StoreIn, visibility: str) -> Import:
     auth=TokenAuth(Scope.UPLOAD),
     response={204: None, frozenset({401, 403, 404, 409, 503}): ErrorOut},
 )
-def delete_import(request: HttpRequest, import_id: UUID) -> Status[None]:
+def delete_import(request: TokenRequest, import_id: UUID) -> Status[None]:
     """Discard an import. Runs that were stored stay."""
     try:
         services.discard(_own(request.auth.owner, import_id))

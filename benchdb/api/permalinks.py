@@ -15,7 +15,7 @@ from benchdb.compare.permalinks import NotPublic
 from benchdb.compare.selection import ImpossibleSelection, NothingThere
 from benchdb.ingest.models import Scope
 
-from .auth import TokenAuth
+from .auth import TokenAuth, TokenRequest
 from .errors import ApiError, ErrorOut
 
 router = Router(tags=["permalinks"])
@@ -58,7 +58,7 @@ class PermalinksOut(Schema):
     auth=TokenAuth(Scope.READ),
     response={200: PermalinkOut, 201: PermalinkOut, frozenset({401, 403, 404, 409, 422}): ErrorOut},
 )
-def post_permalink(request: HttpRequest, body: PermalinkIn) -> Status[dict[str, Any]]:
+def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str, Any]]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
     Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
@@ -81,7 +81,7 @@ def post_permalink(request: HttpRequest, body: PermalinkIn) -> Status[dict[str, 
 
 
 @router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422}): ErrorOut})
-def get_permalinks(request: HttpRequest, before: Time | None = None) -> dict[str, Any]:
+def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[str, Any]:
     """The token owner's permalinks, the newest first, a hundred at once."""
     own = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
     if before is not None:
@@ -99,7 +99,7 @@ def get_permalinks(request: HttpRequest, before: Time | None = None) -> dict[str
 @router.delete(
     "/{permalink_id}", auth=TokenAuth(Scope.READ), response={204: None, frozenset({401, 403, 404}): ErrorOut}
 )
-def delete_permalink(request: HttpRequest, permalink_id: str) -> Status[None]:
+def delete_permalink(request: TokenRequest, permalink_id: str) -> Status[None]:
     """Revoke a permalink of one's own: it answers 410 everywhere from now on."""
     if not permalinks.revoke(request.auth.owner, permalink_id):
         raise Http404

@@ -16,7 +16,7 @@ from benchdb.plans.models import Job
 from benchdb.plans.reading import FaultyPlan, read_plan
 from benchdb.runs.models import Visibility
 
-from .auth import TokenAuth, reader
+from .auth import TokenAuth, TokenRequest, reader
 from .errors import ApiError, ErrorOut
 from .texts import LongText, ShortText
 from .throttle import TokenThrottle
@@ -77,9 +77,9 @@ def job_out(request: HttpRequest, job: Job) -> dict[str, Any]:
     throttle=[TokenThrottle()],
     response={201: JobsOut, frozenset({400, 401, 403, 409, 413, 422, 429, 503}): ErrorOut},
 )
-def post_job(request: HttpRequest, body: QueueIn) -> Status[dict[str, Any]]:
+def post_job(request: TokenRequest, body: QueueIn) -> Status[dict[str, Any]]:
     """Queue a plan for machines of the token's owner: for all of them, or not at all with every fault."""
-    token: Token = request.auth
+    token = request.auth
     faults: list[dict[str, Any]] = []
     machines = _machines(token, body.machines, faults)
     try:
@@ -112,7 +112,7 @@ def get_job(request: HttpRequest, job_id: UUID) -> dict[str, Any]:
     auth=TokenAuth(Scope.QUEUE),
     response={200: JobOut, frozenset({401, 403, 404, 503}): ErrorOut},
 )
-def cancel_job(request: HttpRequest, job_id: UUID) -> dict[str, Any]:
+def cancel_job(request: TokenRequest, job_id: UUID) -> dict[str, Any]:
     """Take a job out of the queue, or stop its agent at the next report. Harmless where it is over."""
     return job_out(request, queue.cancel(_own(request.auth.owner, job_id)))
 

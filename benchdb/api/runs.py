@@ -16,7 +16,7 @@ from benchdb.ingest.services import RunConflict, RunDeleted, store_document
 from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
 
-from .auth import TokenAuth, reader
+from .auth import TokenAuth, TokenRequest, reader
 from .errors import ApiError, ErrorOut
 from .run_out import RunDetail, RunOut, detail_out, state_out
 from .throttle import TokenThrottle
@@ -48,7 +48,7 @@ def _readable(request: HttpRequest, runs: RunQuerySet, run_id: UUID) -> Run:
         }
     },
 )
-def put_run(request: HttpRequest, run_id: UUID) -> Status[dict[str, Any]]:
+def put_run(request: TokenRequest, run_id: UUID) -> Status[dict[str, Any]]:
     """Store one result document, whole or not at all. Sending the same document again is harmless."""
     try:
         stored = store_document(request.auth, run_id, sent_body(request))
@@ -118,7 +118,7 @@ def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
 
 
 @router.delete("/{uuid:run_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, **READ_ERRORS})
-def delete(request: HttpRequest, run_id: UUID) -> Status[None]:
+def delete(request: TokenRequest, run_id: UUID) -> Status[None]:
     """Delete a run of one's own. Its id answers 410 from now on."""
     run = _readable(request, Run.objects.select_related("runstate"), run_id)
     if run.runstate.owner_id != request.auth.owner_id:

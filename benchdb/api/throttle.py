@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from typing import cast
 
 from django.conf import settings
 from django.core.cache import cache
@@ -11,6 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 from ninja.throttling import BaseThrottle
 from redis.exceptions import RedisError
+
+from .auth import TokenRequest
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +30,7 @@ class TokenThrottle(BaseThrottle):
     def allow_request(self, request: HttpRequest) -> bool:
         """Count this request; False where it is one too many."""
         most, seconds = rate()
-        key = f"uploads:{request.auth.pk}:{int(time.time() // seconds)}"
+        key = f"uploads:{cast(TokenRequest, request).auth.pk}:{int(time.time() // seconds)}"
         try:
             cache.add(key, 0, timeout=2 * seconds)
             return bool(cache.incr(key) <= most)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import HttpRequest
 from ninja import Router, Schema
 
 from benchdb.ingest.models import Scope, Token
 
-from .auth import TokenAuth
+from .auth import TokenAuth, TokenRequest
 from .errors import ErrorOut
 
 router = Router(tags=["token"])
@@ -24,7 +23,6 @@ class TokenOut(Schema):
 
 
 @router.get("", auth=TokenAuth(*Scope), response={200: TokenOut, frozenset({401, 403, 503}): ErrorOut})
-def get_token(request: HttpRequest) -> Token:
+def get_token(request: TokenRequest) -> Token:
     """The token that this request carries."""
-    token: Token = request.auth
-    return token
+    return request.auth

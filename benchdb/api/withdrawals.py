@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from ninja import Router, Schema, Status
 
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, Tombstone
 from benchdb.runs.withdrawal import reinstate, withdraw
 
-from .auth import TokenAuth
+from .auth import TokenAuth, TokenRequest
 from .errors import ApiError, ErrorOut
 from .texts import ShortText
 
@@ -25,7 +25,7 @@ class WithdrawalIn(Schema):
     reason: ShortText
 
 
-def _own_run(request: HttpRequest, run_id: UUID) -> Run:
+def _own_run(request: TokenRequest, run_id: UUID) -> Run:
     run = Run.objects.filter(pk=run_id, runstate__owner=request.auth.owner).only("id").first()
     if run is None:
         if Tombstone.objects.filter(pk=run_id).exists():
@@ -35,14 +35,14 @@ def _own_run(request: HttpRequest, run_id: UUID) -> Run:
 
 
 @router.put("/{uuid:run_id}/withdrawal", auth=TokenAuth(Scope.UPLOAD), response={204: None, **ERRORS})
-def put_withdrawal(request: HttpRequest, run_id: UUID, body: WithdrawalIn) -> Status[None]:
+def put_withdrawal(request: TokenRequest, run_id: UUID, body: WithdrawalIn) -> Status[None]:
     """Withdraw a run of one's own: it stays readable at its address, with the reason, and lists do not show it."""
     withdraw(_own_run(request, run_id), body.reason)
     return Status(204, None)
 
 
 @router.delete("/{uuid:run_id}/withdrawal", auth=TokenAuth(Scope.UPLOAD), response={204: None, **ERRORS})
-def delete_withdrawal(request: HttpRequest, run_id: UUID) -> Status[None]:
+def delete_withdrawal(request: TokenRequest, run_id: UUID) -> Status[None]:
     """Let a withdrawn run count again."""
     reinstate(_own_run(request, run_id))
     return Status(204, None)

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest
 from ninja import Field, Router, Schema, Status
 
 from benchdb.catalog.models import Machine
@@ -14,7 +13,7 @@ from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import belongs_to
 from benchdb.plans import queue
 
-from .auth import TokenAuth
+from .auth import TokenAuth, TokenRequest
 from .errors import ApiError, ErrorOut
 from .texts import ShortText, Words
 from .throttle import TokenThrottle
@@ -91,7 +90,7 @@ class FinishOut(Schema):
     throttle=[TokenThrottle()],
     response={200: ClaimOut, 204: None, **ERRORS},
 )
-def post_claim(request: HttpRequest, body: ClaimIn) -> Status[dict[str, Any] | None]:
+def post_claim(request: TokenRequest, body: ClaimIn) -> Status[dict[str, Any] | None]:
     """Take the plan that has waited longest for this machine; 204 while none does."""
     job = queue.claim(_machine(request.auth, body))
     if job is None:
@@ -105,7 +104,7 @@ def post_claim(request: HttpRequest, body: ClaimIn) -> Status[dict[str, Any] | N
     auth=TokenAuth(Scope.SERVE),
     response={200: ReportOut, frozenset({400, 401, 403, 409, 422, 503}): ErrorOut},
 )
-def post_report(request: HttpRequest, job_id: UUID, body: ReportIn) -> dict[str, Any]:
+def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> dict[str, Any]:
     """Keep the job, and hear whether to go on."""
     try:
         progress = body.progress.model_dump(exclude_none=True)
@@ -120,7 +119,7 @@ def post_report(request: HttpRequest, job_id: UUID, body: ReportIn) -> dict[str,
     auth=TokenAuth(Scope.SERVE),
     response={200: FinishOut, frozenset({400, 401, 403, 409, 422, 503}): ErrorOut},
 )
-def post_finish(request: HttpRequest, job_id: UUID, body: FinishIn) -> dict[str, str]:
+def post_finish(request: TokenRequest, job_id: UUID, body: FinishIn) -> dict[str, str]:
     """Say how the job went. Saying it again is harmless."""
     try:
         job = queue.finish(request.auth.owner, job_id, body.lease, body.outcome, body.reason, body.campaign_id)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.http import HttpRequest
 
 from benchdb.ingest.contract.text import storable
 
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin  # is no generic class while it runs
 
-class ReadingAdmin(admin.ModelAdmin):
+
+class ReadingAdmin(ModelAdmin):
     """Lists and shows; what may be done is an action. Deleting has services of its own, and is not done by the way."""
 
     list_per_page = 50

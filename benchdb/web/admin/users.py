@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
+
+if TYPE_CHECKING:
+    UserAdmin = DjangosUserAdmin[User]
+else:
+    UserAdmin = DjangosUserAdmin  # is no generic class while it runs
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
