@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from .numbers import say_number
-from .results import TIMES, Shown, is_time_of_step, place_of
+from .results import Shown, place_of, steps_and_rest
 from .words import metric_label
 
 Context = dict[str, Any]
@@ -26,7 +26,7 @@ def part_of_results(
     """
     if sum(map(len, by_metric.values())) <= MOST_CELLS:
         return {metric: list(own) for metric, own in by_metric.items()}, None
-    shown, rest = _steps_and_rest(by_metric)
+    shown, rest = steps_and_rest(by_metric)
     chosen = asked.get("metric", "")
     chosen = chosen if chosen in rest else _main(rest)
     own = rest[chosen]
@@ -57,17 +57,6 @@ def part_of_results(
         "later": href(chosen, last + 1) if last < len(places) else None,
         "metric": chosen,
     }
-
-
-def _steps_and_rest(by_metric: Mapping[str, Sequence[Shown]]) -> tuple[ByMetric, ByMetric]:
-    """Times of whole steps, and all other results, by metric."""
-    steps: ByMetric = {}
-    rest: ByMetric = {}
-    for metric, own in by_metric.items():
-        for each in own:
-            part = steps if metric in TIMES and is_time_of_step(each) else rest
-            part.setdefault(metric, []).append(each)
-    return steps, rest
 
 
 def _first(asked: str, rows: int, places: int) -> int:

@@ -1,4 +1,8 @@
-"""The results of a run as tables, one a metric: rows are file × record sizes, columns are tests, as iozone has them."""
+"""The results of a run as tables, one a metric: rows are file × record sizes, columns are tests, as iozone has them.
+
+Where that would be mostly holes, because each test has sizes or parameters of its own as bonnie++'s have, it is one
+table: rows are tests, columns are metrics.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,7 @@ from .units import UNITS, Unit, default_unit
 from .words import direction, metric_label, place_in_words, threads_and_params
 
 MOST_UNFOLDED = 12  # rows of a table after the first
+MOST_TOGETHER = 24  # rows of a table of several file sizes; of more each has its own, and that of the largest is open
 TIMES = ("elapsed", "user_time", "system_time")
 
 Place = tuple[int | None, int | None, int | None, str]
@@ -54,16 +59,65 @@ def results_tables(
     `surfaces` are the addresses of surfaces by metric and test. Times of whole steps (mkfs, mount, the run itself)
     make one table of their own.
     """
-    times = {metric: [each for each in by_metric.get(metric, []) if is_time_of_step(each)] for metric in TIMES}
+    times, rest = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
     found: list[Context] = []
-    for metric in sorted(by_metric, key=list(METRICS).index):
-        own = [each for each in by_metric[metric] if each not in times.get(metric, [])]
-        if own:
-            table = results_table(metric, own, command, surfaces.get(metric, {}))
-            folded = bool(found) and len({place_of(each.result) for each in own}) > MOST_UNFOLDED
-            found.append({"heading": metric_label(metric), "table": table, "folded": folded})
-    if any(times.values()):
-        found.append({"heading": "times", "table": times_table(times, command), "folded": False})
+    if _is_clearer_by_test(rest):
+        found.append(_shown("by test", table_by_test("tests", "Test", rest, command)))
+    else:
+        for metric, own in rest.items():
+            found += _tables_of_metric(metric, own, command, surfaces.get(metric, {}), first=not found)
+    if times:
+        found.append(_shown("times", table_by_test("times", "Step", times, command)))
+    return found
+
+
+def steps_and_rest(by_metric: Mapping[str, Sequence[Shown]]) -> tuple[dict[str, list[Shown]], dict[str, list[Shown]]]:
+    """Times of whole steps, and all other results, by metric."""
+    steps: dict[str, list[Shown]] = {}
+    rest: dict[str, list[Shown]] = {}
+    for metric, own in by_metric.items():
+        for each in own:
+            part = steps if metric in TIMES and is_time_of_step(each) else rest
+            part.setdefault(metric, []).append(each)
+    return steps, rest
+
+
+def _shown(heading: str, table: Context, *, folded: bool = False) -> Context:
+    return {"heading": heading, "table": table, "folded": folded}
+
+
+def _is_clearer_by_test(by_metric: Mapping[str, Sequence[Shown]]) -> bool:
+    """Whether each test has one place alone, and a row a test leaves fewer cells empty than a row a place does."""
+    every = [each.result for own in by_metric.values() for each in own]
+    tests = {result.test for result in every}
+    if len(every) != len({(result.metric, result.test) for result in every}):
+        return False
+    places = sum(
+        len({each.result.test for each in own}) * len({place_of(each.result) for each in own})
+        for own in by_metric.values()
+    )
+    return len(tests) * len(by_metric) < places
+
+
+def _tables_of_metric(
+    metric: str, own: Sequence[Shown], command: str, surfaces: Mapping[str, str], *, first: bool
+) -> list[Context]:
+    """The table of a metric; or of many rows a table a file size, the largest first and open."""
+    heading, rows = metric_label(metric), len({place_of(each.result) for each in own})
+    table = results_table(metric, own, command, surfaces)
+    groups = table["groups"]
+    if rows <= MOST_TOGETHER or len(groups) == 1:
+        return [_shown(heading, table, folded=not first and rows > MOST_UNFOLDED)]
+    by_size: dict[int | None, list[Shown]] = {}
+    for each in own:
+        by_size.setdefault(each.result.file_size, []).append(each)
+    largest = max(by_size, key=lambda size: size or 0)
+    found = []
+    for size in [largest, *(size for size in by_size if size != largest)]:
+        part = results_table(metric, by_size[size], command, surfaces, by_size=True)
+        part["id"] += f"-{size}"
+        part["label"] += f", {part['groups'][0]['label']}"
+        found.append(_shown(f"{heading}: {part['groups'][0]['label']}", part, folded=not first or size != largest))
     return found
 
 
@@ -71,8 +125,10 @@ def is_time_of_step(each: Shown) -> bool:
     return each.result.file_size is None and each.result.record_size is None and not each.result.params
 
 
-def results_table(metric: str, shown: Sequence[Shown], command: str, surfaces: Mapping[str, str]) -> Context:
-    """The table of one metric, for web/partials/table.html."""
+def results_table(
+    metric: str, shown: Sequence[Shown], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
+) -> Context:
+    """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group of its own."""
     tests = list(dict.fromkeys(each.result.test for each in shown))
     rows: dict[Place, dict[str, Shown]] = {}
     for each in shown:
@@ -83,27 +139,43 @@ def results_table(metric: str, shown: Sequence[Shown], command: str, surfaces: M
     ]
     groups = [
         {"label": label, "note": None, "rows": [_row(row, tests, with_file=label is None) for row in own]}
-        for label, own in _groups(rows)
+        for label, own in _groups(rows, by_size=by_size)
     ]
     return _table(metric, _row_head(rows), columns, groups, shown, command)
 
 
-def times_table(times: Mapping[str, Sequence[Shown]], command: str) -> Context:
-    """Real, user and system time of whole steps: a row a step, as time(1) has them."""
-    metrics = [metric for metric, shown in times.items() if shown]
-    every = [each for shown in times.values() for each in shown]
-    steps: dict[str, dict[str, Shown]] = {}
+def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[Shown]], command: str) -> Context:
+    """A row a test and a column a metric: of bonnie++, or the times of whole steps as time(1) has them."""
+    every = sorted((each for own in by_metric.values() for each in own), key=lambda each: each.result.ordinal)
+    found: dict[tuple[str, Place], dict[str, Shown]] = {}
     for each in every:
-        steps.setdefault(title(each.result), {})[each.result.metric] = each
+        found.setdefault((each.result.test, place_of(each.result)), {})[each.result.metric] = each
     columns = [
-        {"label": metric_label(metric).capitalize(), "unit": times[metric][0].unit.name, "direction": "↓", "href": None}
-        for metric in metrics
+        {
+            "label": (label := metric_label(metric))[:1].upper() + label[1:],
+            "unit": own[0].unit.name,
+            "direction": direction(METRICS[metric].higher_is_better),
+            "href": None,
+        }
+        for metric, own in by_metric.items()
     ]
-    rows = [
-        {"label": step, "note": None, "cells": [_cell(row.get(metric)) for metric in metrics]}
-        for step, row in steps.items()
+    groups: dict[str, list[Context]] = {}
+    for (test, _), row in found.items():
+        place = unbroken(place_in_words(next(iter(row.values())).result))
+        cells = [_cell(row.get(metric)) for metric in by_metric]
+        groups.setdefault(place, []).append({"label": test_label(test), "note": place or None, "cells": cells})
+    return _table(name, row_head, columns, _by_place(groups), every, command)
+
+
+def _by_place(rows: Mapping[str, list[Context]]) -> list[Context]:
+    """Groups of rows that say their place once, where several rows share one."""
+    every = [row for own in rows.values() for row in own]
+    if len(every) < 2 * len(rows) or list(rows) == [""]:
+        return [{"label": None, "note": None, "rows": every}]
+    return [
+        {"label": place or None, "note": None, "rows": [{**row, "note": None} for row in own]}
+        for place, own in rows.items()
     ]
-    return _table("times", "Step", columns, [{"label": None, "note": None, "rows": rows}], every, command)
 
 
 def _table(
@@ -146,12 +218,14 @@ def _row_head(rows: Iterable[Place]) -> str:
     return "File × record" if any(record is not None for _, record, _, _ in sized) else "File"
 
 
-def _groups(rows: Mapping[Place, dict[str, Shown]]) -> list[tuple[str | None, list[dict[str, Shown]]]]:
+def _groups(
+    rows: Mapping[Place, dict[str, Shown]], *, by_size: bool
+) -> list[tuple[str | None, list[dict[str, Shown]]]]:
     """One group a file size where several file sizes were measured with several record sizes, else one for all."""
     by_file: dict[int | None, list[dict[str, Shown]]] = {}
     for place, row in rows.items():
         by_file.setdefault(place[0], []).append(row)
-    if len(by_file) == 1 or len(rows) < 2 * len(by_file):
+    if not by_size and (len(by_file) == 1 or len(rows) < 2 * len(by_file)):
         return [(None, list(rows.values()))]
     return [("other" if size is None else f"{say_size(size)} file", own) for size, own in by_file.items()]
 

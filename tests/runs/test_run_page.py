@@ -63,8 +63,9 @@ def raw_cells() -> dict[tuple[int, int, str], tuple[int, int]]:
 def test_every_number_of_a_real_iozone_run_is_the_raw_files(client: Client, owner: User) -> None:
     page = page_of(client, store_run(owner, iozone_document(visibility="public")), "?unit=KiB/s")
 
-    shown = page.values("results-throughput")
-    details = page.scripts["results-throughput-details"]
+    tables = [name for name in page.tables if name.startswith("results-throughput-")]
+    shown = {key: cell for name in tables for key, cell in page.values(name).items()}
+    details = {key: each for name in tables for key, each in page.scripts[f"{name}-details"].items()}
     expected = raw_cells()
     assert len(expected) > 100
     measured = {key: cell for key, cell in shown.items() if cell.key}
@@ -82,10 +83,10 @@ def test_every_number_of_a_real_bonnie_run_is_the_raw_files(client: Client, owne
 
     raw = BONNIE.strip().split(",")
     exact = {
-        detail["title"].partition(",")[0]: dict(detail["facts"])["exact"].translate(SPACES)
-        for metric in ("throughput", "rate")
-        for detail in page.scripts[f"results-{metric}-details"].values()
+        detail["title"].partition(",")[0]: said
+        for detail in page.scripts["results-tests-details"].values()
         if detail["mean"] is not None
+        and (said := dict(detail["facts"])["exact"].translate(SPACES)).endswith(("B/s", "op/s"))
     }
     assert exact == {
         "Char write": f"{raw[9]} KiB/s = {int(raw[9]) * 1024} B/s",
@@ -93,8 +94,13 @@ def test_every_number_of_a_real_bonnie_run_is_the_raw_files(client: Client, owne
         "Sequential create": f"{raw[26]} op/s",
         "Random create": f"{raw[32]} op/s",
     }
-    too_fast = [cell for cell in page.values("results-throughput").values() if cell.text == "too fast"]
+    shown = page.values("results-tests")
+    too_fast = [key for key, cell in shown.items() if cell.text == "too fast" and key[2].startswith("Throughput")]
     assert len(too_fast) == raw[9:18].count("+++++")
+    rows = list(dict.fromkeys((place.replace("\u00a0", " "), row) for place, row, _ in shown))
+    assert rows[0] == ("512 MiB file", "Char write")
+    assert rows[-1] == ("files 4096, max size 4 KiB, directories 2", "Random delete")
+    assert len(rows) == 12
 
 
 def test_an_aging_shows_its_layouts_beside_its_rates(client: Client, owner: User) -> None:
@@ -191,7 +197,7 @@ def test_cells_of_memory_and_of_few_ticks_are_marked(client: Client, owner: User
     ]
     page = page_of(client, store_run(owner, results=results))
 
-    texts = {head.split()[0]: cell.text for (_, _, head), cell in page.values("results-throughput").items() if cell.key}
+    texts = {test.split()[0]: cell.text for (_, test, _), cell in page.values("results-tests").items() if cell.key}
     assert texts["Write"].endswith("RAM")
     assert texts["Read"].endswith("RAM CLK")
     assert "2 results of throughput measured memory, not the device (RAM)" in page.text
@@ -237,7 +243,7 @@ def test_steps_of_several_threads_are_told_apart(client: Client, owner: User) ->
 
     page = page_of(client, store_run(owner, rounds=1, results=results))
 
-    assert {row for _, row, _ in page.values("results-times")} == {"File create", "File create, 4 threads"}
+    assert {row for _, row, _ in page.values("results-times")} == {"File create", "File create 4 threads"}
 
 
 def test_results_that_differ_in_threads_and_params_have_rows_of_their_own(client: Client, owner: User) -> None:
@@ -349,3 +355,23 @@ def test_a_page_needs_the_same_queries_for_any_number_of_results(
     for run in (small, large):
         with django_assert_num_queries(4):  # run, results, headlines, artifacts
             client.get(f"/runs/{run.id}/")
+
+
+def test_of_many_file_sizes_each_has_a_table_and_the_largest_is_open(client: Client, owner: User) -> None:
+    sizes = [(1 << file, 1 << record) for file in range(20, 26) for record in range(12, 17)]
+    results = [
+        result([1e8], test, file_size=file_size, record_size=record_size)
+        for test in ("write", "read")
+        for file_size, record_size in sizes
+    ]
+    run = store_run(owner, rounds=1, results=results)
+
+    page = page_of(client, run)
+
+    tables = [name for name in page.tables if name.startswith("results-throughput")]
+    assert tables == [f"results-throughput-{1 << file}" for file in (25, 20, 21, 22, 23, 24)]
+    assert sum(len(page.values(name)) for name in tables) == len(results)
+    assert {group.replace("\u00a0", " ") for group, _, _ in page.values(tables[0])} == {"32 MiB file"}
+    html = client.get(run.get_absolute_url()).content.decode()
+    assert html.index(f'id="{tables[0]}"') < html.index('<details class="fold">') < html.index(f'id="{tables[1]}"')
+    assert html.count('<details class="fold">') == 5

@@ -76,12 +76,16 @@ class Measured:
     def results(self, metric: str) -> list[dict[str, Any]]:
         return [each for each in self.read["results"] if each["metric"] == metric and each["test"] != "run"]
 
-    def shown(self, metric: str) -> dict[tuple[str, str, str], Any]:
-        """(group, row, test) → number in base units, or the words, of each cell of a metric's table that has any."""
-        cells = self.page.values(f"results-{metric}")
+    def tables(self, name: str) -> list[str]:
+        """The tables of this name: one, or one a file size."""
+        return [each for each in self.page.tables if each.startswith(f"results-{name}")]
+
+    def shown(self, name: str) -> dict[tuple[str, str, str], Any]:
+        """(group, row, column) → number in base units, or the words, of each cell that has any."""
         return {
             (_plain(group), _plain(row), _label(head)): _value(cell.text, head)
-            for (group, row, head), cell in cells.items()
+            for table in self.tables(name)
+            for (group, row, head), cell in self.page.values(table).items()
             if cell.text
         }
 
@@ -148,9 +152,9 @@ def test_every_number_of_iozone_is_on_the_page(measured: dict[str, Measured]) ->
 
 def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(measured: dict[str, Measured]) -> None:
     run = measured["iozone"]
-    details = run.page.scripts["results-throughput-details"]
+    details = [each for name in run.tables("throughput") for each in run.page.scripts[f"{name}-details"].values()]
 
-    exact = {_plain(each["title"]): dict(each["facts"])["exact"].split(" = ")[0] for each in details.values()}
+    exact = {_plain(each["title"]): dict(each["facts"])["exact"].split(" = ")[0] for each in details}
 
     assert exact == {
         f"{LABELS[test]}, {_size(file_size)} file, {_size(record_size)} records": f"{_apart(kib)} KiB/s"
@@ -177,17 +181,13 @@ def test_every_number_of_bonnie_is_stored(measured: dict[str, Measured]) -> None
 
 def test_every_number_of_bonnie_is_on_the_page(measured: dict[str, Measured]) -> None:
     run = measured["bonnie++"]
-    shown = {
-        (metric, test): value
-        for metric in ("throughput", "rate", "cpu_of_one_core", "latency_max")
-        for (_, _, test), value in run.shown(metric).items()
-    }
+    shown = {(metric, test): value for (_, test, metric), value in run.shown("tests").items()}
 
     expected: dict[tuple[str, str], Any] = {}
     for test, (speed, cpu, latency) in bonnie_cells(run.raw).items():
-        expected[_metric(test), LABELS[test]] = _shown(speed, 1024.0 if _is_throughput(test) else 1.0)
-        expected["cpu_of_one_core", LABELS[test]] = _shown(cpu, 0.01)
-        expected["latency_max", LABELS[test]] = pytest.approx(latency * 1e-6, rel=FOUR_FIGURES)
+        expected[_metric(test).capitalize(), LABELS[test]] = _shown(speed, 1024.0 if _is_throughput(test) else 1.0)
+        expected["CPU, of one core", LABELS[test]] = _shown(cpu, 0.01)
+        expected["Latency, maximum", LABELS[test]] = pytest.approx(latency * 1e-6, rel=FOUR_FIGURES)
     assert shown == expected
 
 
