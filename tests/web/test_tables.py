@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.web.templatetags.tables import align_decimals, breakable, pads, slot
+from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
 
 
 def cell(mean: str | None = "1", sd: str | None = None, **more: Any) -> dict[str, Any]:
@@ -32,6 +32,13 @@ def table(*rows: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
 
 def render(**context: Any) -> str:
     return render_to_string("web/partials/table.html", context)
+
+
+def test_heads_stand_over_words_and_numbers_and_name_what_needs_no_words():
+    assert heads("Plan", "#Runs", "", "(<b>)") == (
+        '<thead><tr><th scope="col">Plan</th><th scope="col" class="number">Runs</th>'
+        '<th scope="col"><span class="visually-hidden">&lt;b&gt;</span></th></tr></thead>'
+    )
 
 
 def test_a_number_gets_the_digits_it_lacks():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django import template
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from benchdb.runs.numbers import pads
@@ -39,6 +39,21 @@ def align_decimals(table: Table) -> Table:
 def breakable(label: str) -> SafeString:
     """A label that may be parted behind its commas: `data=ordered,barrier=1` must not make a column wide."""
     return format_html_join(mark_safe(",<wbr>"), "{}", ((part,) for part in str(label).split(",")))
+
+
+@register.simple_tag
+def heads(*labels: str) -> SafeString:
+    """A table's head: `#Runs` stands over numbers, `(Revoke)` is only read aloud, an empty label makes no column."""
+    cells = format_html_join("", "{}", ((_head(label),) for label in labels if label))
+    return format_html("<thead><tr>{}</tr></thead>", cells)
+
+
+def _head(label: str) -> SafeString:
+    if label.startswith("#"):
+        return format_html('<th scope="col" class="number">{}</th>', label[1:])
+    if label.startswith("("):
+        return format_html('<th scope="col"><span class="visually-hidden">{}</span></th>', label[1:-1])
+    return format_html('<th scope="col">{}</th>', label)
 
 
 def slot(cells: Iterable[Cell]) -> str:
