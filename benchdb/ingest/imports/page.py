@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Q
 from django.urls import reverse
 
 from benchagent import formats
@@ -57,11 +57,22 @@ def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Conte
 
 def own_imports(owner: Any, most: int) -> list[Context]:
     """The newest imports of one's own: where they are, what they are of, how far; one query."""
-    own = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"))
+    read = Count("files", filter=Q(files__state="read"))
+    own = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"), read=read)
     return [
-        {"href": each.get_absolute_url(), "state": each.state, "at": each.created_at, "what": _what(each)}
+        {
+            "href": each.get_absolute_url(),
+            "state": _state(each, each.read),
+            "at": each.created_at,
+            "what": _what(each),
+        }
         for each in own.order_by("-created_at")[:most]
     ]
+
+
+def _state(draft: Import, read: int) -> str:
+    """How far an import is; `refused` where all is read and nothing was recognised."""
+    return "refused" if draft.state == ImportState.READY and not read else draft.state
 
 
 def _what(draft: Any) -> str:
@@ -77,7 +88,11 @@ def import_context(draft: Import, form: StoreForm | None = None) -> Context:
     state = version(draft, files)
     context: Context = {
         "section": "import",
-        "title": {"parts": ["Import"], "time": draft.created_at, "state": draft.state},
+        "title": {
+            "parts": ["Import"],
+            "time": draft.created_at,
+            "state": _state(draft, preview.tally(files)["read"]),
+        },
         "draft": draft,
         "days": KEPT_FOR.days,
         "discard": reverse("import-discard", args=[draft.pk]),
@@ -183,7 +198,11 @@ def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
     for file in files:
         file.reading = readings.get(file.pk)
     return [
-        {**preview.file_context(file, shown[file.pk]), "left_out": file.ordinal in left_out, "open": len(files) <= 5}
+        {
+            **preview.file_context(file, shown[file.pk]),
+            "left_out": file.ordinal in left_out,
+            "others": len(files) > 1,
+        }
         for file in files
     ]
 
@@ -261,7 +280,7 @@ def file_page(file: ImportFile, start: int) -> Context:
     here, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
     context = preview.file_context(file, 0)
     if file.state == "read":
-        context |= {"lines": list(preview.lines(file, start, preview.RESULTS_A_PAGE)), "hidden": 0}
+        context |= {**preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
     return {
         "section": "import",
         "title": {"parts": ["Import", file.name]},

@@ -23,6 +23,8 @@ from .reading import results
 Context = dict[str, Any]
 RESULTS_A_PAGE = 500
 MOST_VALUES = 50  # of one result that are shown
+# Of a result, and the head of its column, which is there where a result has it.
+OPTIONAL = {"file_size": "File", "record_size": "Records", "threads": "Threads", "params": "Parameters"}
 
 
 def file_context(file: ImportFile, shown: int) -> Context:
@@ -52,7 +54,7 @@ def file_context(file: ImportFile, shown: int) -> Context:
         "more_warnings": head["warning_count"] - len(head["warnings"]),
         "unread": [{"line": line, "text": text, "href": raw_href(file, line)} for line, text in head["unread"]],
         "more_unread": head["unread_count"] - len(head["unread"]),
-        "lines": list(lines(file, 0, shown)) if shown else [],
+        **(part(file, 0, shown) if shown else {}),
         "hidden": file.result_count - shown if shown < file.result_count else 0,
         "href": reverse("import-file", args=[file.of_id, file.ordinal]),
     }
@@ -69,6 +71,17 @@ def raw_href(file: ImportFile, line: int) -> str:
     return f"{base}{f'?from={first}' if first > 1 else ''}#L{line}"
 
 
+def part(file: ImportFile, start: int, count: int) -> Context:
+    """Results from `start` on: of ingest/partials/results.html, with only those columns that any of them fills."""
+    found = list(lines(file, start, count))
+    cells = [cell for line in found for cell in line["cells"]]
+    filled = [name for name in OPTIONAL if any(cell[name] for cell in cells)]
+    for cell in cells:
+        cell["optional"] = [{"text": cell[name], "number": name != "params"} for name in filled]
+    heads = [{"label": OPTIONAL[name], "number": name != "params"} for name in filled]
+    return {"lines": found, "heads": heads, "width": 3 + len(heads)}
+
+
 def lines(file: ImportFile, start: int, count: int) -> Iterator[Context]:
     """Results from `start` on, those of one line of raw text together."""
     found, texts = results(bytes(file.reading or b""))
@@ -77,7 +90,7 @@ def lines(file: ImportFile, start: int, count: int) -> Iterator[Context]:
     for line, own in groupby(part, key=lambda each: each.lines[0] if each.lines else None):
         yield {
             "number": line,
-            "text": texts.get(line, "") if line else "",
+            "text": texts.get(line, "").rstrip() if line else "",
             "href": raw_href(file, line) if line else None,
             "cells": [_cell(file, each, units[each.metric]) for each in own],
         }

@@ -76,7 +76,7 @@ def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
     page = read(ada.get(answer["Location"]))
     parsed = formats.parse(golden(IOZONE))
     rows = page.tables["Results of pasted.txt"][1:]
-    cells = [row for row in rows if len(row) == 7]
+    cells = [row for row in rows if len(row) == 5]
     assert len(cells) == len(parsed.results)
     lines = golden(IOZONE).splitlines()
     said = [row[0].text for row in rows if len(row) == 1]
@@ -86,6 +86,29 @@ def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
     for line in dict.fromkeys(each.lines[0] for each in parsed.results):
         assert f"line {line} {' '.join(lines[line - 1].split())}" in said
     assert not Run.objects.exists()
+
+
+def test_a_table_has_the_columns_that_its_results_fill(ada: Client, owner: User) -> None:
+    page = read(ada.get(begun(owner, *given(IOZONE, BONNIE)).get_absolute_url()))
+
+    heads = {name: [cell.text for cell in rows[0]][3:] for name, rows in page.tables.items()}
+    assert heads[f"Results of {IOZONE}"] == ["File", "Records"]
+    assert heads[f"Results of {BONNIE}"] == ["File", "Threads", "Parameters"]
+
+
+@pytest.mark.parametrize(("names", "state"), [(("notes.txt",), "refused"), ((IOZONE, "notes.txt"), "ready")])
+def test_an_import_in_which_nothing_was_recognised_is_refused(
+    ada: Client, owner: User, names: tuple[str, ...], state: str
+) -> None:
+    files = [Given(name, golden(name).encode() if name == IOZONE else b"three lines\nof nothing\n") for name in names]
+    draft = begun(owner, *files)
+
+    own, all_ = read(ada.get(draft.get_absolute_url())), read(ada.get("/import/"))
+
+    assert ("the other files are not affected" in own.text) == (len(names) > 1)
+    for page in (own, all_):
+        said = [(a.get("class") or "").split() for _, a in page.elements]
+        assert [each[-1] for each in said if "state" in each and each[-1] in ("ready", "refused")] == [state]
 
 
 def test_files_and_archives_become_runs(ada: Client) -> None:
@@ -334,11 +357,11 @@ def test_results_of_a_large_file_have_pages(ada: Client, owner: User, monkeypatc
     count = draft.files.get().result_count
 
     page = read(ada.get(draft.get_absolute_url()))
-    assert len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 7]) == 5
+    assert len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 5]) == 5
     found, href = 0, page.links[f"All {count} results"]
     while href:
         page = read(ada.get(href))
-        found += len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 7])
+        found += len([row for row in page.tables[f"Results of {IOZONE}"][1:] if len(row) == 5])
         href = page.links.get("Later results →")
     assert found == count
     for start in ("-1", "x", "9" * 30, str(count * 2)):
