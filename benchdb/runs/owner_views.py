@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from uuid import UUID
 
 from django import forms
@@ -28,13 +30,26 @@ class WithdrawalForm(forms.Form):
     reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, for whoever used it."})
 
 
+def _of_own_run(view: Callable[[HttpRequest, Run], HttpResponse]) -> Callable[[HttpRequest, UUID], HttpResponse]:
+    """Give the view the run of the address, where it is the reader's own; else 404, and 410 where it was deleted."""
+
+    @wraps(view)
+    def found(request: HttpRequest, run_id: UUID) -> HttpResponse:
+        run = visible_run(request, run_id)
+        if run is None:
+            return deleted(request, run_id)
+        if run.runstate.owner_id != request.user.pk:
+            raise Http404
+        return view(request, run)
+
+    return found
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
+@_of_own_run
+def edit(request: HttpRequest, run: Run) -> HttpResponse:
     """Change labels and visibility; what cannot be comes back with every fault."""
-    run = _own_run(request, run_id)
-    if run is None:
-        return deleted(request, run_id)
     form = EditForm(request.POST if request.method == "POST" else None)
     labels, unsaid = print_labels(run.runstate.labels)
     if form.is_valid():
@@ -53,11 +68,9 @@ def edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def withdraw(request: HttpRequest, run_id: UUID) -> HttpResponse:
+@_of_own_run
+def withdraw(request: HttpRequest, run: Run) -> HttpResponse:
     """Ask for the reason, then withdraw the run."""
-    run = _own_run(request, run_id)
-    if run is None:
-        return deleted(request, run_id)
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         withdraw_run(run, form.cleaned_data["reason"])
@@ -69,34 +82,23 @@ def withdraw(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def reinstate(request: HttpRequest, run_id: UUID) -> HttpResponse:
+@_of_own_run
+def reinstate(request: HttpRequest, run: Run) -> HttpResponse:
     """Let a withdrawn run count again."""
-    run = _own_run(request, run_id)
-    if run is None:
-        return deleted(request, run_id)
     reinstate_run(run)
     return redirect(run)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
+@_of_own_run
+def delete(request: HttpRequest, run: Run) -> HttpResponse:
     """Ask, then delete the run; its address says so from then on."""
-    run = _own_run(request, run_id)
-    if run is None:
-        return deleted(request, run_id)
     if request.method == "POST":
+        address = run.get_absolute_url()
         delete_run(run)
-        return redirect("run", run_id)
+        return redirect(address)
     return render(request, "runs/delete.html", _context(run))
-
-
-def _own_run(request: HttpRequest, run_id: UUID) -> Run | None:
-    """The run, or None where it was deleted. Raises Http404 where it is not the reader's own."""
-    run = visible_run(request, run_id)
-    if run is not None and run.runstate.owner_id != request.user.pk:
-        raise Http404
-    return run
 
 
 def _context(run: Run) -> dict[str, object]:
