@@ -8,7 +8,7 @@ import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.management.utils import get_random_secret_key
 
-from benchdb import variables
+from benchdb import logs, variables
 from benchdb.embedded import config as embedded
 
 _given = variables.read()
@@ -25,7 +25,6 @@ CSRF_TRUSTED_ORIGINS = _given.origins.split(",") if _given.origins else []
 BEHIND_TLS = _given.tls
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, past the proxy
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if BEHIND_TLS else 0
 # Whether the names below ours speak TLS, and whether browsers should be told so for years, only their owner knows.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -70,9 +69,11 @@ INSTALLED_APPS = [
     "benchdb.web.apps.WebConfig",
     "benchdb.web.apps.OurAdminConfig",  # after ours, whose templates go before its own
     "benchdb.demo",
+    "benchdb.operations",
 ]
 
 MIDDLEWARE = [
+    "benchdb.operations.middleware.Observed",  # first: it knows how long all the others take, and answers the probes
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # pages with many cells shrink to a tenth
@@ -199,15 +200,11 @@ UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 UPLOAD_RATE = _given.upload_rate  # documents a token
 
 LANGUAGE_CODE = "en-gb"
+FORMAT_MODULE_PATH = "benchdb.web.formats"
 USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"django.db.backends": {"level": "INFO"}, "django.server": {"propagate": False}},
-}
+LOG = _given.log
+LOGGING = logs.configuration(LOG)
+METRICS_TOKEN = _given.metrics_token.get_secret_value() if _given.metrics_token else ""

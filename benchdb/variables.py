@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import dj_database_url
@@ -102,6 +102,10 @@ class Variables(BaseSettings):
     report_seconds: int = Field(20, ge=1, le=3600, description="whole seconds from 1 to 3600")
     upload_rate: str = Field(
         "600/m", pattern=r"^[1-9][0-9]{0,8}/[smhd]$", description="uploads a second, minute, hour or day, such as 600/m"
+    )
+    log: Literal["plain", "json"] = Field("plain", description="plain or json")
+    metrics_token: Annotated[SecretStr, Field(min_length=16)] | None = Field(
+        None, description="16 or more random characters"
     )
     debug: bool = Field(False, description="0 or 1")
 

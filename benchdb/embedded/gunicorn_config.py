@@ -1,13 +1,19 @@
 """What gunicorn cannot be told on its command line."""
 
 import os
+import shutil
+import tempfile
 from signal import SIGKILL
 from typing import Any
 
 import scipy
 from billiard.util import set_pdeathsig
+from django.conf import settings
 from django.urls import get_resolver
+from gunicorn import glogging
 from gunicorn.http import message
+
+from benchdb.logs import as_json
 
 # The application is imported once and shared by the workers: half the time at the start, and half the memory.
 preload_app = True
@@ -15,6 +21,29 @@ preload_app = True
 # A comparison of 200 runs names them in its address, in 9,000 bytes; gunicorn takes 8,190 unless told, or any number,
 # and then reads on for as long as a client sends.
 limit_request_line = message.MAX_REQUEST_LINE = 64 * 1024
+
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
+if settings.LOG == "json":
+
+    class logger_class(glogging.Logger):  # type: ignore[misc]  # noqa: N801 - gunicorn's name, and it has no types
+        """Writes gunicorn's own lines as the application's."""
+
+        def setup(self, cfg: Any) -> None:
+            """Set up as usual, but for the look of lines."""
+            super().setup(cfg)
+            for handler in self.error_log.handlers:
+                handler.setFormatter(as_json())
+
+
+# Where the processes of this server count requests. prometheus_client wants to know it before it is imported, which is
+# when the application is loaded.
+METRICS = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="benchdb-metrics-")
+
+
+def on_exit(server: Any) -> None:
+    """Leave nothing behind."""
+    shutil.rmtree(METRICS, ignore_errors=True)  # what is left there harms nobody
 
 
 def when_ready(server: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -13,12 +14,17 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from redis import RedisError
+from structlog.contextvars import bind_contextvars
 
+from benchdb import seen
 from benchdb.celery import app
 
 from .models import RunState, State
 from .recomputation import chunks
 from .summaries import compute_summaries, fail, recompute_summaries
+
+log = logging.getLogger(__name__)
 
 SWEPT_AT_ONCE = 1000
 CHUNK_SECONDS = 60  # a chunk of many large runs ends here; the next sweep sends what is left of it
@@ -59,6 +65,7 @@ def recompute_outdated() -> int:
 
 def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
     """Compute one run; one that takes too long has failed for that reason."""
+    bind_contextvars(run_id=run_id)
     try:
         return compute(UUID(run_id))
     except SoftTimeLimitExceeded:
@@ -83,4 +90,8 @@ def sweep() -> int:
         RunState.objects.filter(pk__in=lost).update(changed_at=now)
     for run_id in lost:
         summarise.delay(str(run_id))
+    try:
+        seen.note(seen.SWEEP)
+    except RedisError as error:  # the runs are found and sent; only nobody is told
+        log.warning("nobody is told of this sweep: %s", error)
     return len(lost)

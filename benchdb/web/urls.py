@@ -20,6 +20,8 @@ from . import account_views, agent_views, run_pages, views
 urlpatterns = [
     path("", views.home, name="home"),
     path("runs/", runs.run_list, name="runs"),
+    path("runs/all/", runs.compare_all, name="runs-all"),
+    path("runs/all.json", runs.all_data, name="runs-all-data"),
     path("runs/<uuid:run_id>/", run_pages.run_page, name="run"),
     path("runs/<uuid:run_id>/others/", run_pages.others, name="run-others"),
     path("runs/<uuid:run_id>/again/", again_views.again, name="run-again"),
@@ -71,5 +73,4 @@ urlpatterns = [
     path("login/", LoginView.as_view(template_name="web/login.html", redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("status/", runs.status_page, name="status"),
-    path("healthz", views.healthz, name="healthz"),
 ]

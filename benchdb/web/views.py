@@ -1,12 +1,10 @@
-"""The home page, health, and the pages that say what went wrong."""
+"""The home page, and the pages that say what went wrong."""
 
 from __future__ import annotations
 
-import logging
 from urllib.parse import urlencode
 
-from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.urls import reverse
@@ -25,8 +23,6 @@ from . import home as front
 from .agent_views import two_lines
 from .api_reference import reference
 from .search import LONGEST, address_of, search
-
-log = logging.getLogger(__name__)
 
 
 @require_safe
@@ -56,18 +52,6 @@ def search_page(request: HttpRequest) -> HttpResponse:
 def api_page(request: HttpRequest) -> HttpResponse:
     """The API's OpenAPI document, for people."""
     return render(request, "web/api.html", reference(api.get_openapi_schema(), server_of(request)))
-
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """200 when this process answers and the database does, else 503."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        log.exception("the database does not answer")  # where it is, is nothing for everybody's eyes
-        return JsonResponse({"database": "does not answer"}, status=503)
-    return JsonResponse({"database": "ok"})
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

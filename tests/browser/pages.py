@@ -116,6 +116,8 @@ CASES = (
 # Names of addresses that answer with no page of ours, and with what instead.
 NO_PAGE = {
     "run-again-plan": "a TOML file",
+    "runs-all": "leads to the comparison of the runs that match",
+    "runs-all-data": "data",
     "run-reinstate": "POST only; leads back to the run",
     "job-cancel": "POST only; leads back to the plan",
     "table-data": "data",
@@ -128,5 +130,4 @@ NO_PAGE = {
     "agent-file": "the agent's file",
     "agent-checksum": "its checksum",
     "logout": "POST only; leads to the list of runs",
-    "healthz": "data",
 }

@@ -132,7 +132,3 @@ def test_signing_out(client: Client, owner: User) -> None:
 
     assert client.post("/logout/")["Location"] == "/runs/"
     assert "sign in" in read(client.get("/runs/")).links
-
-
-def test_health(client: Client, db: None) -> None:
-    assert client.get("/healthz").json() == {"database": "ok"}

@@ -65,8 +65,3 @@ def test_cookies_and_browsers_stay_with_tls(client: Client, owner: User) -> None
 def test_who_comes_in_plain_is_sent_to_tls(client: Client, headers: dict[str, str]) -> None:
     answer = client.get("/runs/?tool=iozone", headers=headers)
     assert (answer.status_code, answer["Location"]) == (301, "https://testserver/runs/?tool=iozone")
-
-
-@pytest.mark.usefixtures("behind_tls")
-def test_health_is_asked_in_plain(client: Client, db: None) -> None:
-    assert client.get("/healthz").status_code == 200

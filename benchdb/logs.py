@@ -1,0 +1,52 @@
+"""How log lines look: plain ones for people, or JSON objects with the ids of request, run and task for programs.
+
+The ids are structlog's context variables: every line that is logged meanwhile carries them, whatever library logs it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import structlog
+
+PLAIN = {"format": "%(levelname)s %(name)s: %(message)s"}
+
+
+def as_json() -> logging.Formatter:
+    """Writes each line as a JSON object."""
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.stdlib.ExtraAdder(),
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            _serialisable,
+            structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+    )
+
+
+def _serialisable(_logger: Any, _method: str, line: Any) -> Any:
+    """Django hangs requests and sockets on its lines; what JSON cannot say is left out."""
+    return {name: value for name, value in line.items() if isinstance(value, str | int | float | bool | None)}
+
+
+def configuration(kind: str) -> dict[str, Any]:
+    """Django's LOGGING."""
+    loggers: dict[str, Any] = {"django.db.backends": {"level": "INFO"}, "django.server": {"propagate": False}}
+    if kind != "json":
+        loggers["benchdb.request"] = {"level": "WARNING"}  # a line for every request is for programs
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"plain": PLAIN, "json": {"()": as_json}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": kind}},
+        "root": {"handlers": ["stderr"], "level": "INFO"},
+        "loggers": loggers,
+    }

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class OperationsConfig(AppConfig):
+    """No models of its own."""
+
+    name = "benchdb.operations"

@@ -1,0 +1,26 @@
+"""When worker and beat gave their last signs of life, kept in the cache: metrics and `manage.py doctor` read it.
+
+A worker gives one with Celery's own heartbeat. Beat has none, so its message counts: a sweep that was carried out says
+that beat, broker and a worker are alive together.
+"""
+
+from __future__ import annotations
+
+import time
+
+from django.core.cache import cache
+
+WORKER, SWEEP = "worker", "sweep"
+NAMES = (WORKER, SWEEP)
+KEPT_SECONDS = 7 * 24 * 3600
+
+
+def note(name: str) -> None:
+    """Note a sign of life. Raises RedisError."""
+    cache.set(f"seen:{name}", time.time(), KEPT_SECONDS)
+
+
+def when(name: str) -> float | None:
+    """The time (Unix seconds) of the last sign of life; None where there was none. Raises RedisError."""
+    moment: float | None = cache.get(f"seen:{name}")
+    return moment

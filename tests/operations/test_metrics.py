@@ -1,0 +1,139 @@
+"""`/metrics`: who may read it, and what it says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.contrib.auth.models import User
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from benchdb import seen
+from benchdb.celery import app, note_worker, waiting_messages
+from benchdb.runs.models import Run
+from benchdb.runs.tasks import recompute, summarise, sweep
+from tests.conftest import Upload
+from tests.support.documents import document
+from tests.support.store import store_run
+
+TOKEN = "0123456789abcdef"
+
+
+def metrics(client: Client, **headers: str) -> dict[tuple[str, ...], float]:
+    """Every sample by its name and the values of its labels, which are in alphabetical order."""
+    answer = client.get("/metrics", headers=headers)
+    assert answer.status_code == 200
+    families = text_string_to_metric_families(answer.content.decode())
+    return {(each.name, *each.labels.values()): each.value for family in families for each in family.samples}
+
+
+def test_requests_are_counted_by_view_and_status(client: Client, db: None) -> None:
+    before = metrics(client)
+    for _ in range(3):
+        client.get("/runs/")
+    client.get("/runs/?tool=nothing&tool=more")
+    client.get("/no/such/page/")
+    after = metrics(client)
+
+    def more(*labels: str) -> float:
+        key = ("benchdb_request_seconds_count", *labels)
+        return after[key] - before.get(key, 0)
+
+    assert more("GET", "200", "runs") >= 3
+    assert more("GET", "404", "none") == 1
+    took = ("benchdb_request_seconds_sum", "GET", "200", "runs")
+    assert after[took] > before.get(took, 0)
+
+
+def test_an_unknown_method_makes_no_new_series(client: Client, db: None) -> None:
+    for method in ("BREW", "WHEN"):
+        client.generic(method, "/runs/")
+    assert metrics(client)["benchdb_request_seconds_count", "other", "405", "runs"] >= 2
+
+
+def test_runs_by_state_and_the_oldest_that_is_not_ready(client: Client, owner: User, upload: Upload) -> None:
+    store_run(owner)
+    assert metrics(client)["benchdb_oldest_unfinished_run_seconds",] == 0
+    sent = document()
+    upload(sent)
+    Run.objects.filter(pk=sent["run_id"]).update(
+        received_at=Run.objects.get(pk=sent["run_id"]).received_at - timedelta(hours=1)
+    )
+    found = metrics(client)
+    assert found["benchdb_runs", "ready"] == 1
+    assert found["benchdb_runs", "received"] == 1
+    assert found["benchdb_runs", "failed"] == 0
+    assert 3600 <= found["benchdb_oldest_unfinished_run_seconds",] < 3700
+
+
+def test_messages_of_every_priority_are_counted(client: Client, db: None) -> None:
+    with app.connection_for_write() as connection:
+        connection.default_channel.queue_purge(app.conf.task_default_queue)
+    assert waiting_messages() == 0
+    summarise.delay("00000000-0000-7000-8000-000000000000")
+    recompute.apply_async([[]], priority=9)
+    assert metrics(client)["benchdb_queue_messages",] == 2
+
+
+def test_signs_of_life(client: Client, db: None) -> None:
+    assert ("benchdb_seen_seconds", "nobody") not in metrics(client)
+    note_worker()
+    sweep()
+    found = metrics(client)
+    assert found["benchdb_seen_seconds", "worker"] < 60
+    assert found["benchdb_seen_seconds", "sweep"] < 60
+    assert seen.when("sweep")
+
+
+def test_the_number_of_queries_does_not_grow(client: Client, owner: User, django_assert_num_queries: Any) -> None:
+    store_run(owner)
+    with django_assert_num_queries(2):
+        metrics(client)
+    store_run(owner)
+    with django_assert_num_queries(2):
+        metrics(client)
+
+
+@pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP"])
+def test_who_comes_through_a_proxy_reads_nothing(client: Client, name: str) -> None:
+    answer = client.get("/metrics", headers={name: "127.0.0.1"})
+    assert answer.status_code == 403
+    assert b"benchdb_" not in answer.content
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "10.0.0.1", "", "2001:db8::1"])
+def test_another_machine_reads_nothing(client: Client, address: str) -> None:
+    assert client.get("/metrics", REMOTE_ADDR=address).status_code == 403
+
+
+def test_the_token_opens_it_from_anywhere_and_closes_it_here(client: Client, db: None, settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics").status_code == 403
+    assert client.get("/metrics", headers={"Authorization": "Bearer another"}).status_code == 403
+    shown = {"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": "192.0.2.7"}
+    assert client.get("/metrics", headers=shown, REMOTE_ADDR="192.0.2.7").status_code == 200
+
+
+def test_processes_of_one_server_are_added_up(tmp_path: Path) -> None:
+    count = "import os; from benchdb.operations.metrics import *; [observe('run', 'GET', 200, 0.01) for _ in range(5)]"
+    show = f"import django; django.setup(); {count}; pid = os.fork(); " + (
+        "pid or ([observe('run', 'GET', 200, 0.01) for _ in range(2)], os._exit(0)); os.waitpid(pid, 0); "
+        "print([line for line in text().decode().splitlines() if line.startswith('benchdb_request_seconds_count')])"
+    )
+    ours = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "benchdb.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", show],
+        env={**os.environ, **ours, "PYTHONPATH": ".:agents"},
+        cwd=django_settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == """['benchdb_request_seconds_count{method="GET",status="200",view="run"} 7.0']"""
