@@ -65,13 +65,17 @@ def keys_of(found: Measure | None) -> dict[str, Any]:
 
 def cells(content: Content) -> Iterator[Placed]:
     """Every cell that was measured (or failed, or was deleted), group by group and row by row."""
-    heads = content["heads"]
+    for key, (group, row, head), cell in measured(content):
+        yield Placed(key, group["label"], row["label"], head["label"], cell, measure(content, group, row, head))
+
+
+def measured(content: Content) -> Iterator[tuple[str, tuple[Part, Part, Part], Cell]]:
+    """The same with key, group, row and head as they are."""
     for g, group in enumerate(content["groups"]):
         for r, row in enumerate(group["rows"]):
-            for c, (head, cell) in enumerate(zip(heads, row["cells"], strict=True)):
+            for c, (head, cell) in enumerate(zip(content["heads"], row["cells"], strict=True)):
                 if cell is not None:
-                    found = measure(content, group, row, head)
-                    yield Placed(f"{g}-{r}-{c}", group["label"], row["label"], head["label"], cell, found)
+                    yield f"{g}-{r}-{c}", (group, row, head), cell
 
 
 def upgraded(content: Content) -> Content:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.words import metric_label
 
-from ..content import Content, Measure, measure
+from ..content import Content, Measure, measure, measured
 from ..dimensions import dimension
 
 ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "raid_members", "read_ahead", "memory", "fill")
@@ -47,7 +46,10 @@ class Table:
         self.factor: Sequence[str] = content["factor"]["names"]
         self.factor_label: str = content["factor"]["label"]
         self.baseline: str = content["baseline"]
-        self.places = list(_places(content))
+        self.places = [
+            Place(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, measure(content, group, row, head))
+            for key, (group, row, head), cell in measured(content)
+        ]
         labels: dict[str, dict[str, None]] = defaultdict(dict)
         for place in self.places:
             for name, label in place.parts.items():
@@ -112,12 +114,3 @@ def lower(label: str) -> str:
 def upper(text: str) -> str:
     """At the beginning of a sentence; what is written in lower case on purpose has no other case in the tables."""
     return text[:1].upper() + text[1:]
-
-
-def _places(content: Content) -> Iterable[Place]:
-    for g, group in enumerate(content["groups"]):
-        for r, row in enumerate(group["rows"]):
-            for c, (head, cell) in enumerate(zip(content["heads"], row["cells"], strict=True)):
-                if cell is not None:
-                    parts: dict[str, Any] = {**group["parts"], **row["parts"], **head["parts"]}
-                    yield Place(f"{g}-{r}-{c}", parts, cell, measure(content, group, row, head))
