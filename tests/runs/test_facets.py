@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from benchdb.runs.counting import say_count
-from benchdb.runs.facets import Facets, keep_all_facets, keep_facets
+from benchdb.runs.facets import Facets, keep_all_facets, keep_facets, source_of
 from benchdb.runs.models import Parse, Result, Run, RunState
 from benchdb.runs.services import delete_run
 from benchdb.runs.summaries import adopt_parse
@@ -34,13 +34,18 @@ def test_runs_of_the_same_share_a_row(owner: User) -> None:
     [
         ({"publication": {"slug": "t2"}}, "published", "t2"),
         ({"publication": "t2"}, "published", None),
+        ({"publication": None, "import": {"files": []}}, "published", None),
         ({"import": {"files": []}}, "imported", None),
+        ({"import": None}, "imported", None),
+        ({"note": {"publication": {"slug": "t2"}}}, "measured", None),
+        ({}, "measured", None),
     ],
 )
 def test_the_source_is_what_the_document_says(owner: User, extra: dict[str, object], source: str, article: str) -> None:
-    found = facets_of(store_run(owner, extra=extra))
+    run = store_run(owner, extra=extra)
+    found = facets_of(run)
 
-    assert (found.source, found.article) == (source, article)
+    assert (found.source, source_of(run), found.article) == (source, source, article)
 
 
 def test_another_reading_has_its_own_tests(owner: User) -> None:
