@@ -105,6 +105,6 @@ def _facts(result: Measured, run: Run, shared: dict[str, Any]) -> CacheFacts:
         device_bytes=_device_bytes(evidence, access),
         logical_bytes=evidence.get("logical_bytes"),
         # Where the agent does not say it: dropped before the tool started, so only its first test finds it so.
-        dropped=bool(evidence.get("cache_emptied")) or (cold and result.places == 1),
+        dropped=bool(evidence.get("cache_emptied")) or (cold and result.alone),
         **shared,
     )

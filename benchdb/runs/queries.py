@@ -22,8 +22,8 @@ class Measured:
     The statistics are None until a worker has computed them, and where there is no value. They are those of
     `statistics_version`, the version before the newest one while a run waits for recomputation. Where somebody else
     computed `given` (n, mean, sd of a publication), they are that, and what follows from it as soon as a worker has
-    computed it. `places` is how many places with a file size the whole run has, whatever was asked for: caches that
-    were dropped before the tool started help the first alone.
+    computed it. `alone`: whether the whole run has one place with a file size, whatever was asked for: caches that were
+    dropped before the tool started help the first alone.
     """
 
     run_id: UUID
@@ -61,7 +61,7 @@ class Measured:
     modes_p: float | None
     warnings: list[Any] | None
     statistics_version: int | None
-    places: int
+    alone: bool
 
     @property
     def outdated(self) -> bool:
@@ -70,7 +70,7 @@ class Measured:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the result with its statistics."""
-        return {name: value for name, value in asdict(self).items() if name != "places"}
+        return {name: value for name, value in asdict(self).items() if name != "alone"}
 
 
 _RESULT = (
@@ -85,16 +85,23 @@ _GIVEN = {
     for name, kind in (("n", "int"), ("mean", "float"), ("sd", "float"))
 }
 _STATISTICS = [_GIVEN.get(name, f"s.{name}") for name in _SUMMARY.split()]
-_COLUMNS = ", ".join([*(f"r.{name}" for name in _RESULT.split()), *_STATISTICS, "p.places"])
+_COLUMNS = ", ".join([*(f"r.{name}" for name in _RESULT.split()), *_STATISTICS, "p.alone"])
 _JSON = [(_RESULT.split() + _SUMMARY.split()).index(c) for c in ("params", "given", "evidence", "source", "warnings")]
-_PLACES = """
+# Looks at two places of a run at most, however many it has.
+_ALONE = """
 WITH p AS MATERIALIZED (
-  SELECT r.run_id, count(DISTINCT (r.test, r.file_size, r.record_size, r.threads))
-    FILTER (WHERE r.file_size IS NOT NULL) AS places
-  FROM runs_result r
-  JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
-  WHERE r.run_id = ANY(%s)
-  GROUP BY r.run_id
+  SELECT t.run_id, first.file_size IS NOT NULL AND NOT EXISTS (
+    SELECT FROM runs_result r
+    WHERE r.run_id = t.run_id AND r.parse = t.current_parse AND r.file_size IS NOT NULL
+      AND (r.test, r.file_size, r.record_size, r.threads)
+        IS DISTINCT FROM (first.test, first.file_size, first.record_size, first.threads)
+  ) AS alone
+  FROM runs_runstate t
+  LEFT JOIN LATERAL (
+    SELECT r.* FROM runs_result r
+    WHERE r.run_id = t.run_id AND r.parse = t.current_parse AND r.file_size IS NOT NULL LIMIT 1
+  ) first ON true
+  WHERE t.run_id = ANY(%s)
 )"""
 _FROM = """
 FROM runs_result r
@@ -122,7 +129,7 @@ def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | Non
         where += f" AND ({_CONDITIONS[column]})"
         arguments += [[value for value in values if value is not None], None in values]
     with connection.cursor() as cursor:
-        cursor.execute(f"{_PLACES} SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
+        cursor.execute(f"{_ALONE} SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
         return [_row(row) for row in cursor.fetchall()]
 
 

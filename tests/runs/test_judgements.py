@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.runs.judgements import caches
+from benchdb.runs.queries import measured as stored
 from benchdb.runs.queries import results_of
 from tests.support.documents import GIB, MIB, document, result
 from tests.support.store import store_run
@@ -42,6 +43,24 @@ def test_caches_that_were_emptied_before_a_test_hold_nothing_of_its_file(owner: 
     content = document(results=results, protocol={**document()["protocol"], "cache": "cold"})
     run = store_run(owner, content)
     assert [each["reason"] for each in caches(results_of(run), run)] == ["dropped", "fits_in_memory"]
+
+
+@pytest.mark.parametrize(
+    ("others", "alone"),
+    [
+        ([], True),
+        ([result([1.0] * 3, "read", "elapsed", "s", file_size=MIB, record_size=MIB, threads=4)], True),
+        ([result([1.0] * 3, "mkfs", "elapsed", "s")], True),
+        ([measured("reread", MIB)], False),
+        ([measured("read", GIB)], False),
+    ],
+    ids=["nothing else", "another metric of it", "what has no file", "another test", "another size"],
+)
+def test_a_place_is_alone_whatever_was_asked_for(owner: User, others: list[dict[str, Any]], alone: bool) -> None:
+    run = store_run(owner, document(results=[measured("read", MIB), *others]))
+    filters = {"test": ["read"], "metric": ["throughput"], "file_size": [MIB]}
+
+    assert [each.alone for each in stored([run.pk], filters)] == [alone]
 
 
 def test_what_the_device_moved_says_more_than_sizes(owner: User) -> None:
