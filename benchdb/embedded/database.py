@@ -27,7 +27,7 @@ async def wait_for_database(supervisor: Supervisor) -> None:
     """Return when the database takes connections. Raises ServiceError when it does not for too long."""
     end = time.monotonic() + settings.DATABASE_PATIENCE
     told = False
-    while error := await asyncio.to_thread(_connection_error):
+    while error := await asyncio.to_thread(connection_error):
         if not told:
             supervisor.say(f"waiting for the database: {error}")
             told = True
@@ -36,7 +36,7 @@ async def wait_for_database(supervisor: Supervisor) -> None:
         await asyncio.sleep(0.5)
 
 
-def _connection_error() -> str:
+def connection_error() -> str:
     """Why a connection is not possible; empty when it is."""
     try:
         # Not through Django's pool, which would hide the reason behind its own timeout.

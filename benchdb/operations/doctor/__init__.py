@@ -1,0 +1,1 @@
+"""`manage.py doctor`: everything that a server needs, looked at, one sentence each with what to do about it."""

@@ -1,0 +1,25 @@
+"""All checks, in the order in which people would ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from . import services, settings
+from .finding import Finding
+
+CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
+    settings.variables,
+    settings.hosts,
+    settings.tls,
+    settings.secret_key,
+    settings.disk,
+    settings.static,
+    services.database,
+    services.broker,
+)
+
+
+def look() -> Iterator[Finding]:
+    """What each of them found."""
+    for check in CHECKS:
+        yield from check()

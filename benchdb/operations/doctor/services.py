@@ -1,0 +1,111 @@
+"""What has to be asked: database, broker, workers, beat."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import redis
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from kombu.exceptions import OperationalError
+
+from benchdb import seen
+from benchdb.celery import app, waiting_messages
+from benchdb.embedded.database import connection_error
+from benchdb.embedded.hints import services_missing
+
+from ..probes import ask_broker, known_migrations
+from .finding import Finding, ok, warning, wrong
+
+OLDEST_POSTGRES = 150000
+PING_SECONDS = 2
+CLOCK_SECONDS = 2
+CLOCK_WRONG_SECONDS = 60
+MANY_MESSAGES = 1000
+
+
+def database() -> Iterator[Finding]:
+    """Reachable, new enough, with all tables, at the same time of day."""
+    if error := connection_error():
+        yield wrong("database", services_missing() or f"{' '.join(error.split())}; check DATABASE_URL")
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('server_version'), current_setting('server_version_num')::int")
+        version, number = cursor.fetchone()
+    if number < OLDEST_POSTGRES:
+        yield wrong("database", f"PostgreSQL {version} is too old: BenchDB needs 15 or newer")
+        return
+    yield ok("database", f"PostgreSQL {version}")
+    yield from _migrations()
+    yield from _clock()
+
+
+def _migrations() -> Iterator[Finding]:
+    applied, known = set(MigrationRecorder(connection).applied_migrations()), known_migrations()
+    if missing := known - applied:
+        yield wrong("migrations", f"{len(missing)} are not applied: `manage.py migrate`")
+    elif newer := {f"{app}.{name}" for app, name in applied - known if any(app == each for each, _ in known)}:
+        first = sorted(newer)[0]
+        yield warning("migrations", f"the database has {first}, which this program does not know: it is an older one")
+    else:
+        yield ok("migrations", f"all {len(known)} are applied")
+
+
+def _clock() -> Iterator[Finding]:
+    before = time.time()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
+        theirs = cursor.fetchone()[0]
+    after = time.time()
+    apart = max(before - theirs, theirs - after, 0)
+    said = f"this machine and the database are {apart:.1f} s apart"
+    if apart > CLOCK_WRONG_SECONDS:
+        yield wrong("clock", f"{said}: leases, tokens and sweeps go wrong; set both by NTP")
+    elif apart > CLOCK_SECONDS:
+        yield warning("clock", f"{said}; set both by NTP")
+    else:
+        yield ok("clock", said)
+
+
+def broker() -> Iterator[Finding]:
+    """Reachable, drops no message; and whoever works through it."""
+    try:
+        info = ask_broker().info()
+        waiting = waiting_messages()
+        swept = seen.when(seen.SWEEP)
+    except (redis.RedisError, OperationalError) as error:
+        yield wrong("broker", services_missing() or f"{error}; check REDIS_URL. Uploads are taken, and computed later")
+        return
+    name = f"{info.get('server_name') or 'redis'} {info.get('valkey_version') or info['redis_version']}"
+    policy = info.get("maxmemory_policy", "unknown")
+    if policy == "noeviction":
+        yield ok("broker", f"{name}, {policy}")
+    else:
+        yield warning(
+            "broker", f"{name} drops messages when memory is short: set maxmemory-policy noeviction, not {policy}"
+        )
+    yield from _workers(waiting)
+    yield _beat(swept)
+
+
+def _workers(waiting: int) -> Iterator[Finding]:
+    answers = app.control.ping(timeout=PING_SECONDS)
+    if not answers:
+        yield wrong(
+            "worker", f"none answers, and {waiting} messages wait: nothing is computed. Start one, or `manage.py up`"
+        )
+    elif waiting > MANY_MESSAGES:
+        yield warning("worker", f"{len(answers)} answer, and {waiting} messages wait: start more, or BENCHDB_PROCESSES")
+    else:
+        yield ok("worker", f"{len(answers)} answer, {waiting} messages wait")
+
+
+def _beat(swept: float | None) -> Finding:
+    if swept is None:
+        return wrong("beat", "no sweep was carried out yet: lost work is not found. Start beat, or `manage.py up`")
+    ago = max(0, time.time() - swept)
+    if ago > 3 * settings.SWEEP_SECONDS + 10:
+        return wrong("beat", f"the last sweep was {ago:.0f} s ago: beat is down, or no worker has time for it")
+    return ok("beat", f"the last sweep was {ago:.0f} s ago")

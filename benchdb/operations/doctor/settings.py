@@ -1,0 +1,109 @@
+"""What can be told from settings and files alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.checks import run_checks
+
+from benchdb.variables import KEY_CHARACTERS, KEY_DIFFERENT, PREFIX, Variables, name_of
+
+from .finding import Finding, ok, warning, wrong
+
+LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
+# Not the server's: those of frontend/npm and of the tests.
+OTHERS = {f"{PREFIX}{name}" for name in ("PYTHON", "MUTATIONS", "KILLS", "SEED", "TEST_SESSION")}
+GIB = 2**30
+
+
+def variables() -> Iterator[Finding]:
+    """Names that nothing reads."""
+    known = {name_of(field) for field in Variables.model_fields}
+    strange = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known | OTHERS)
+    for name in strange:
+        near = get_close_matches(name, known, 1)
+        meant = f"did you mean {near[0]}?" if near else "docs/settings.md has those there are."
+        yield warning("settings", f"nothing reads {name}; {meant}")
+    if not strange:
+        count = sum(name in os.environ for name in known)
+        yield ok("settings", f"{count} of {len(known)} variables are set, all of them known")
+
+
+def hosts() -> Iterator[Finding]:
+    """Names of the site."""
+    if "*" in settings.ALLOWED_HOSTS:
+        yield wrong(
+            "hosts", "every name is allowed, also one that an attacker chose; name yours in BENCHDB_ALLOWED_HOSTS"
+        )
+    elif set(settings.ALLOWED_HOSTS) <= LOOPBACK:
+        yield ok("hosts", "this machine alone; BENCHDB_ALLOWED_HOSTS names the site for others")
+    else:
+        yield ok("hosts", ", ".join(settings.ALLOWED_HOSTS))
+
+
+def tls() -> Iterator[Finding]:
+    """TLS, and Django's own list of what a deployment needs."""
+    public = not set(settings.ALLOWED_HOSTS) <= LOOPBACK
+    if settings.DEBUG:
+        said = "error pages show source and settings to everybody; unset BENCHDB_DEBUG"
+        yield wrong("debug", said) if public else warning("debug", said)
+    if not settings.BEHIND_TLS:
+        if public:
+            yield warning("tls", "passwords and tokens travel in plain; put a proxy in front and set BENCHDB_TLS=1")
+        else:
+            yield ok("tls", "none, and none is needed on one machine")
+        return
+    found = [each for each in run_checks(include_deployment_checks=True) if not each.is_silenced()]
+    for each in found:
+        yield warning("tls", " ".join(each.msg.split()))
+    if not found:
+        yield ok("tls", "a proxy speaks it; cookies are secure, HSTS is on")
+
+
+def secret_key() -> Iterator[Finding]:
+    """Strong, and nobody else's to read."""
+    key = settings.SECRET_KEY
+    if len(key) < KEY_CHARACTERS or len(set(key)) < KEY_DIFFERENT:
+        yield wrong("secret key", "too easy to guess; `openssl rand -hex 32` makes another for BENCHDB_SECRET_KEY")
+        return
+    file = settings.VAR_DIR / "secret_key"
+    if file.exists() and stat.S_IMODE(file.stat().st_mode) & 0o077:
+        yield wrong("secret key", f"others may read {file}; `chmod 600 {file}`")
+        return
+    yield ok("secret key", f"{len(key)} characters")
+
+
+def disk() -> Iterator[Finding]:
+    """Room for what BenchDB writes itself."""
+    usage = shutil.disk_usage(settings.VAR_DIR)
+    share = usage.free / usage.total
+    said = f"{usage.free / GIB:.1f} GiB ({share:.0%}) free in {settings.VAR_DIR}"
+    if usage.free < GIB or share < 0.02:
+        yield wrong("disk", f"{said}; uploads will soon fail: make room")
+    elif usage.free < 5 * GIB or share < 0.1:
+        yield warning("disk", f"{said}; make room in time")
+    else:
+        yield ok("disk", said)
+
+
+def static() -> Iterator[Finding]:
+    """Styles and scripts as pages link to them."""
+    manifest = settings.STATIC_ROOT / "staticfiles.json"
+    if not manifest.exists():
+        yield wrong("static", f"nothing is collected in {settings.STATIC_ROOT}: `manage.py collectstatic --no-input`")
+        return
+    collected = set(json.loads(manifest.read_text())["paths"])
+    missing = {path for finder in get_finders() for path, _ in finder.list([])} - collected
+    if missing:
+        yield wrong("static", f"{len(missing)} files are not collected: `manage.py collectstatic --no-input`")
+    elif not settings.STATICFILES_DIRS:
+        yield wrong("static", "the front end is not built: `make setup`")
+    else:
+        yield ok("static", f"{len(collected)} files")

@@ -1,0 +1,29 @@
+"""Probes, metrics and `manage.py doctor` of a running server."""
+
+from __future__ import annotations
+
+import json
+
+from tests.support.waiting import wait_until
+from tests.system.server import Server
+
+
+def test_it_is_ready_and_counts_the_requests_of_all_its_processes(server: Server) -> None:
+    assert server.request("readyz")[0] == 200
+    for _ in range(10):
+        server.request("runs/")
+    counted = b'benchdb_request_seconds_count{method="GET",status="200",view="runs"} '
+    (line,) = [line for line in server.request("metrics")[1].splitlines() if line.startswith(counted)]
+    assert float(line.split()[-1]) >= 10
+
+
+def test_the_doctor_finds_nothing_wrong(server: Server) -> None:
+    wait_until(lambda: b'of="sweep"' in server.request("metrics")[1])
+    found = json.loads(server.manage("doctor", "--json"))
+    assert found["schema"] == "benchdb.doctor/1"
+    levels = {each["about"]: each["level"] for each in found["checks"]}
+    assert set(levels) == {
+        *("settings", "hosts", "tls", "secret key", "disk", "static", "database", "migrations", "clock"),
+        *("broker", "worker", "beat"),
+    }
+    assert "wrong" not in levels.values()
