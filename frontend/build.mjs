@@ -68,7 +68,7 @@ async function buildScripts() {
 }
 
 async function buildStyles() {
-  for (const name of ["app", "charts", "embed"]) {
+  for (const name of ["app", "charts", "embed", "admin"]) {
     const { css } = sass.compile(new URL(`styles/${name}.scss`, import.meta.url).pathname, {
       style: "compressed",
       loadPaths: [new URL("node_modules", import.meta.url).pathname],

@@ -30,6 +30,7 @@ class Publication(models.Model):
 
     class Meta:
         ordering = ["ordinal"]
+        verbose_name = "article"
 
     def __str__(self) -> str:
         return self.slug

@@ -143,6 +143,7 @@ class RunState(models.Model):
     objects = RunStateQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "run"  # to whom it is shown: what may change about a run
         indexes = [
             models.Index(fields=["owner", "visibility"]),
             models.Index(fields=["facets", "run"], name="runs_by_facets"),

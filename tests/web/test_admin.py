@@ -15,6 +15,7 @@ from benchdb.runs.models import RunState
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
 
+WORDS = ["Accounts", "Tokens", "Runs", "Machines", "Articles"]
 LISTS = ("auth/user", "ingest/token", "runs/runstate", "publications/publication", "catalog/machine")
 
 
@@ -53,6 +54,25 @@ def test_every_list_and_its_first_entry_can_be_opened(client: Client, keeper: Us
         assert "script-src" not in answer["Content-Security-Policy"]
     for href in re.findall(rf'"(/admin/{name}/[^/"]+/change/)"', client.get(f"/admin/{name}/").content.decode())[:1]:
         assert client.get(href).status_code == 200
+
+
+def test_it_speaks_our_words(client: Client, keeper: User, owner: User) -> None:
+    store_run(owner)
+    [kept] = client.get("/admin/").context["app_list"]
+    assert [model["name"] for model in kept["models"]] == WORDS
+    runs = read(client.get("/admin/runs/runstate/")).text
+    for said in ("By withdrawal", "Counts", "1 run"):
+        assert said in runs
+    for said in ("run state", "Empty", "a.m.", "p.m."):
+        assert said not in runs
+    assert "<title>Accounts · BenchDB</title>" in client.get("/admin/auth/user/").content.decode()
+
+
+def test_permissions_are_those_that_open_or_change_something(client: Client, keeper: User, owner: User) -> None:
+    fields = client.get(f"/admin/auth/user/{owner.pk}/change/").context["adminform"].form.fields
+    offered = set(fields["user_permissions"].queryset.values_list("codename", flat=True))
+    assert {"view_user", "view_runstate", "change_runstate", "change_token"} <= offered
+    assert not {"change_user", "delete_runstate", "view_session", "view_group"} & offered
 
 
 def test_it_has_our_icon(client: Client, keeper: User) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from benchdb.ingest.contract.text import storable
+
+from ..admin_site import NAMES
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -15,7 +18,34 @@ else:
     ModelAdmin = admin.ModelAdmin  # is no generic class while it runs
 
 
-class ReadingAdmin(ModelAdmin):
+class Ended(admin.EmptyFieldListFilter):
+    """Whether a time is set, in words: what the question is called, where it is not, where it is."""
+
+    ANSWERS = {
+        "withdrawn_at": ("withdrawal", "Counts", "Withdrawn"),
+        "revoked_at": ("revocation", "Not revoked", "Revoked"),
+    }
+
+    def __init__(self, field: Any, *others: Any, **more: Any) -> None:
+        super().__init__(field, *others, **more)
+        self.title, self.unset, self.set = self.ANSWERS[field.name]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Django's own, which say "Empty" and "Not empty", with the number beside it where that was asked for."""
+        for choice in super().choices(changelist):
+            said = str(choice["display"]).replace("Not empty", self.set).replace("Empty", self.unset)
+            yield {**choice, "display": said}
+
+
+class NamedAdmin(ModelAdmin):
+    """Its list is called what the admin's first page calls it."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The list, with its name for a title."""
+        return super().changelist_view(request, {"title": NAMES[self.model.__name__], **(extra_context or {})})
+
+
+class ReadingAdmin(NamedAdmin):
     """Lists and shows; what may be done is an action. Deleting has services of its own, and is not done by the way."""
 
     list_per_page = 50

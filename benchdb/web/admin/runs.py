@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from benchdb.runs.models import RunState, Visibility
 from benchdb.runs.withdrawal import LONGEST_REASON, reinstate, withdraw
 
-from .reading import ReadingAdmin
+from .reading import Ended, ReadingAdmin
 
 
 class ReasonForm(ActionForm):
@@ -30,9 +30,8 @@ class Runs(ReadingAdmin):
     )
     list_display = ("run", "machine", "file_system", "owner", "visibility", "state", "withdrawn_at")
     list_select_related = ("run__machine", "run__target", "owner")
-    list_filter = ("visibility", "state", ("withdrawn_at", admin.EmptyFieldListFilter))
+    list_filter = ("visibility", "state", ("withdrawn_at", Ended))
     search_fields = ("run__machine__name", "owner__username", "run__tool", "run__id__iexact")
-    search_help_text = "machine, owner, tool, or a run’s whole id"
     ordering = ("-run",)
     action_form = ReasonForm
     actions = ("withdraw", "reinstate", "make_public", "make_unlisted", "make_private")

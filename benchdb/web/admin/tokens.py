@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from benchdb.ingest.models import Token
 from benchdb.ingest.tokens import revoke_token
 
-from .reading import ReadingAdmin
+from .reading import Ended, ReadingAdmin
 
 
 @admin.register(Token)
@@ -22,7 +22,7 @@ class Tokens(ReadingAdmin):
     )
     list_display = ("name", "owner", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")
     list_select_related = ("owner",)
-    list_filter = ("default_visibility", ("revoked_at", admin.EmptyFieldListFilter))
+    list_filter = ("default_visibility", ("revoked_at", Ended))
     search_fields = ("name", "owner__username")
     ordering = ("-pk",)
     actions = ("revoke",)

@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import ManyToManyField
+from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
+
+from ..admin_site import NAMES
+from .reading import NamedAdmin
 
 if TYPE_CHECKING:
     UserAdmin = DjangosUserAdmin[User]
@@ -19,12 +24,28 @@ admin.site.unregister(Group)
 
 
 @admin.register(User)
-class Users(UserAdmin):
+class Users(NamedAdmin, UserAdmin):
     """Make an account, set its password, close it; staff may read this admin, superusers may change things in it."""
 
     list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined")
     list_filter = ("is_active", "is_staff", "is_superuser")
-    filter_horizontal = ("user_permissions",)
+    filter_horizontal = ()
+    readonly_fields = ("last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email")}),
+        ("May", {"fields": ("is_active", "is_staff", "is_superuser", "user_permissions")}),
+        ("Since", {"fields": ("date_joined", "last_login")}),
+    )
+
+    def formfield_for_manytomany(
+        self, db_field: ManyToManyField[Any, Any], request: HttpRequest, **more: Any
+    ) -> ModelMultipleChoiceField[Any] | None:
+        """Of the permissions, those that open or change something here."""
+        here = Permission.objects.filter(
+            content_type__model__in=[name.lower() for name in NAMES], codename__regex="^(view|change)_"
+        )
+        more["queryset"] = here.exclude(codename="change_user").select_related("content_type")
+        return super().formfield_for_manytomany(db_field, request, **more)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never."""

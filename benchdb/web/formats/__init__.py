@@ -1,0 +1,1 @@
+"""How Django writes what no template of ours formats: the admin."""

@@ -1,0 +1,58 @@
+"""Django's admin in our colours: accessible in light and dark, no wider than a phone, with nothing that is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.store import make_user, store_run
+
+from . import walls
+from .launching import NARROW
+from .pages import Case
+from .serving import serving, session_of
+from .visits import Filled, say, visit
+
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+
+CASES = (
+    Case("index", "", "/admin/", "root"),
+    Case("accounts", "", "/admin/auth/user/", "root"),
+    Case("account", "", "/admin/auth/user/{root}/change/", "root"),
+    Case("new account", "", "/admin/auth/user/add/", "root"),
+    Case("tokens", "", "/admin/ingest/token/", "root"),
+    Case("runs", "", "/admin/runs/runstate/", "root"),
+    Case("run", "", "/admin/runs/runstate/{run}/change/", "root"),
+    Case("machines", "", "/admin/catalog/machine/", "root"),
+    Case("articles", "", "/admin/publications/publication/", "root"),
+)
+
+
+def _fill() -> dict[str, str]:
+    root = make_user("root", is_staff=True, is_superuser=True)
+    return {"run": str(store_run(make_user("ada")).pk), "root": str(root.pk)}
+
+
+@pytest.fixture(scope="module")
+def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
+    with serving(django_db_blocker, _fill) as (address, stored):
+        yield Filled(address, stored, {"root": session_of("root", address)})
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_page_of_the_admin_keeps_to_the_walls(case: Case, filled: Filled, browser: Browser) -> None:
+    loaded = visit(browser, filled, case)
+    page = loaded.page
+    faults = {"light": walls.violations(page), "keyboard": walls.keyboard_faults(page)}
+    page.emulate_media(color_scheme="dark")
+    faults["dark"] = walls.violations(page, walls.COLOURS)
+    faults["1440 px"] = walls.overflowing(page)
+    page.set_viewport_size(NARROW)
+    faults["360 px"] = walls.overflowing(page)
+    expect(page.locator("h1")).to_have_count(1)
+    faults["loading"] = loaded.faults(filled.of(case))
+    page.context.close()
+    say(faults)
