@@ -23,3 +23,15 @@ export function sizeTicks(sizes: number[], most: number): Ticks {
   for (let value = first; value <= last; value += step) values.push(value);
   return { values, texts: values.map((value) => sizeText(2 ** value)) };
 }
+
+/** The ticks with one at each of these sizes that says its name, in the place of those that would stand in its way. */
+export function named({ values, texts }: Ticks, sizes: { label: string; bytes: number }[]): Ticks {
+  const [first = 0, second = first] = values;
+  const room = 0.6 * (second - first);
+  const own = sizes.map(({ label, bytes }) => ({ value: Math.log2(bytes), text: `${label}, ${sizeText(bytes)}` }));
+  const kept = values
+    .map((value, i) => ({ value, text: texts[i] ?? "" }))
+    .filter((tick) => own.every(({ value }) => Math.abs(value - tick.value) >= room));
+  const all = [...kept, ...own].sort((one, other) => one.value - other.value);
+  return { values: all.map(({ value }) => value), texts: all.map(({ text }) => text) };
+}

@@ -37,7 +37,7 @@ test("the surface keeps its holes and stands over log₂ of the sizes", () => {
   assert.deepEqual(surface.x, [12, 16]);
   assert.deepEqual(surface.y, [16, 18, 20]);
   assert.equal(surface.connectgaps, false);
-  assert.deepEqual(figure.layout.scene?.yaxis?.ticktext, ["64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB"]);
+  assert.deepEqual(figure.layout.scene?.yaxis?.ticktext, ["64 KiB", "128 KiB", "256 KiB", "L2, 512 KiB", "1 MiB"]);
 });
 
 test("axes are named in words with their unit", () => {
@@ -60,18 +60,27 @@ test("a surface that is not there is a mistake", () => {
   assert.throws(() => solidFigure(grid, 1, theme, camera), /no surface 1/);
 });
 
-test("each mark inside the grid has a line over the surface, lifted, and its name", () => {
-  const lines = traces(solidFigure(grid, 0, theme, camera));
-  const names = lines.filter(({ mode }) => mode === "text").map(({ text }) => text);
-  assert.deepEqual(names, [["L2"], ["L1"]]);
-  const l2 = lines.find(({ mode, y }) => mode === "lines" && (y as number[]).every((place) => place === 19));
-  assert.deepEqual(l2?.z, [29, null]); // 25 halfway from 20 to 30, and 1 % of 400
+test("each mark inside the grid has a line over the surface, lifted, in one trace, and its name on its axis", () => {
+  const { data, layout } = solidFigure(grid, 0, theme, camera);
+  const [hairs, marks, ...more] = traces({ data }).filter(({ mode }) => mode === "lines");
+  assert.ok(hairs);
+  assert.equal(more.length, 0);
+  assert.deepEqual((marks?.y as unknown[]).slice(0, 3), [19, 19, null]);
+  assert.deepEqual((marks?.z as unknown[]).slice(0, 3), [29, null, null]); // 25 halfway from 20 to 30, and 1 % of 400
+  assert.deepEqual(layout.scene?.yaxis?.ticktext, ["64 KiB", "128 KiB", "256 KiB", "L2, 512 KiB", "1 MiB"]);
 });
 
-test("a mark over holes alone has no line", () => {
-  const holes = withSurface({ value: [[10, 400], [null, null], [null, null]] });
-  const names = traces(solidFigure(holes, 0, theme, camera)).filter(({ mode }) => mode === "text");
-  assert.deepEqual(names.map(({ text }) => text), [["L1"]]);
+test("a surface without marks has no trace for them", () => {
+  const lines = traces(solidFigure({ ...grid, marks: [] }, 0, theme, camera)).filter(({ mode }) => mode === "lines");
+  assert.equal(lines.length, 1);
+});
+
+test("cells without a whole square of neighbours are tiles, so that no measured one vanishes", () => {
+  const sheets = (of: Grid) => traces(solidFigure(of, 0, theme, camera)).filter(({ type }) => type === "surface");
+  const [, tiles] = sheets(grid);
+  const heights = (tiles?.z as (number | null)[][]).flat().filter((height) => height !== null);
+  assert.deepEqual([...new Set(heights)].sort(), [10, 20, 30, 400]);
+  assert.equal(sheets(withSurface({ value: [[10, 400], [20, 30], [1, 2]] })).length, 1);
 });
 
 test("the eye steps back on a phone", () => {
@@ -79,9 +88,8 @@ test("the eye steps back on a phone", () => {
 });
 
 test("the hairlines of the measured grid are one trace with gaps, and not more than can be told apart", () => {
-  const hairs = (of: Grid) => traces(solidFigure(of, 0, theme, camera)).filter(({ opacity }) => opacity === 0.4);
-  const [trace, ...more] = hairs(grid);
-  assert.equal(more.length, 0);
+  const hairs = (of: Grid) => traces(solidFigure(of, 0, theme, camera)).filter(({ mode }) => mode === "lines");
+  const [trace] = hairs(grid);
   assert.deepEqual(trace?.x, [12, 16, null, 12, 16, null, 12, 16, null, 12, 12, 12, null, 16, 16, 16, null]);
   const sizes = Array.from({ length: 100 }, (_, i) => 1024 * (i + 1));
   const matrix = sizes.map(() => sizes.map(() => 1));

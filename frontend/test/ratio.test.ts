@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ratio } from "../src/surface/grid.ts";
-import { DIVERGING, heights, ratioSlice, ratioSolid, ratioTicks, reach, tiled } from "../src/surface/ratio.ts";
+import { DIVERGING, heights, ratioSlice, ratioSolid, ratioTicks, reach } from "../src/surface/ratio.ts";
+import { tiled } from "../src/surface/tiles.ts";
 import { firstCamera } from "../src/surface/solid.ts";
 import { pair, theme } from "./sample.ts";
 

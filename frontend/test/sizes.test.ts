@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sizeText, sizeTicks } from "../src/sizes.ts";
+import { named, sizeText, sizeTicks } from "../src/sizes.ts";
 
 test("sizes are said in binary units", () => {
   const said = [1, 512, 1024, 4096, 65536, 2 ** 20, 1.5 * 2 ** 20, 2 ** 34, 2 ** 40].map(sizeText);
@@ -29,4 +29,11 @@ test("ticks stay inside sizes that are no powers of two", () => {
 
 test("one size has one tick", () => {
   assert.deepEqual(sizeTicks([65536], 6), { values: [16], texts: ["64 KiB"] });
+});
+
+test("a named size takes the place of the ticks that would stand in its way", () => {
+  const ticks = named(sizeTicks([2 ** 10, 2 ** 22], 5), [{ label: "L2", bytes: 2 ** 20 }]);
+  assert.deepEqual(ticks.values, [10, 13, 16, 20, 22]); // 19 is in the way, 22 is not
+  assert.equal(ticks.texts[3], "L2, 1 MiB");
+  assert.deepEqual(named(sizeTicks([65536], 6), [{ label: "L1", bytes: 2 ** 15 }]).values, [15, 16]);
 });

@@ -1,8 +1,8 @@
 /** What the figures have in common. Pure: a grid and a theme in, Plotly's data and layout out. */
 import type { Annotation, Data, Layout, Shape } from "plotly.js";
-import { sizeText, sizeTicks } from "../sizes.ts";
+import { named, sizeText, sizeTicks, type Ticks } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
-import { type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
+import { type Axis, type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
 
 export interface Figure {
   data: Data[];
@@ -30,14 +30,19 @@ export function baseLayout(theme: Theme): Partial<Layout> {
 }
 
 /** An axis of sizes: values are log₂ of bytes, ticks say 64 KiB. */
-export function sizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
-  const ticks = sizeTicks(sizes, mostTicks);
-  return { ...quietAxis(title, theme), tickvals: ticks.values, ticktext: ticks.texts, tickmode: "array" as const };
+function sizeAxis(title: string, { values, texts }: Ticks, theme: Theme) {
+  return { ...quietAxis(title, theme), tickvals: values, ticktext: texts, tickmode: "array" as const };
+}
+
+/** The same with the marks of surface `of`, or of all, as ticks by their names: "L2, 1 MiB". */
+export function markedAxis(title: string, grid: Grid, axis: Axis, theme: Theme, mostTicks: number, of?: number) {
+  const sizes = axis === "file_size" ? grid.file_sizes : grid.record_sizes;
+  return sizeAxis(title, named(sizeTicks(sizes, mostTicks), marksWithin(grid, axis, of)), theme);
 }
 
 /** A horizontal one in a flat figure: its title keeps clear of ticks that Plotly turns where they have no room. */
 function flatSizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
-  const axis = sizeAxis(title, sizes, theme, mostTicks);
+  const axis = sizeAxis(title, sizeTicks(sizes, mostTicks), theme);
   return { ...axis, automargin: true, title: { ...axis.title, standoff: 6 } };
 }
 

@@ -133,6 +133,15 @@ export function transposed<Value>(matrix: Matrix<Value>): Matrix<Value> {
   return (matrix[0] ?? []).map((_, column) => matrix.map((row) => row[column] as Value));
 }
 
+/** The cells that are corner of no square of four, so that no surface shows them: null elsewhere; null where all are. */
+export function lonely(matrix: Matrix<number | null>): Matrix<number | null> | null {
+  const known = (i: number, j: number) => (matrix[i]?.[j] ?? null) !== null;
+  const shown = (i: number, j: number) =>
+    [-1, 1].some((up) => [-1, 1].some((on) => known(i + up, j) && known(i, j + on) && known(i + up, j + on)));
+  const alone = matrix.map((row, i) => row.map((value, j) => (value === null || shown(i, j) ? null : value)));
+  return alone.flat().some((value) => value !== null) ? alone : null;
+}
+
 /** One column of a matrix. */
 export function columnOf<Value>(matrix: Matrix<Value>, column: number): Value[] {
   return matrix.map((row) => row[column] as Value);

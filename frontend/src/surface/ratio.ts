@@ -4,6 +4,7 @@ import type { Theme } from "../theme.ts";
 import { type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
 import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
 import { type Camera, MATT, solidLayout } from "./solid.ts";
+import { tiled } from "./tiles.ts";
 
 /** Orange is worse, blue is better, what lies between is pale: position (0 to 1) and colour. */
 export const DIVERGING: [number, string][] = [
@@ -83,22 +84,6 @@ export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camer
     layout: solidLayout(grid, theme, camera, axis),
   };
 }
-
-/** A matrix as tiles: each cell four corners of the same height, and a row and a column of gaps after it. */
-export function tiled(grid: Grid, matrix: Matrix<number | null>, texts: string[][]) {
-  const corners = (sizes: number[]) => bricks(sizes).flatMap(([begin, end]) => [begin + EDGE, end - EDGE, end]);
-  const z: (number | null)[][] = [];
-  const hovertext: string[][] = [];
-  matrix.forEach((row, i) => {
-    const line = row.flatMap((height) => [height, height, null]);
-    const said = (texts[i] ?? []).flatMap((text) => [text, text, ""]);
-    z.push(line, line, line.map(() => null));
-    hovertext.push(said, said, said);
-  });
-  return { x: corners(grid.record_sizes), y: corners(grid.file_sizes), z, hovertext: hovertext as unknown as string[] };
-}
-
-const EDGE = 0.04; // a hair of air round each tile
 
 /** Where the ratio is 1: the outline of the grid. */
 function base(grid: Grid, theme: Theme): Data {

@@ -204,6 +204,7 @@ export class SurfaceView {
   #config(plot: HTMLElement): Partial<Config> {
     return {
       responsive: true,
+      plotGlPixelRatio: this.#element.ownerDocument.defaultView?.devicePixelRatio ?? 1, // Plotly would draw four times the pixels of any screen
       displaylogo: false,
       modeBarButtons: [["toImage"]],
       toImageButtonOptions: { filename: `${this.#grid.test}-${plot.dataset.plot ?? ""}-${panelOf(plot) + 1}`, scale: 2 },
