@@ -10,10 +10,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.privileges import launcher
 from benchdb.embedded.stack import PROJECT, manage
+
+STOP_SECONDS = 60
 
 
 @contextmanager
@@ -37,9 +40,24 @@ def server(*arguments: str, environment: Mapping[str, str] = os.environ) -> Iter
 
 @contextmanager
 def _running(command: Sequence[str], environment: Mapping[str, str] = os.environ) -> Iterator[str]:
-    """Start a command that writes one line to `--ready-fd` when it is ready; give that line; stop it in the end."""
+    with tempfile.TemporaryFile("w+") as output, started(command, output, environment) as (line, _):
+        if not line:
+            output.seek(0)
+            raise ServiceError(output.read().strip())
+        yield line
+
+
+@contextmanager
+def started(
+    command: Sequence[str], output: IO[str], environment: Mapping[str, str], *, own_session: bool = False
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start a command that writes one line to `--ready-fd` when it is ready; stop it in the end.
+
+    Gives that line, "" where the command ended before, and the process. What it prints goes to `output`. In a session
+    of its own it hears nothing of Ctrl-C.
+    """
     reader, writer = os.pipe()
-    with open(reader) as ready, tempfile.TemporaryFile("w+") as output:
+    with open(reader) as ready:
         try:
             child = subprocess.Popen(
                 [*launcher(signal.SIGTERM), *command, "--ready-fd", str(writer)],
@@ -49,16 +67,21 @@ def _running(command: Sequence[str], environment: Mapping[str, str] = os.environ
                 pass_fds=[writer],
                 env=environment,
                 cwd=PROJECT,
+                start_new_session=own_session,
             )
         finally:
             os.close(writer)
         try:
-            line = ready.readline().strip()
-            if not line:
-                child.wait()
-                output.seek(0)
-                raise ServiceError(output.read().strip())
-            yield line
+            yield ready.readline().strip(), child
         finally:
-            child.terminate()
-            child.wait()
+            _stop(child)
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    """SIGTERM, which lets a supervisor stop its children; SIGKILL where that takes too long."""
+    child.terminate()
+    try:
+        child.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()

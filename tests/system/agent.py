@@ -13,22 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from benchdb.embedded.stack import PROJECT
+from tests.support.campaigns import PLAN
 from tests.support.signals import signalled
 
 from .server import PATIENCE, Server
 
-TINY = """name = "tiny"
-rounds = 2
-
-[[targets]]
-kind = "directory"
-
-[[workloads]]
-tool = "fsload"
-file_sizes = ["256 KiB"]
-record_sizes = ["64 KiB"]
-tests = ["write", "read"]
-"""
+TINY = PLAN + 'tests = ["write", "read"]\n'
 
 
 class Agent:
