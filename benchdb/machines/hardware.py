@@ -31,13 +31,14 @@ def disks(environment: Facts) -> list[dict[str, Any]]:
     `[{name, count, model, size, how, settings: [texts], provenance}]`.
     """
     told = environment.get("provenance") or {}
-    alike: dict[str, list[str]] = {}
+    devices = environment["block_devices"]
+    alike: dict[str, list[int]] = {}
     lines: dict[str, dict[str, Any]] = {}
-    for index, device in enumerate(environment["block_devices"]):
+    for index, device in enumerate(devices):
         line = _line(device, provenance_of(told, f"/block_devices/{index}/model"))
-        alike.setdefault(repr(line), []).append(device["name"])
+        alike.setdefault(repr(line), []).append(index)
         lines[repr(line)] = line
-    return [{"name": _names(names), "count": len(names), **lines[key]} for key, names in alike.items()]
+    return [{"name": _names(devices, own), "count": len(own), **lines[key]} for key, own in alike.items()]
 
 
 def _line(device: Facts, provenance: str | None) -> dict[str, Any]:
@@ -50,8 +51,11 @@ def _line(device: Facts, provenance: str | None) -> dict[str, Any]:
     }
 
 
-def _names(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) < MOST_NAMED + 1 else f"{names[0]} to {names[-1]}"
+def _names(devices: Sequence[Facts], own: Sequence[int]) -> str:
+    """`sda to sdd` of those that stand one after the other: what lies between is none of another kind."""
+    names = [devices[index]["name"] for index in own]
+    together = own[-1] - own[0] == len(own) - 1
+    return f"{names[0]} to {names[-1]}" if together and len(names) > MOST_NAMED else ", ".join(names)
 
 
 def arrays(environment: Facts) -> list[dict[str, Any]]:
@@ -113,7 +117,9 @@ def _say(name: str, value: Any) -> str:
 
 
 def _model(device: Facts) -> str | None:
-    return " ".join(filter(None, [device.get("vendor"), device.get("model")])) or None
+    """Maker and model; many a model begins with its maker's name."""
+    vendor, model = device.get("vendor") or "", device.get("model") or ""
+    return (model if model.startswith(vendor) else f"{vendor} {model}").strip() or None
 
 
 def _kind(device: Facts) -> str | None:

@@ -78,7 +78,7 @@ def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -
             "name": "q",
             "label": "search",
             "type": "search",
-            "placeholder": "name, CPU, disk, kernel, …",
+            "placeholder": "name, disk, kernel …",
             "value": query.get("q", ""),
         }
     ]

@@ -17,6 +17,7 @@ from benchdb.plans.models import OVER, Campaign, Job
 from benchdb.runs import machine as facts
 from benchdb.runs.asked import Asked as AskedRuns
 from benchdb.runs.browse import Page
+from benchdb.runs.columns import USUAL
 from benchdb.runs.headlines import overviews
 from benchdb.runs.listing import runs_table
 from benchdb.runs.models import Run, RunQuerySet
@@ -74,8 +75,9 @@ def machine_context(machine: Machine, reader: Reader, asked: Asked, server: str)
 
 
 def _runs_table(machine: Machine, newest: list[Run]) -> Context:
-    """The newest runs; the heads of its columns order all runs of this machine."""
-    own = AskedRuns(facets={"machine": (machine.name,)})
+    """The newest runs, with the kernel where other lists have the machine; heads order all runs of this machine."""
+    columns = tuple("kernel" if name == "machine" else name for name in USUAL)
+    own = AskedRuns(facets={"machine": (machine.name,)}, columns=columns)
     return runs_table(Page(newest, ""), overviews(run.id for run in newest), own)
 
 

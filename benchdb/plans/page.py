@@ -156,7 +156,7 @@ def _title(found: Standing) -> Context:
 def _facts(campaign: Campaign) -> list[Context]:
     settings = campaign.settings
     rounds = settings["rounds"]
-    bounds = [plural(rounds, "round")] if rounds is not None else []
+    bounds = [say_number(rounds, 0)] if rounds is not None else []
     if settings.get("time_budget") is not None:
         bounds.append(f"until {say_duration(settings['time_budget'])} are used up")
     if settings.get("precision") is not None:

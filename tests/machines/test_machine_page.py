@@ -41,11 +41,27 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
     assert "1 run of 1 tool since 20 Nov 2026" in page.text
     assert page.links["its newest run"] == f"/runs/{run.pk}/"
     assert page.links["Its runs"] == "/runs/?machine=epyc-2"
-    assert page.links["Rounds"] == "/runs/?machine=epyc-2&sort=rounds"
+    assert page.links["Rounds"].startswith("/runs/?machine=epyc-2&sort=rounds&column=file_system&column=kernel")
     assert page.links["Over time"] == f"/trend/?run={run.pk}"
-    assert "No workload ran more than once yet" in page.text
+    assert "No workload ran at two different times yet" in page.text
     assert "nothing that BenchDB knows of has changed since" in page.text
     assert "Queue a plan" not in page.links
+
+
+def test_disks_that_are_alike_stand_in_one_line_named_one_by_one_where_others_lie_between(
+    client: Client, owner: User
+) -> None:
+    kinds = ({"vendor": "WD", "model": "WD_BLACK SN770"}, {"vendor": "ATA", "model": "ST8000"})
+    devices = [
+        {**environment()["block_devices"][0], "name": name, **kinds[number % 2]}
+        for number, name in enumerate(("sda", "sdb", "sdc", "sdd", "sde", "sdf"))
+    ]
+    mixed = store_run(owner, environment={**environment(), "block_devices": devices, "raid_arrays": []})
+
+    text = page_of(client, mixed.machine_id).text
+
+    assert "sda, sdc, sde 3 × WD_BLACK SN770, 3.64 TiB" in text
+    assert "sdb, sdd, sdf 3 × ATA ST8000, 3.64 TiB" in text
 
 
 def test_changes_stand_at_the_run_that_shows_them_first(client: Client, owner: User) -> None:
@@ -240,4 +256,4 @@ def test_figures_of_one_date_have_no_order(client: Client, owner: User) -> None:
 
     assert "→" not in page.text[page.text.index("What changed") :]
     assert "runs of the same time found it in different states" in page.text
-    assert "No workload ran more than once yet" in page.text
+    assert "No workload ran at two different times yet" in page.text

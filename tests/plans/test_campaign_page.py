@@ -80,7 +80,7 @@ def test_every_point_of_a_campaign_that_is_over_is_accounted_for(client: Client,
     assert f"{F2FS} 2 points" in page.text
     assert "6 points 1 finished 2 failed 2 skipped 1 missing" in page.text
     assert "barrier=0 is written nobarrier on xfs" in page.text
-    assert "It stopped before its end, 20 Nov 2026 21:01 UTC (Stopped by SIGTERM.)" in page.text
+    assert "It stopped before its end on 20 Nov 2026 21:01 UTC Stopped by SIGTERM." in page.text
     assert page.links["finished"] == f"/runs/{run.pk}/"
     assert page.links["Compare its runs"] == f"/compare/?campaign={campaign.pk}"
     (button,) = [attributes for _, attributes in page.elements if "data-tray-add" in attributes]
@@ -322,7 +322,10 @@ def test_the_list_of_one_machine(client: Client, owner: User) -> None:
 
     page = read(client.get("/campaigns/", {"machine": here.machine_id}))
 
-    assert [row[1].text for row in page.tables["Campaigns"][1:]] == ["epyc-2"]
+    assert "Campaigns of epyc-2" in page.text
+    heads, *rows = page.tables["Campaigns"]
+    assert [head.text for head in heads] == ["Plan", "Points", "Runs", "Started", "State"]
+    assert [row[0].href for row in rows] == [here.get_absolute_url()]
     assert page.links["epyc-2"] == f"/machines/{here.machine_id}/"
     assert page.links["Campaigns of all machines"] == "/campaigns/"
     nobody = read(client.get("/campaigns/", {"machine": 2**40}))
