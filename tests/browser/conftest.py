@@ -17,8 +17,10 @@ from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
 from tests.support.trends import upgraded
 
+from .filled import fill
 from .launching import ARGUMENTS, NARROW, WIDE
-from .serving import serving
+from .serving import serving, session_of
+from .visits import Filled
 
 __all__ = ["NARROW", "WIDE", "OpenPage", "Site"]
 
@@ -41,6 +43,13 @@ def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
     """Pages with real numbers on them, for all tests of a file: what one changes, it changes back."""
     with serving(django_db_blocker, _stored) as (address, paths):
         yield Site(address, paths)
+
+
+@pytest.fixture(scope="module")
+def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
+    """A server with something of everything."""
+    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.urls") as (address, stored):
+        yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 
 
 def _stored() -> dict[str, str]:

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Browser
 
-from .filled import fill
 from .pages import CASES, NO_PAGE, Case
-from .serving import serving, session_of
 from .visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
-
-
-@pytest.fixture(scope="module")
-def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
-    """A server with something of everything."""
-    with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.urls") as (address, stored):
-        yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 
 
 def by_name(case: Case) -> str:

@@ -1,0 +1,31 @@
+"""Pictures of every page, to be looked at one by one: `make screenshots OUT=folder ONLY=word`. No test by itself."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize
+
+from .launching import NARROW, WIDE
+from .pages import CASES, Case
+from .visits import Filled, settled, visit
+
+pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("window", [WIDE, NARROW], ids=lambda window: f"{window['width']}px")
+def test_a_look(window: ViewportSize, case: Case, filled: Filled, browser: Browser) -> None:
+    folder = Path(os.environ["BENCHDB_SCREENSHOTS"])
+    folder.mkdir(parents=True, exist_ok=True)
+    page = visit(browser, filled, case, viewport=window).page
+    for light in ("light", "dark"):
+        page.emulate_media(color_scheme=light)
+        settled(page, case)
+        page.wait_for_load_state("networkidle")
+        name = re.sub(r"\W+", "-", f"{case.name} {window['width']} {light}")
+        page.screenshot(path=folder / f"{name}.png", full_page=True)
+    page.context.close()
