@@ -13,7 +13,7 @@ from ninja import Router, Schema, Status
 from benchdb.ingest.body import RefusedBody
 from benchdb.ingest.contract import FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
-from benchdb.plans.queries import PointStatus, Standing, standing
+from benchdb.plans.queries import PointStatus, Standing, in_short, standing
 from benchdb.plans.services import CampaignConflict, keep_campaign
 from benchdb.runs.models import Visibility
 
@@ -105,10 +105,10 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[dict[str, A
 @router.get("/{uuid:campaign_id}", response={200: CampaignDetail, **READ_ERRORS})
 def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
     """A campaign: its plan, its settings, and how every point stands."""
-    found = _readable(request, campaign_id)
+    found = _seen(standing(campaign_id, reader(request)))
     campaign = found.campaign
     return {
-        **_out(request, campaign_id, _state(found)),
+        **_out(request, campaign_id, found.state),
         "plan": campaign and campaign.plan_name,
         "plan_text": campaign and campaign.plan_text,
         "machine": campaign and campaign.machine.name,
@@ -126,19 +126,14 @@ def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
 @router.get("/{uuid:campaign_id}/state", url_name="campaign_state", response={200: StateOut, **READ_ERRORS})
 def get_campaign_state(request: HttpRequest, campaign_id: UUID) -> dict[str, str]:
     """Only whether anything is new."""
-    found = _readable(request, campaign_id)
-    return {"state": _state(found), "version": found.version}
+    found = _seen(in_short(campaign_id, reader(request)))
+    return {"state": found.state, "version": found.version}
 
 
-def _readable(request: HttpRequest, campaign_id: UUID) -> Standing:
-    found = standing(campaign_id, reader(request))
+def _seen(found: Standing | None) -> Standing:
     if found is None:
         raise Http404
     return found
-
-
-def _state(found: Standing) -> str:
-    return found.campaign.state if found.campaign else "unannounced"
 
 
 def _out(request: HttpRequest, campaign_id: UUID, state: str) -> dict[str, Any]:

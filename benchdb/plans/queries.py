@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, QuerySet
+from django.db.models import Count, F, IntegerField
 from django.db.models.expressions import RawSQL
 
 from benchdb.runs.models import Run, RunQuerySet, Visibility
 
-from .models import Campaign, Job
+from .models import Campaign, Job, JobQuerySet
 
 # In the order in which they are counted on pages.
 STATES = ("finished", "failed", "running", "waiting", "skipped", "missing", "private")
@@ -38,11 +39,15 @@ class PointStatus:
 
 @dataclass(frozen=True)
 class Standing:
-    """A campaign as one reader may see it. `campaign` is None where an older agent sent its runs unannounced."""
+    """A campaign as one reader may see it. `campaign` is None where an older agent sent its runs unannounced.
+
+    `runs` is how many there are to be seen, also those of a point that was measured again.
+    """
 
     id: UUID
     campaign: Campaign | None
     points: list[PointStatus]
+    runs: int
     job: Job | None = None
 
     @property
@@ -54,9 +59,12 @@ class Standing:
     @property
     def version(self) -> str:
         """Changes whenever the page would."""
-        state = self.campaign.state if self.campaign else "unannounced"
-        runs = sum(point.run_id is not None for point in self.points)
-        return f"{state}.{runs}.{self.job.reports if self.job else 0}"
+        return f"{self.state}.{self.runs}.{self.job.reports if self.job else 0}"
+
+    @property
+    def state(self) -> str:
+        """That of the campaign, or `unannounced`."""
+        return self.campaign.state if self.campaign else "unannounced"
 
 
 @dataclass(frozen=True)
@@ -73,14 +81,38 @@ def standing(campaign_id: UUID, user: Any) -> Standing | None:
     campaign = Campaign.objects.visible_to(user).select_related("machine", "owner").filter(pk=campaign_id).first()
     if campaign is None:
         return None if Campaign.objects.filter(pk=campaign_id).exists() else _unannounced(campaign_id, user)
-    own = Run.objects.filter(campaign_id=campaign_id, runstate__owner=campaign.owner)
-    # As visible as the campaign itself: a public page leads nobody to unlisted runs.
-    shown = own.listed_for(user) if campaign.visibility == Visibility.PUBLIC else own.visible_to(user)
-    found = _by_point(own, shown)
-    job = Job.objects.filter(campaign_id=campaign_id, owner=campaign.owner).first()
+    ids = set(_shown(campaign, user).values_list("id", flat=True))
+    found = _by_point(_own(campaign), ids)
+    job = _jobs(campaign).first()
     running = (job.progress or {}).get("point") if job and not job.is_over else None
     points = [_status(point, found.get(point["id"]), campaign, running) for point in campaign.points]
-    return Standing(campaign_id, campaign, points, job)
+    return Standing(campaign_id, campaign, points, len(ids), job)
+
+
+def in_short(campaign_id: UUID, user: Any) -> Standing | None:
+    """The same without points, for who asks every second whether there is anything new. At most three queries."""
+    campaign = Campaign.objects.visible_to(user).filter(pk=campaign_id).only("owner", "visibility", "state").first()
+    if campaign is not None:
+        job = _jobs(campaign).only("reports").first()
+        return Standing(campaign_id, campaign, [], _shown(campaign, user).count(), job)
+    if Campaign.objects.filter(pk=campaign_id).exists():
+        return None
+    runs = Run.objects.of_campaign(campaign_id).listed_for(user).count()
+    return Standing(campaign_id, None, [], runs) if runs else None
+
+
+def _own(campaign: Campaign) -> RunQuerySet:
+    return Run.objects.filter(campaign_id=campaign.pk, runstate__owner=campaign.owner_id)
+
+
+def _shown(campaign: Campaign, user: Any) -> RunQuerySet:
+    """As visible as the campaign itself: a public page leads nobody to unlisted runs."""
+    own = _own(campaign)
+    return own.listed_for(user) if campaign.visibility == Visibility.PUBLIC else own.visible_to(user)
+
+
+def _jobs(campaign: Campaign) -> JobQuerySet:
+    return Job.objects.filter(campaign_id=campaign.pk, owner=campaign.owner_id)
 
 
 def is_there(campaign_id: UUID, user: Any) -> bool:
@@ -106,18 +138,16 @@ def _unannounced(campaign_id: UUID, user: Any) -> Standing | None:
     for point, run in sorted(found.items()):
         target, _, workload = point.partition("/")
         points.append(_of_run(point, target, workload or "run", run))
-    return Standing(campaign_id, None, points) if points else None
+    return Standing(campaign_id, None, points, runs.count()) if points else None
 
 
-def _by_point(runs: RunQuerySet, shown: RunQuerySet | None) -> dict[str, _Found]:
-    """The newest run of each point; those that are not among `shown` without their ids."""
-    visible: QuerySet[Any, UUID] | None = None if shown is None else shown.values_list("id", flat=True)
-    ids = None if visible is None else set(visible)
+def _by_point(runs: RunQuerySet, shown: Collection[UUID] | None) -> dict[str, _Found]:
+    """The newest run of each point; those that are not among `shown` (None: all are) without their ids."""
     failed = RawSQL(_FAILED, [], output_field=IntegerField())
     rows = runs.annotate(failed=failed).order_by("id").values_list("id", "campaign_point", "round_count", "failed")
-    found = {}
+    found: dict[str, _Found] = {}
     for run_id, point, rounds, failures in rows:
-        found[point or ""] = _Found(run_id if ids is None or run_id in ids else None, rounds, failures)
+        found[point or ""] = _Found(run_id if shown is None or run_id in shown else None, rounds, failures)
     return found
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import jsonschema
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -16,6 +16,7 @@ from django.utils import timezone
 from benchdb.api.campaigns import MOST_INFLATED
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Campaign
+from benchdb.plans.queries import standing
 from tests.support.api import error_of
 from tests.support.campaigns import campaign_document, ended, of_point, skipped, store_campaign
 from tests.support.documents import encoded, uuid7, zipped
@@ -209,6 +210,25 @@ def test_its_version_changes_with_all_that_its_page_shows(client: Client, owner:
     versions.append(version())
     assert len(set(versions)) == 3
     assert version() == versions[-1]
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_its_version_is_that_of_its_page_and_reads_no_points(
+    client: Client, owner: User, announced: bool, django_assert_num_queries: Any
+) -> None:
+    campaign = store_campaign(owner).pk if announced else uuid7()
+    for point in ("ext4/iozone", "ext4/iozone", "xfs/iozone"):
+        store_run(owner, campaign=of_point(campaign, point))
+    store_run(owner, visibility="private", campaign=of_point(campaign, "xfs/mkfs"))
+
+    with django_assert_num_queries(3) as queries:
+        said = client.get(f"/api/v1/campaigns/{campaign}/state").json()
+
+    whole = standing(UUID(str(campaign)), AnonymousUser())
+    assert whole is not None
+    assert (said["state"], said["version"]) == (whole.state, whole.version)
+    assert ".3." in said["version"]
+    assert not any('"points"' in query["sql"] for query in queries)
 
 
 @pytest.mark.parametrize("path", ["", "/state"])
