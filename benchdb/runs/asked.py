@@ -18,6 +18,7 @@ LONGEST = 400  # characters of a value
 MOST_VALUES = 100  # of a facet
 MOST_CHARACTERS = 8_000  # of all values: each filter in force stands in every link of the page
 PAGING = ("after", "at")
+FIND = "find_"  # before the name of a facet
 DATES = {"since": "from", "until": "to"}
 Range = tuple[int | None, int | None]
 Pair = tuple[str, str]
@@ -27,6 +28,7 @@ Pair = tuple[str, str]
 class Asked:
     """Filters, order, columns and page. `facets` have values as the database's texts have them, None for none.
 
+    `finds` are what the values offered of a facet must contain: of many, not all are.
     `after` is the last run of the page before, `at` its value in the column of the order.
     """
 
@@ -36,6 +38,7 @@ class Asked:
     since: date | None = None
     until: date | None = None
     campaign: UUID | None = None
+    finds: Mapping[str, str] = field(default_factory=dict)
     sort: str = ""
     columns: tuple[str, ...] = USUAL
     after: UUID | None = None
@@ -50,6 +53,7 @@ class Asked:
             *((name, "" if size is None else print_size(size)) for name, size in sizes),
             *((name, str(getattr(self, name) or "")) for name in ("since", "until", "campaign", "sort")),
             *((("column", name) for name in self.columns) if self.columns != USUAL else ()),
+            *((FIND + name, text) for name, text in self.finds.items()),
             ("after", str(self.after or "")),
             ("at", self.at.isoformat() if isinstance(self.at, datetime) else str(self.at)),
         ]
@@ -61,7 +65,7 @@ class Asked:
     @property
     def filters(self) -> list[Pair]:
         """The part of the query string that says which runs."""
-        return self.pairs(without=("sort", "column", *PAGING))
+        return self.pairs(without=("sort", "column", *(FIND + name for name in self.finds), *PAGING))
 
 
 UNASKED = Asked()
@@ -157,7 +161,7 @@ class _Reader:
     def refuse_unknown(self) -> None:
         """A filter that is not there must not look as if it had been applied."""
         ends = [f"{name}_{end}" for name in RANGES for end in ("min", "max")]
-        known = {*FACETS, *ends, *DATES, *PAGING, "q", "campaign", "sort", "column"}
+        known = {*FACETS, *(FIND + name for name in FACETS), *ends, *DATES, *PAGING, "q", "campaign", "sort", "column"}
         if unknown := sorted(set(self.query) - known):
             self.faults.append(f"There is no filter {', '.join(unknown)}.")
 
@@ -175,6 +179,7 @@ def read(query: QueryDict) -> tuple[Asked, list[str]]:
         since=reader.day("since"),
         until=reader.day("until"),
         campaign=reader.uuid("campaign", "a campaign"),
+        finds={name: text for name in FACETS if (text := reader.text(FIND + name).strip())},
         sort=(sort := reader.sort()),
         columns=reader.columns(),
         after=reader.uuid("after", "a run"),

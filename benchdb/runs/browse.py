@@ -15,9 +15,10 @@ from django.db.models.functions import Coalesce
 from .asked import Asked
 from .columns import SORTS
 from .counting import Counted
-from .models import Run, RunState, RunStateQuerySet
+from .models import Run, RunState, RunStateQuerySet, State
 
 PAGE = 50
+MOST_CHOSEN = 200  # runs of one comparison
 NOTHING = Q(pk=None)
 _LABELLED = "EXISTS (SELECT FROM jsonb_each_text(runs_runstate.labels) l WHERE l.key || '=' || l.value = ANY(%s))"
 
@@ -52,6 +53,13 @@ def page(states: RunStateQuerySet, asked: Asked, counted: Counted, reader: Any) 
         last, at = found[PAGE - 1]
         following = urlencode(replace(asked, after=last, at=at).pairs())
     return Page([runs[run] for run in ids if run in runs], following)
+
+
+def ready(states: RunStateQuerySet, asked: Asked, counted: Counted, reader: Any) -> list[Run]:
+    """All runs of the list that can be compared, the newest first, with machine and target; one query."""
+    matching = _matching(states, asked, counted, reader).filter(state=State.READY)
+    own = Run.objects.filter(pk__in=matching.values("run")).select_related("machine", "target").order_by("-id")
+    return list(own.only("id", "tool", "machine__name", "target__file_system")[:MOST_CHOSEN])
 
 
 def _matching(states: RunStateQuerySet, asked: Asked, counted: Counted, reader: Any) -> RunStateQuerySet:

@@ -44,7 +44,7 @@ placed AS (
 counted AS (
   SELECT v.facet, v.value, sum(p.runs)::bigint AS runs, array_agg(p.facets_id) FILTER (WHERE v.facet = '') AS rows
   FROM placed p CROSS JOIN LATERAL ({values}) v(facet, value)
-  WHERE p.missed = 0 OR p.missed = 1 AND p.failing = v.facet
+  WHERE (p.missed = 0 OR p.missed = 1 AND p.failing = v.facet){found}
   GROUP BY v.facet, v.value
 )
 SELECT facet, value, runs, rows
@@ -68,6 +68,7 @@ def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
     groups, parameters = _groups(states, reader)
     conditions, own = _conditions(asked)
     words = asked.words.split()
+    finds, sought = _finds(asked)
     where = [f"strpos(lower({_SEARCHED}), lower(%s)) > 0"] * len(words)
     sql = _SQL.format(
         groups=groups,
@@ -76,9 +77,10 @@ def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
         failing=_failing(conditions),
         where=" AND ".join(["true", *where]),
         values=_VALUES,
+        found=finds,
     )
     with connection.cursor() as cursor:
-        cursor.execute(sql, [*parameters, *own, *own, *words, MOST_OPTIONS])
+        cursor.execute(sql, [*parameters, *own, *own, *words, *sought, MOST_OPTIONS])
         found = cursor.fetchall()
     facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}
     total, rows = 0, []
@@ -133,6 +135,17 @@ def _fits(facet: Facet, asked: Asked) -> tuple[list[str], list[Any]]:
                 parts.append(f"{facet.column}::numeric {compared} %s")
                 parameters.append(size)
     return parts, parameters
+
+
+def _finds(asked: Asked) -> tuple[str, list[Any]]:
+    """SQL that leaves of a facet the values that contain what was looked for among them, and those that are chosen.
+
+    Where people read something else than the database has, all values come, and `panel` looks among them.
+    """
+    sought = {name: text for name, text in asked.finds.items() if FACETS[name].is_plain}
+    one = " AND (v.facet <> %s OR strpos(lower(v.value), lower(%s)) > 0 OR v.value = ANY(%s))"
+    parameters = [[name, text, list(asked.facets.get(name, ()))] for name, text in sought.items()]
+    return one * len(sought), [each for own in parameters for each in own]
 
 
 def _failing(conditions: Sequence[tuple[str, str]]) -> str:

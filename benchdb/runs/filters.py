@@ -39,6 +39,11 @@ class Facet:
         """What the query string has where there is no value."""
         return "unknown" if self.absent == "unknown" else "none"
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether people read the values as the database has them."""
+        return self.kind == "text" and self.say is str
+
     def print(self, value: str | None) -> str:
         """A value for people."""
         if value is None:

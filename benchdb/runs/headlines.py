@@ -15,7 +15,7 @@ from benchdb.stats import STATISTICS_VERSION
 from .numbers import say_mean_and_sd
 from .units import UNITS, default_unit
 
-# A write and a read, where a run has them; else what comes first in its document.
+# A write and a read, where a run has them; else what comes first in its document. What was too fast comes last.
 PREFERRED = ("write", "read", "block_write", "block_read", "random_read", "random_write")
 LINES = 2
 
@@ -30,8 +30,8 @@ FROM (
   FROM runs_result r
   JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
   WHERE r.run_id = ANY(%s)
-  ORDER BY r.run_id, r.metric, r.test, r.file_size DESC NULLS LAST, r.record_size DESC NULLS LAST,
-    r.threads NULLS FIRST, r.ordinal
+  ORDER BY r.run_id, r.metric, r.test, r.status = 'unmeasurable', r.file_size DESC NULLS LAST,
+    r.record_size DESC NULLS LAST, r.threads NULLS FIRST, r.ordinal
 ) c
 LEFT JOIN LATERAL (
   SELECT own.n, own.mean, own.sd FROM runs_summary own
@@ -43,7 +43,7 @@ LEFT JOIN LATERAL (
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """One test at its largest file and record; figures in the metric's base unit."""
+    """One test at its largest file and record that its tool could measure; figures in the metric's base unit."""
 
     metric: str
     test: str
@@ -77,9 +77,10 @@ class Overview:
 
     @property
     def chosen(self) -> list[Headline]:
-        """The few that fit into a list."""
+        """The few that fit into a list, those without a figure last."""
         places = {test: place for place, test in enumerate(PREFERRED)}
-        return sorted(self.headlines, key=lambda each: places.get(each.test, len(PREFERRED)))[:LINES]
+        ordered = sorted(self.headlines, key=lambda each: places.get(each.test, len(PREFERRED)))
+        return sorted(ordered, key=lambda each: each.status == "unmeasurable")[:LINES]
 
 
 def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:

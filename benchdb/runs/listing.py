@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from .asked import PAGING, UNASKED, Asked, Pair
-from .browse import Page
-from .columns import COLUMNS, Column
+from .browse import MOST_CHOSEN, Page
+from .columns import COLUMNS, USUAL, Column
 from .headlines import Overview
-from .models import Run
+from .models import Run, State
 
 Context = dict[str, Any]
 
@@ -42,18 +42,41 @@ def runs_table(page: Page, overviews: Mapping[Any, Overview], asked: Asked = UNA
     }
 
 
+def label_of(run: Run) -> str:
+    """What the tray and screen readers call a run."""
+    return f"{run.tool} on {run.target.file_system or 'unknown'}, {run.machine.name}"
+
+
+def choose_all(asked: Asked, total: int, page: Page) -> Context | None:
+    """The context of "Choose all 76 runs": where they do not stand on one page, and one comparison takes them."""
+    if total > MOST_CHOSEN or not (page.next_query or asked.after):
+        return None
+    query = urlencode(asked.filters)
+    return {"href": f"{reverse('runs-all')}?{query}", "data": f"{reverse('runs-all-data')}?{query}", "total": total}
+
+
 def run_row(run: Run, overview: Overview | None, columns: Sequence[Column]) -> Context:
     """One row of the table."""
     arguments = " ".join(run.command[1:])
     return {
         "id": run.id,
         "href": run.get_absolute_url(),
-        "label": f"{run.tool} on {run.target.file_system or 'unknown'}, {run.machine.name}",
+        "label": label_of(run),
         "title": run.tool,
         "subtitle": arguments if len(arguments) <= LONGEST_COMMAND else arguments[: LONGEST_COMMAND - 1] + "…",
         "ready": run.runstate.state == "ready",
-        "cells": [{"number": column.number, **column.cell(run, overview)} for column in columns],
+        "cells": [_cell(run, overview, column) for column in columns],
     }
+
+
+def _cell(run: Run, overview: Overview | None, column: Column) -> Context:
+    """For rows of two lines: `minor` is left out there; `label` says what an unusual column is, as they have no heads.
+
+    A run that is not ready is worth saying.
+    """
+    cell = column.cell(run, overview)
+    minor = column.name in ("results", "rounds") or cell.get("state") == State.READY
+    return {"number": column.number, "label": "" if column.name in USUAL else column.label, "minor": minor, **cell}
 
 
 def _sorted_by(name: str, asked: Asked) -> Context:

@@ -7,9 +7,9 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
-from .asked import DATES, PAGING, Asked
+from .asked import DATES, FIND, PAGING, Asked
 from .columns import COLUMNS, SORTS
-from .counting import EXACT, Counted, say_count
+from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
 from .listing import address
 from .sizes import parse_size, say_size
@@ -17,6 +17,7 @@ from .sizes import parse_size, say_size
 Context = dict[str, Any]
 
 SHOWN = 8  # values of a facet before the rest is folded
+MANY = 16  # and from which on they can be searched
 PLACEHOLDER = "kernel, CPU, disk, machine, …"
 
 
@@ -56,7 +57,8 @@ def _facet(facet: Facet, asked: Asked, counted: Counted, query: QueryDict) -> Co
         values.sort(key=lambda pair: (pair[0] is None, int(pair[0] or 0)))
     ends = _ends(facet, query)
     in_force = bool(chosen) or any(end["value"] for end in ends)
-    if len(values) < 2 and not in_force:
+    find = asked.finds.get(facet.name, "")
+    if len(values) < 2 and not in_force and not find:
         return None
     options = [
         {
@@ -66,18 +68,21 @@ def _facet(facet: Facet, asked: Asked, counted: Counted, query: QueryDict) -> Co
             "chosen": value in chosen,
         }
         for value, runs in values
+        if find.casefold() in facet.print(value).casefold() or value in chosen
     ]
     # What is chosen stays in sight.
-    shown = [each for place, each in enumerate(options) if place < SHOWN or each["chosen"]]
+    most = MOST_OPTIONS if find else SHOWN
+    shown = [each for place, each in enumerate(options) if place < most or each["chosen"]]
     return {
         "name": facet.name,
         "label": facet.label,
         "options": shown,
-        "more": [each for each in options[SHOWN:] if not each["chosen"]],
+        "more": [each for each in options[most:] if not each["chosen"]],
+        "find": {"name": FIND + facet.name, "value": find} if find or len(values) > MANY else None,
         "ends": ends,
-        "open": facet.first or in_force,
+        "open": facet.first or in_force or bool(find),
         "in_force": in_force,
-        "count": len(values),
+        "count": f"{MOST_OPTIONS}+" if len(found) >= MOST_OPTIONS else str(len(values)),
     }
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from . import listing
 from .asked import Asked, read
-from .browse import Page, listed, page
+from .browse import MOST_CHOSEN, Page, listed, page, ready
 from .counting import count
 from .headlines import overviews
 from .models import Run, Tombstone
@@ -36,19 +39,49 @@ def run_list(request: HttpRequest) -> HttpResponse:
     states = listed(request.user, asked)
     counted = count(states, asked, request.user)
     found = Page([], "") if faults else page(states, asked, counted, request.user)
-    context = {
+    context: dict[str, Any] = {
         "section": "runs",
         "filters": panel(asked, counted, request.GET),
         "faults": faults,
         "runs": listing.runs_table(found, overviews(run.id for run in found.runs), asked),
+        "choose_all": listing.choose_all(asked, counted.total, found),
         "message": None,
         "recomputation": progress(),
     }
     if not faults and not found.runs:
+        context["empty"] = not (asked.filters or asked.after)
         context["message"] = listing.nothing(
             filtering=bool(asked.filters), paging=bool(asked.after), anonymous=not request.user.is_authenticated
         )
     return render(request, "runs/list.html", context, status=400 if faults else 200)
+
+
+@require_safe
+def compare_all(request: HttpRequest) -> HttpResponse:
+    """The comparison of all runs that match; the list itself where that cannot be."""
+    runs = _all(request)
+    return redirect(
+        f"{reverse('compare')}?{urlencode([('run', str(run.id)) for run in runs])}" if runs else _back(request)
+    )
+
+
+@require_safe
+def all_data(request: HttpRequest) -> JsonResponse:
+    """The same runs for the tray: `[{id, label}]`."""
+    return JsonResponse({"runs": [{"id": str(run.id), "label": listing.label_of(run)} for run in _all(request)]})
+
+
+def _all(request: HttpRequest) -> list[Run]:
+    """The runs that match and are ready; none where a filter cannot be read, or no comparison takes so many."""
+    asked, faults = read(request.GET)
+    states = listed(request.user, asked)
+    if faults or (counted := count(states, asked, request.user)).total > MOST_CHOSEN:
+        return []
+    return ready(states, asked, counted, request.user)
+
+
+def _back(request: HttpRequest) -> str:
+    return f"{reverse('runs')}?{request.GET.urlencode()}"
 
 
 @require_safe

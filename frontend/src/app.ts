@@ -2,6 +2,7 @@
 import { submitOnChange } from "./autosubmit.ts";
 import { chooseCells } from "./choose.ts";
 import { enableCopyButtons } from "./copy.ts";
+import { findAsTyped } from "./find.ts";
 import { markCells } from "./findings.ts";
 import { answerWhenAsked } from "./panel/ask.ts";
 import { watchState } from "./poll.ts";
@@ -15,6 +16,7 @@ enableCopyButtons(document);
 submitOnChange(document, window.sessionStorage);
 answerWhenAsked(document);
 chooseCells(document);
+findAsTyped(document);
 copyTables(document);
 markCells(document);
 connectTray(document, window.localStorage);

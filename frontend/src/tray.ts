@@ -68,6 +68,13 @@ export function connectTray(document: Document, storage: Storage): void {
       choose([{ id, label: label ?? id, ...(trayAs === "campaign" && { as: trayAs }) }], true);
     });
   }
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-tray-all]")) {
+    button.addEventListener("click", () => {
+      void allOf(button).then((some) => {
+        choose(some, true);
+      });
+    });
+  }
   tray.querySelector("[data-tray-clear]")?.addEventListener("click", () => {
     storage.removeItem(KEY);
     show();
@@ -76,6 +83,18 @@ export function connectTray(document: Document, storage: Storage): void {
   view?.addEventListener("storage", show); // changed in another tab
   view?.addEventListener("pageshow", show); // back from the history, where check boxes keep their old state
   show();
+}
+
+/** The runs of all pages of a list, which the server tells; the button waits. */
+async function allOf(button: HTMLButtonElement): Promise<Choice[]> {
+  button.disabled = true;
+  try {
+    const answer = await fetch(button.dataset.trayAll ?? "");
+    if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+    return ((await answer.json()) as { runs: Choice[] }).runs;
+  } finally {
+    button.disabled = false;
+  }
 }
 
 function choiceOf(box: HTMLInputElement): Choice {

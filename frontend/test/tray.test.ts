@@ -50,6 +50,25 @@ describe("the compare tray", () => {
     assert.equal((one(document, "[data-tray-add=c]") as HTMLButtonElement).disabled, true);
   });
 
+  test("all runs of a list come from the server, those of its other pages too", async () => {
+    const button = document.createElement("button");
+    button.dataset.trayAll = "/runs/all.json?tool=fio";
+    document.body.append(button);
+    const asked: string[] = [];
+    globalThis.fetch = (address) => {
+      asked.push(address as string);
+      return Promise.resolve(Response.json({ runs: [{ id: "x", label: "fio on xfs" }, { id: "a", label: "iozone on ext4" }] }));
+    };
+    connectTray(document, storage);
+    check("a", true);
+    button.click();
+    assert.equal(button.disabled, true);
+    await new Promise((done) => setTimeout(done));
+    assert.deepEqual(asked, ["/runs/all.json?tool=fio"]);
+    assert.deepEqual(sent(), ["a", "x"]);
+    assert.equal(button.disabled, false);
+  });
+
   test("a run leaves by its check box, by its cross, or with all others", () => {
     connectTray(document, storage);
     check("a", true);

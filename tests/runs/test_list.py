@@ -12,10 +12,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.runs import browse
+from benchdb.runs import browse, listing, views
 from benchdb.runs.browse import PAGE
 from benchdb.runs.columns import SORTS
 from benchdb.runs.models import RunState
+from benchdb.runs.panel import MANY
 from tests.support.comparisons import campaign
 from tests.support.documents import bonnie_document, document, environment, result, target
 from tests.support.html import Page, read
@@ -36,6 +37,12 @@ def test_an_empty_database_says_how_to_fill_it(client: Client, db: None) -> None
     assert "No runs yet" in page.text
     assert page.links["Measure a machine"] == "/agent/"
     assert page.links["Sign in to see your own runs"] == "/login/"
+
+
+def test_where_nothing_is_stored_there_is_nothing_to_filter(client: Client, owner: User) -> None:
+    assert "filters" not in {found.get("id") for _, found in listed(client).elements}
+    store_run(owner)
+    assert "filters" in {found.get("id") for _, found in listed(client, "?q=zfs").elements}
 
 
 def test_filters_that_nothing_matches_say_what_to_do(client: Client, owner: User) -> None:
@@ -70,6 +77,13 @@ def test_the_headline_is_the_largest_file_of_a_write_and_a_read(client: Client, 
     store_run(owner, results=[result([size * 2.0**20] * 3, test, file_size=size << 20) for test, size in sizes])
 
     assert "Write 3.000 ± 0.000 MiB/s Read 3.000 ± 0.000 MiB/s" in listed(client).text
+
+
+def test_the_headline_is_of_the_largest_file_that_could_be_measured(client: Client, owner: User) -> None:
+    fast = result(None, file_size=4 << 20, status="unmeasurable")
+    store_run(owner, results=[result([2.0**20] * 3, file_size=1 << 20), fast])
+
+    assert "Write 1.000 ± 0.000 MiB/s" in listed(client).text
 
 
 def test_a_run_that_waits_cannot_be_chosen(client: Client, owner: User) -> None:
@@ -367,3 +381,67 @@ def test_runs_are_newest_first_by_the_agents_time(client: Client, owner: User) -
         store_run(owner, each)
 
     assert ids_of(listed(client)) == [each["run_id"] for each in reversed(sent)]
+
+
+def test_all_runs_of_a_list_of_several_pages_are_compared_or_gathered_at_once(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browse, "PAGE", 2)
+    stored = [str(store_run(owner, file_system=name).id) for name in ("ext4", "xfs", "btrfs")]
+    waits, hidden = store_run(owner), store_run(owner, visibility="private")
+    store_run(owner, machine={"name": "nuc-1", "machine_id": "6b" * 32})
+    RunState.objects.filter(pk=waits.pk).update(state="computing")
+
+    page = listed(client, "?machine=epyc-2")
+
+    assert page.links["Compare all 4"] == "/runs/all/?machine=epyc-2"
+    query = parse_qs(urlsplit(client.get("/runs/all/?machine=epyc-2")["Location"]).query)
+    assert query == {"run": stored[::-1]}
+    assert client.get("/runs/all.json?machine=epyc-2").json()["runs"][0] == {
+        "id": stored[2],
+        "label": "iozone on btrfs, epyc-2",
+    }
+    assert str(hidden.id) not in client.get("/runs/all.json").content.decode()
+    assert "Compare all 1" not in listed(client, "?file_system=xfs").links  # they stand on one page
+
+
+def test_more_runs_than_a_comparison_takes_are_not_offered_together(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browse, "PAGE", 1)
+    for module in (views, listing):
+        monkeypatch.setattr(module, "MOST_CHOSEN", 1)
+    store_run(owner)
+    store_run(owner)
+
+    assert "runs/all" not in client.get("/runs/").content.decode()
+    assert client.get("/runs/all/?tool=iozone")["Location"] == "/runs/?tool=iozone"
+    assert client.get("/runs/all.json").json() == {"runs": []}
+    assert client.get("/runs/all/?memory_min=much")["Location"] == "/runs/?memory_min=much"
+
+
+def test_a_long_facet_is_searched(client: Client, owner: User) -> None:
+    for number in range(MANY + 1):
+        facts = environment()
+        facts["kernel"]["release"] = f"6.{number}.0-amd64"
+        store_run(owner, environment=facts)
+
+    kernels = {value for name, value in options(client) if name == "kernel"}
+    found = {value for name, value in options(client, "?find_kernel=6.1&kernel=6.3.0-AMD64") if name == "kernel"}
+    page = listed(client, "?find_kernel=6.1")
+
+    assert len(kernels) == MANY + 1
+    assert found == {"6.1.0-amd64", *(f"6.{number}.0-amd64" for number in range(10, MANY + 1)), "6.3.0-AMD64"}
+    assert set(page.fields["find_kernel"]) == {"6.1"}  # in the form of the columns too
+    assert len(ids_of(page)) == MANY + 1  # it filters values, no runs
+    assert "None contains it" in listed(client, "?find_kernel=nothing").text
+    assert options(client, "?find_test=RANDOM+read&find_memory=8+gib&find_kernel=%25") is not None
+
+
+def test_a_search_in_a_facet_counts_as_the_filters_say(client: Client, owner: User) -> None:
+    variants(owner)
+
+    counted = options(client, "?find_kernel=6.18&kernel=6.1.0-28-amd64&file_system=ext4")
+
+    assert counted["kernel", "6.18.0-1-amd64"] == "1"
+    assert counted["kernel", "6.1.0-28-amd64"].startswith("✓")
