@@ -135,11 +135,11 @@ WHYS = {
 
 def _why(here: Sequence[Cell | None]) -> str:
     there = [cell for cell in here if cell is not None]
-    if not there:
+    if not there or (len(there) == len(here) and all(map(_counts, there))):
         return ""
     if any(map(_too_coarse, there)):
         return "under 10 ticks of the tool's clock"
     for status, why in WHYS.items():
         if any(cell["status"] == status for cell in there):
             return why
-    return "" if len(there) == len(here) and all(map(_counts, there)) else "measured in one run only"
+    return "measured in one run only"

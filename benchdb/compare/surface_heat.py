@@ -25,6 +25,7 @@ SMALLEST_REACH = log2(1.05)  # of the scale of ratios: a few per cent are no dee
 MOST_ROW_LABELS, MOST_COLUMN_LABELS = 20, 6
 SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "none": "n"}
 HOLES = {"failed": "x", "unmeasurable": "f"}
+EXPLAINED = {"x": ("✕", "failed"), "f": ("»", "too fast for the tool's clock")}  # the others: over the ratio
 
 
 def show_heats(content: Content) -> list[Context]:
@@ -48,10 +49,10 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     files, records = content["file_labels"], content["record_labels"]
     file_ends, record_ends = (_ends(content, axis, of) for axis in ("file_size", "record_size"))
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
+    there = {sign for line in classes for each in line for sign in each.split()}
     rows = [
         {
-            "label": unbroken(files[i]) if (len(files) - 1 - i) % tall == 0 else None,
-            "span": min(tall, i + 1),
+            "label": unbroken(files[i]) if (len(files) - 1 - i) % tall == 0 else "",
             "end": file_ends.get(i + 1, ""),
             "cells": [f"{each} end".lstrip() if j in record_ends else each for j, each in enumerate(classes[i])],
         }
@@ -59,11 +60,10 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     ]
     return {
         "rows": rows,
-        "columns": [
-            {"label": unbroken(records[j]), "span": min(wide, len(records) - j)} for j in range(0, len(records), wide)
-        ],
+        "columns": [unbroken(label) if j % wide == 0 else "" for j, label in enumerate(records)],
         "ends": [record_ends.get(j, "") for j in range(len(records))] if record_ends else [],
         "scale": scale,
+        "signs": [{"sign": sign, "text": text} for key, (sign, text) in EXPLAINED.items() if key in there],
     }
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.sizes import unbroken
+from benchdb.runs.units import Unit
 from benchdb.runs.words import direction
 
 from .surface_averages import statistic_of
-from .surface_words import say_figure, unit_of
+from .surface_words import say_in, unit_of
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]
@@ -26,17 +27,17 @@ def is_fine(content: Content) -> bool:
 
 def show_numbers(content: Content) -> Context:
     """The context of compare/surface_numbers.html: a group a run, a row a file size."""
-    several = len(content["surfaces"]) > 1
+    several, unit = len(content["surfaces"]) > 1, unit_of(content)
     return {
         "label": content["title"],
-        "unit": unit_of(content).name,
+        "unit": unit.name,
         "direction": direction(content["higher_is_better"]) if content["statistic"] == "mean" else "",
         "columns": [unbroken(label) for label in content["record_labels"]],
         "groups": [
             {
                 "label": surface["label"] if several else None,
                 "rows": [
-                    {"label": unbroken(label), "cells": [_said(cell, content) for cell in line]}
+                    {"label": unbroken(label), "cells": [_said(cell, content["statistic"], unit) for cell in line]}
                     for label, line in zip(content["file_labels"], surface["cells"], strict=True)
                 ],
             }
@@ -45,11 +46,11 @@ def show_numbers(content: Content) -> Context:
     }
 
 
-def _said(cell: Cell | None, content: Content) -> str:
+def _said(cell: Cell | None, statistic: str, unit: Unit) -> str:
     """The chosen statistic, or a word for what there is instead; nothing where nothing was measured."""
     if cell is None:
         return ""
-    value = None if cell.get("mean") is None else statistic_of(cell, content["statistic"])
+    value = None if cell.get("mean") is None else statistic_of(cell, statistic)
     if value is not None:
-        return say_figure(value, content)
+        return say_in(value, statistic, unit)
     return WORDS.get(cell["status"], "–")

@@ -29,5 +29,9 @@ def quantity(content: Content) -> str:
 
 def say_figure(value: float, content: Content) -> str:
     """A figure of the chosen statistic in the shown unit: four significant digits, two of sd and CV."""
-    spread = None if content["statistic"] == "mean" else value
-    return say_mean_and_sd(value, spread, None, unit_of(content))["mean"]
+    return say_in(value, content["statistic"], unit_of(content))
+
+
+def say_in(value: float, statistic: str, unit: Unit) -> str:
+    """The same where statistic and unit are known: of many cells."""
+    return say_mean_and_sd(value, None if statistic == "mean" else value, None, unit)["mean"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,13 @@ def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
 def caches(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
     """`{verdict, reason, numbers, text}` a result: whether it measured the device or a cache."""
     shared = _run_facts(run)
-    judged = [cache_verdict(_facts(result, run, shared)) for result in results]
-    return [
-        {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
-        for j in judged
-    ]
+    judged = cache(_cache)  # a grid has a hundred cells of each file size, and all are judged alike
+    return [dict(judged(_facts(result, run, shared))) for result in results]
+
+
+def _cache(facts: CacheFacts) -> dict[str, Any]:
+    j = cache_verdict(facts)
+    return {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
 
 
 def _number(value: float | None) -> float:

@@ -43,8 +43,7 @@ def say_mean_and_sd(
 def say_number(value: float, decimals: int) -> str:
     """Rounded to `decimals` places (negative: to tens, hundreds, …), with a real minus: `109 340`, `62.1`."""
     sign, digits_only = ("−", -value) if value < 0 else ("", value)
-    whole, point, fraction = to_places(digits_only, decimals).partition(".")
-    return f"{sign}{int(whole):,}".replace(",", NARROW_SPACE) + point + fraction
+    return sign + to_places(digits_only, decimals, ",").replace(",", NARROW_SPACE)
 
 
 def say_change(ratio: float | None) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from benchdb.stats import StatisticsWarning, WarningCode, warning_sentence
+from benchdb.stats import StatisticsWarning, warning_sentence
 
 ROUND = re.compile(r"\bround(s?)\b")
 
@@ -23,5 +23,4 @@ def said_of_runs(warning: StatisticsWarning) -> dict[str, Any]:
 
 def stored(warning: Mapping[str, Any]) -> dict[str, Any]:
     """A warning that was stored with a summary of the current statistics version."""
-    numbers = {name: tuple(value) if isinstance(value, list) else value for name, value in warning["numbers"].items()}
-    return said(StatisticsWarning(WarningCode(warning["code"]), numbers))
+    return said(StatisticsWarning.from_dict(warning))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 DIGITS_OF_SD = 2
 DIGITS_WITHOUT_SD = 4
@@ -23,14 +24,14 @@ def digits(mean: float | None, sd: float | None, n: int | None) -> int:
     return wanted if mean == 0 else min(wanted, DIGITS_OF_A_FLOAT - 1 - _exponent(mean, DIGITS_OF_A_FLOAT))
 
 
-def to_places(number: float, places: int) -> str:
-    """`number` in plain decimal notation, rounded to `places` decimal places as `digits` counts them.
+def to_places(number: float, places: int, separator: Literal["", ","] = "") -> str:
+    """`number` in plain decimal notation, rounded to `places` decimal places as `digits` counts them, thousands parted by `separator`.
 
     >>> to_places(109339.9, -1), to_places(62.06, 1), to_places(-0.01, 1)
     ('109340', '62.1', '0.0')
     """
     # Adding 0.0 turns −0.0 into 0.0, which has no sign to print.
-    return f"{round(number, places) + 0.0:.{max(places, 0)}f}"
+    return f"{round(number, places) + 0.0:{separator}.{max(places, 0)}f}"
 
 
 def _exponent(number: float, significant: int) -> int:

@@ -26,7 +26,8 @@ def test_the_largest_file_stands_first_holes_stay_and_colours_run_from_low_to_hi
 
     assert [row["label"] for row in heat["rows"]] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
     assert [row["cells"] for row in heat["rows"]] == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
-    assert [column["label"] for column in heat["columns"]] == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
+    assert heat["columns"] == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
+    assert [sign["sign"] for sign in heat["signs"]] == ["✕", "»"]
     assert heat["scale"]["ticks"] == ["19.99", "89.95 MiB/s"]
 
 
