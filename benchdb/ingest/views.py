@@ -37,9 +37,8 @@ def _takes_files(view: View) -> View:
             try:
                 sent.read_form(request)
             except sent.RefusedRequest as error:
-                return render(
-                    request, "web/error.html", {"status": error.status, "message": error}, status=error.status
-                )
+                context = {"status": error.status, "message": "Nothing was taken", "why": error}
+                return render(request, "web/error.html", context, status=error.status)
         return protected(request, *args, **kwargs)
 
     return bounded

@@ -56,48 +56,53 @@ def api_page(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400."""
-    return _error(request, 400, "bad_request", "This request cannot be understood.")
+    why = "A part of the address is missing or misspelt. Go back, or start from the list of runs."
+    return _error(request, 400, "bad_request", "This request cannot be understood", why)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
-    return _error(request, 403, "forbidden", "You may not do this.")
+    why = "Your account lacks the right, which whoever runs this server can give it."
+    return _error(request, 403, "forbidden", "You may not do this", why)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that was not sent from one of our pages, or from one that was too old."""
-    return _error(request, 403, "forbidden", "The form was not accepted.")
+    why = "Nothing was changed: it was too old, or not sent from this page. Load the page again, and send it once more."
+    return _error(request, 403, "forbidden", "The form was not accepted", why)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
-    return _error(request, 404, "not_found", "There is nothing at this address that you may see.")
+    why = "The address is wrong, what was here was deleted, or it is private and not yours."
+    return _error(request, 404, "not_found", "There is nothing at this address that you may see", why)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500. Without the request, because who is signed in stands in the database, which may be what failed."""
     if request.path.startswith("/api/"):
         return error_response(500, "server_error", "The server failed. It is logged; nothing was changed.")
-    return _without_database(500, "The server failed to make this page. Nothing was changed.")
+    why = "Nothing was changed. Try again; if it stays, tell whoever runs this server: the cause is in its log."
+    return _without_database(500, "The server failed to make this page", why)
 
 
 def database_down(request: HttpRequest) -> HttpResponse:
     """503 while the database does not answer."""
-    response = _without_database(503, "The database does not answer. Nothing was changed.")
+    why = "Nothing was changed or is broken: it is only not there for now. Load this page again in a few seconds."
+    response = _without_database(503, "The database does not answer", why)
     response["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
-def _without_database(status: int, message: str) -> HttpResponse:
-    return HttpResponse(
-        loader.render_to_string("web/error.html", {"status": status, "message": message}), status=status
-    )
+def _without_database(status: int, message: str, why: str) -> HttpResponse:
+    context = {"status": status, "message": message, "why": why}
+    return HttpResponse(loader.render_to_string("web/error.html", context), status=status)
 
 
-def _error(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
+def _error(request: HttpRequest, status: int, code: str, message: str, why: str) -> HttpResponse:
     if request.path.startswith("/api/"):
-        return error_response(status, code, message)
-    context = {"status": status, "message": message, "sign_in": _sign_in(request, status)}
+        return error_response(status, code, f"{message}.")
+    context = {"status": status, "message": message, "why": why, "sign_in": _sign_in(request, status)}
     return render(request, "web/error.html", context, status=status)
 
 

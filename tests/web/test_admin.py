@@ -33,7 +33,7 @@ def test_who_is_signed_out_signs_in_where_everybody_does(client: Client, db: Non
 
 def test_who_is_not_staff_is_refused_and_not_sent_round(client: Client, owner: User) -> None:
     client.force_login(owner)
-    assert "You may not do this." in read(client.get("/admin/", follow=True), 403).text
+    assert "You may not do this" in read(client.get("/admin/", follow=True), 403).text
     assert "Admin" not in read(client.get("/runs/")).links
 
 

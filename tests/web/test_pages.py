@@ -68,7 +68,8 @@ def test_pages_with_many_cells_are_compressed(client: Client, owner: User) -> No
 def test_nothing_at_an_address_is_404(client: Client, db: None) -> None:
     page = read(client.get("/nothing/"), 404)
 
-    assert "There is nothing at this address that you may see." in page.text
+    assert "There is nothing at this address that you may see" in page.text
+    assert "private and not yours" in page.text
     assert page.links["All runs"] == "/runs/"
 
 
@@ -82,7 +83,7 @@ def test_a_form_without_its_token_is_403(owner: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(owner)
 
-    assert "The form was not accepted." in read(client.post("/share/", {"query": "run=1"}), 403).text
+    assert "The form was not accepted" in read(client.post("/share/", {"query": "run=1"}), 403).text
 
 
 @pytest.mark.parametrize("path", ["/runs/", "/api/v1/runs"])
