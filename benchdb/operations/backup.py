@@ -1,0 +1,77 @@
+"""A dump of the whole database as it was at one instant, beside the work that goes on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from benchdb import __version__
+
+from . import manifest
+from .manifest import Manifest, Unusable
+from .postgres import address, environment, major_of, parameters, program, tables
+
+PATTERN = "benchdb-*.dump"
+
+
+def make(directory: Path) -> tuple[Path, Manifest]:
+    """Write a dump and its manifest into `directory`. Raises Unusable, ServiceError, OSError, OperationalError.
+
+    The manifest comes last: a dump that has none was interrupted, and restore refuses it.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC)
+    dump = directory / f"benchdb-{now:%Y%m%dT%H%M%SZ}.dump"
+    if dump.exists():
+        raise Unusable(f"{dump} is there already: another backup began in the same second.")
+    part = dump.with_name(f"{dump.name}.part")
+    try:
+        with psycopg.connect(**parameters()) as database:
+            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            (snapshot,) = database.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+            counts = {name: _count(database, name) for name in tables(database)}
+            applied = database.execute("SELECT app || '.' || name FROM django_migrations ORDER BY 1")
+            migrations = [name for (name,) in applied]
+            _dump(part, snapshot, major_of(database))
+            version = database.info.parameter_status("server_version") or ""
+        size, digest = part.stat().st_size, manifest.digest_of(part)
+        manifest.settle(part, dump)
+    finally:
+        part.unlink(missing_ok=True)
+    made = Manifest(manifest.SCHEMA, now.isoformat(), __version__, version, migrations, counts, dump.name, size, digest)
+    manifest.write(manifest.beside(dump), made)
+    return dump, made
+
+
+def _count(database: psycopg.Connection, table: str) -> int:
+    (count,) = database.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone() or (0,)
+    return int(count)
+
+
+def _dump(part: Path, snapshot: str, major: int) -> None:
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # digests of tokens and passwords are inside
+    command: list[str | Path] = [program("pg_dump", major), "--format=custom", "--no-owner", "--no-privileges"]
+    done = subprocess.run(
+        [*command, f"--snapshot={snapshot}", f"--file={part}", f"--dbname={address()}"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise Unusable(f"pg_dump failed: {done.stderr.strip()}")
+
+
+def forget(directory: Path, keep: int) -> list[Path]:
+    """Delete all but the newest `keep` finished backups. Gives those that are gone."""
+    finished = sorted(dump for dump in directory.glob(PATTERN) if manifest.beside(dump).exists())
+    old = finished[:-keep]
+    for dump in old:
+        manifest.beside(dump).unlink()
+        dump.unlink()
+    return old

@@ -1,0 +1,35 @@
+"""`manage.py backup DIR`: the whole database in one file, and its manifest."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from benchdb.embedded.errors import ServiceError
+from benchdb.operations import backup
+from benchdb.operations.manifest import Unusable
+
+
+class Command(BaseCommand):
+    """Writes a backup while the site goes on."""
+
+    help = "Writes the whole database into DIR, as it is at one instant, with a manifest beside it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("directory", metavar="DIR", type=Path)
+        parser.add_argument("--keep", type=int, metavar="N", help="afterwards delete all but the newest N")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write it."""
+        keep = options["keep"]
+        if keep is not None and keep < 1:
+            raise CommandError(f"--keep {keep} would keep nothing.")
+        try:
+            dump, made = backup.make(options["directory"])
+        except (Unusable, ServiceError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{dump}: {made.bytes} bytes, {made.tables['runs_run']} runs, SHA-256 {made.sha256}")
+        for old in backup.forget(options["directory"], keep) if keep else []:
+            self.stdout.write(f"{old}: deleted")

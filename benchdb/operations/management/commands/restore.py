@@ -1,0 +1,33 @@
+"""`manage.py restore FILE`: a backup put into an empty database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from benchdb.embedded.errors import ServiceError
+from benchdb.operations.manifest import Unusable
+from benchdb.operations.restore import restore
+
+
+class Command(BaseCommand):
+    """Restores a backup, and brings it to the version of this BenchDB."""
+
+    help = "Puts a backup into the database, all of it or nothing, and migrates it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("file", metavar="FILE", type=Path, help="a .dump of `manage.py backup`")
+        parser.add_argument("--replace", action="store_true", help="delete what is in the database")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Restore it."""
+        try:
+            made = restore(options["file"], replace=options["replace"])
+        except (Unusable, ServiceError, OSError) as error:
+            raise CommandError(str(error)) from error
+        call_command("migrate", interactive=False, verbosity=0)
+        rows = sum(made.tables.values())
+        self.stdout.write(f"Restored {made.tables['runs_run']} runs ({rows} rows) as of {made.made_at}.")
