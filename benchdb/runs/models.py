@@ -14,6 +14,7 @@ from benchagent import formats
 from benchdb.stats import STATISTICS_VERSION
 
 from .facets import Facets
+from .tombstones import Tombstone as Tombstone
 
 
 class Visibility(models.TextChoices):
@@ -284,23 +285,3 @@ class Artifact(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.name}"
-
-
-class Tombstone(models.Model):
-    """A deleted run's id: it answers 410 and takes no document again.
-
-    From the moment it is there nothing shows figures of the run. `redacted_at` is when they were taken out of what was
-    shared, too.
-    """
-
-    run_id = models.UUIDField(primary_key=True)
-    deleted_at = models.DateTimeField(auto_now_add=True)
-    redacted_at = models.DateTimeField(null=True)
-
-    class Meta:
-        indexes = [
-            models.Index(fields=["deleted_at"], name="not_redacted_yet", condition=models.Q(redacted_at=None)),
-        ]
-
-    def __str__(self) -> str:
-        return str(self.run_id)

@@ -1,0 +1,25 @@
+"""What is left of a deleted run."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Tombstone(models.Model):
+    """A deleted run's id: it answers 410 and takes no document again.
+
+    From the moment it is there nothing shows figures of the run. `redacted_at` is when they were taken out of what was
+    shared, too.
+    """
+
+    run_id = models.UUIDField(primary_key=True)
+    deleted_at = models.DateTimeField(auto_now_add=True)
+    redacted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["deleted_at"], name="not_redacted_yet", condition=models.Q(redacted_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.run_id)
