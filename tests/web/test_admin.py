@@ -72,7 +72,7 @@ def test_permissions_are_those_that_open_or_change_something(client: Client, kee
     fields = client.get(f"/admin/auth/user/{owner.pk}/change/").context["adminform"].form.fields
     offered = set(fields["user_permissions"].queryset.values_list("codename", flat=True))
     assert {"view_user", "view_runstate", "change_runstate", "change_token"} <= offered
-    assert not {"change_user", "delete_runstate", "view_session", "view_group"} & offered
+    assert not {"change_user", "change_machine", "delete_runstate", "view_session", "view_group"} & offered
 
 
 def test_it_has_our_icon(client: Client, keeper: User) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import ManyToManyField
+from django.db.models import ManyToManyField, Q
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 
@@ -42,9 +42,10 @@ class Users(NamedAdmin, UserAdmin):
     ) -> ModelMultipleChoiceField[Any] | None:
         """Of the permissions, those that open or change something here."""
         here = Permission.objects.filter(
-            content_type__model__in=[name.lower() for name in NAMES], codename__regex="^(view|change)_"
+            Q(codename__startswith="view_") | Q(codename__in=("change_runstate", "change_token")),
+            content_type__model__in=[name.lower() for name in NAMES],
         )
-        more["queryset"] = here.exclude(codename="change_user").select_related("content_type")
+        more["queryset"] = here.select_related("content_type")
         return super().formfield_for_manytomany(db_field, request, **more)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
