@@ -67,7 +67,7 @@ def _average_row(content: Content, found: Mapping[str, Any]) -> Context:
 
     return {
         "of": GROUPS[found["of"]],
-        "cells": found["cells"],
+        "cells": say_number(found["cells"], 0),
         "average": say_figure(found["average"], content),
         "highest": end(found["highest"]),
         "lowest": end(found["lowest"]),

@@ -51,7 +51,7 @@ test("the surfaces of both runs have one scale", () => {
     const solid = solidFigure(pair, run, theme, camera);
     const surface = traces(solid).find(({ type }) => type === "surface");
     assert.deepEqual([surface?.cmin, surface?.cmax], [10, 400]);
-    assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 400]);
+    assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 408]);
     assert.deepEqual(solid.layout.scene?.camera, camera);
   }
 });

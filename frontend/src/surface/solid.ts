@@ -46,7 +46,7 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   const sheet = { x: log2(grid.record_sizes), y: log2(grid.file_sizes), z: value, hovertext: texts as unknown as string[] };
   const alone = lonely(value);
   const tiles = alone ? [coloured(tiled(grid, alone, texts))] : [];
-  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high] }; // one scale for all surfaces
+  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02] }; // one scale for all surfaces; what lies in its end is cut
   return {
     data: [coloured(sheet), ...tiles, gridLines(grid, value, theme), ...markLines(grid, of, value, theme)],
     layout: solidLayout(grid, theme, camera, zaxis, of),

@@ -186,7 +186,7 @@ export class SurfaceView {
   /** On a phone the labels take more of the width, so the surface stands further back. */
   #firstCamera(): Camera {
     const width = this.#plots("solid")[0]?.clientWidth ?? 0;
-    return firstCamera(width < 380 ? 1.25 : width < 500 ? 1.12 : 1.06);
+    return firstCamera(width < 380 ? 1.42 : width < 500 ? 1.12 : 1.06);
   }
 
   async #drawSlices(): Promise<void> {
