@@ -167,6 +167,7 @@ CELERY_BEAT_SCHEDULE = {
     "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
     "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},
+    "archive": {"task": "benchdb.runs.tasks.tidy_archive", **_swept},
 }
 
 STATIC_URL = "/static/"
@@ -175,6 +176,8 @@ STATICFILES_DIRS = [directory for directory in [BASE_DIR / "frontend" / "dist"] 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "archive": _given.archive
+    or {"BACKEND": "benchdb.runs.archive.DurableFiles", "OPTIONS": {"location": VAR_DIR / "archive"}},
 }
 
 CONTENT_SECURITY_POLICY = {

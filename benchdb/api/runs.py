@@ -13,6 +13,7 @@ from benchdb.ingest.body import RefusedBody, check_headers, read_body
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import Scope
 from benchdb.ingest.services import RunConflict, RunDeleted, store_document
+from benchdb.runs.archive import ArchiveFailed, content_of
 from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
 
@@ -107,11 +108,16 @@ def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
     artifact = None if "\x00" in name else run.artifacts.filter(name=name).first()
     if artifact is None:
         raise Http404
+    try:
+        content = content_of(artifact)
+    except ArchiveFailed as error:
+        message = "The archive of raw output does not answer. Nothing is lost; try again later."
+        raise ApiError(503, "unavailable", message) from error
     # Served as plain text or a download, never as something a browser would run.
     if artifact.media_type == "text/plain":
-        return HttpResponse(bytes(artifact.content), content_type="text/plain; charset=utf-8")
+        return HttpResponse(content, content_type="text/plain; charset=utf-8")
     return HttpResponse(
-        bytes(artifact.content),
+        content,
         content_type="application/octet-stream",
         headers={"Content-Disposition": "attachment"},
     )

@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed
 from benchagent.formats.rounds import Key, Reading, Row, key_of
+from benchdb.runs.archive import ArchiveFailed, content_of
 from benchdb.runs.models import Artifact, Parse, Run, RunState
 from benchdb.runs.models import Result as Stored
 from benchdb.runs.summaries import StatisticsFailed, adopt_parse
@@ -150,9 +151,10 @@ def _readings(run: Run, old: list[Row]) -> list[Reading]:
     named = {place["artifact"] for row in old for place in row["source"] or [] if place}
     found: list[Reading] = []
     artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
-    for name, content in artifacts.values_list("name", "content").iterator(chunk_size=10):
+    for artifact in artifacts.iterator(chunk_size=10):
+        name, content = artifact.name, _content(artifact)
         rounds = rounds_of[name]
-        parsed = _parsed(run.tool, name, bytes(content), must=name in named)
+        parsed = _parsed(run.tool, name, content, must=name in named)
         if parsed is not None:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
             found += [Reading(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
@@ -180,6 +182,14 @@ def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
         if 0 <= round_ < len(run.rounds) and not _OTHER.search(name):
             found[name].add(round_)
     return {name: sorted(rounds) for name, rounds in found.items()}
+
+
+def _content(artifact: Artifact) -> bytes:
+    """Raises Refused where the archive does not give it."""
+    try:
+        return content_of(artifact)
+    except ArchiveFailed as error:
+        raise Refused(f"of the raw output, {error}.") from error
 
 
 def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | None:

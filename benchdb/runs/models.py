@@ -278,7 +278,8 @@ class Artifact(models.Model):
     media_type = models.CharField(max_length=100)
     sha256 = models.BinaryField(max_length=32)
     size = models.BigIntegerField(help_text="bytes")
-    content = models.BinaryField()
+    content = models.BinaryField(null=True, help_text="NULL where it is in the archive; read it by archive.content_of")
+    archived = models.CharField(max_length=200, null=True, help_text="its name in the archive")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "name"], name="artifact_name_once_per_run")]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from benchagent.formats.text import split_lines
 
+from .archive import content_of
 from .links import LINES_A_PAGE, raw_href
 from .models import Artifact, Run
 from .sizes import say_size
@@ -41,8 +42,11 @@ def inline(run: Run) -> list[Context]:
 
 
 def page(artifact: Artifact, first: int) -> Context:
-    """The context of web/partials/raw.html with the lines from `first` on, and the addresses of the parts beside it."""
-    lines = lines_of(bytes(artifact.content)) if is_text(artifact) else []
+    """The context of web/partials/raw.html with the lines from `first` on, and the addresses of the parts beside it.
+
+    Raises ArchiveFailed.
+    """
+    lines = lines_of(content_of(artifact)) if is_text(artifact) else []
     first = min(max(first, 1), max(len(lines), 1))
     here = raw_href(str(artifact.run_id), artifact.name)
     return {

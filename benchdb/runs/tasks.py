@@ -20,9 +20,11 @@ from structlog.contextvars import bind_contextvars
 from benchdb import seen
 from benchdb.celery import app
 
+from .archive import forget_deleted
 from .models import RunState, State
 from .recomputation import chunks
 from .summaries import compute_summaries, fail, recompute_summaries
+from .tombstones import Tombstone
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +73,15 @@ def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
     except SoftTimeLimitExceeded:
         fail(UUID(run_id), f"not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
         raise
+
+
+@app.task
+def tidy_archive() -> int:
+    """Delete what the archive still has of deleted runs; how many runs it was. The tombstones are the queue."""
+    waiting = list(Tombstone.objects.exclude(archived=None).values_list("pk", "archived")[:SWEPT_AT_ONCE])
+    for run_id, names in waiting:
+        forget_deleted(run_id, names or [])
+    return len(waiting)
 
 
 @app.task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 
@@ -15,10 +16,14 @@ class Tombstone(models.Model):
     run_id = models.UUIDField(primary_key=True)
     deleted_at = models.DateTimeField(auto_now_add=True)
     redacted_at = models.DateTimeField(null=True)
+    archived = ArrayField(
+        models.CharField(max_length=200), null=True, help_text="what is still there of its raw output"
+    )
 
     class Meta:
         indexes = [
             models.Index(fields=["deleted_at"], name="not_redacted_yet", condition=models.Q(redacted_at=None)),
+            models.Index(fields=["run_id"], name="still_archived", condition=models.Q(archived__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from . import listing
+from .archive import ArchiveFailed
 from .asked import Asked, read
 from .browse import MOST_CHOSEN, Page, listed, page, ready
 from .counting import count
@@ -107,7 +108,11 @@ def raw_page(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
     found = None if "\x00" in name else run.artifacts.filter(name=name).first()  # PostgreSQL takes no NUL
     if found is None:
         raise Http404
-    context = {"section": "runs", "run": run, "title": title_of(run), "artifact": raw_lines(found, first_line)}
+    try:
+        lines = raw_lines(found, first_line)
+    except ArchiveFailed:
+        return HttpResponse("The archive of raw output does not answer. Nothing is lost; try again later.", status=503)
+    context = {"section": "runs", "run": run, "title": title_of(run), "artifact": lines}
     return render(request, "runs/raw.html", context)
 
 

@@ -1,0 +1,109 @@
+"""Raw output that moved out of the database into the archive, a Django storage. Results and values never move.
+
+Whoever reads raw output calls `content_of`, and does not know where it is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import logging
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage, Storage, storages
+
+from .models import Artifact
+from .tombstones import Tombstone
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 100
+
+
+class ArchiveFailed(Exception):
+    """The archive does not give what was put into it; the text says what. Try again later, or look after it."""
+
+
+class DurableFiles(FileSystemStorage):
+    """Files that are on the disk when `save` returns: the database forgets its copy after that."""
+
+    def _save(self, name: str, content: Any) -> str:
+        saved: str = super()._save(name, content)  # type: ignore[misc]
+        path = Path(self.path(saved))
+        for place in (path, *list(path.parents)[:3]):  # directories may be new
+            descriptor = os.open(place, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        return saved
+
+
+def _archive() -> Storage:
+    return storages["archive"]
+
+
+def content_of(artifact: Artifact) -> bytes:
+    """The raw output, byte for byte. Raises ArchiveFailed."""
+    if artifact.content is not None:
+        return bytes(artifact.content)
+    return _read(artifact.archived or "", bytes(artifact.sha256))
+
+
+def _read(name: str, sha256: bytes) -> bytes:
+    try:
+        with _archive().open(name) as file:
+            content = gzip.decompress(file.read())
+    except Exception as error:  # every storage has errors of its own
+        log.warning("the archive does not give %s: %s", name, error)
+        raise ArchiveFailed(f"the archive does not give {name}") from error
+    if hashlib.sha256(content).digest() != sha256:
+        raise ArchiveFailed(f"what the archive gives as {name} is not what was put there")
+    return content
+
+
+def movable(before: datetime) -> Iterator[int]:
+    """Ids of artifacts in the database, of runs that were received before then, oldest first."""
+    waiting = Artifact.objects.filter(archived=None, run__received_at__lt=before)
+    last = 0
+    while ids := list(waiting.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        yield from ids
+        last = ids[-1]
+
+
+def move(artifact_id: int) -> int:
+    """Put one into the archive, read it back, and only then let the database forget it. Gives the bytes that moved.
+
+    Safe to kill at any moment and to do twice. 0 where it has moved or its run is deleted. Raises ArchiveFailed or what
+    the storage raises; the database has it then.
+    """
+    artifact = Artifact.objects.filter(pk=artifact_id, archived=None).first()
+    if artifact is None:
+        return 0
+    content, sha256 = content_of(artifact), bytes(artifact.sha256)
+    name = f"{str(artifact.run_id)[-2:]}/{artifact.run_id}/{artifact.ordinal}.gz"
+    _forget(name)  # what an interrupted attempt left
+    name = _archive().save(name, ContentFile(gzip.compress(content, mtime=0)))
+    _read(name, sha256)
+    if Artifact.objects.filter(pk=artifact_id, archived=None).update(archived=name, content=None):
+        return len(content)
+    _forget(name)  # its run was deleted meanwhile
+    return 0
+
+
+def forget_deleted(run_id: UUID, names: list[str]) -> None:
+    """Delete what the archive has of a deleted run."""
+    for name in names:
+        _forget(name)
+    Tombstone.objects.filter(pk=run_id).update(archived=None)
+
+
+def _forget(name: str) -> None:
+    if _archive().exists(name):
+        _archive().delete(name)

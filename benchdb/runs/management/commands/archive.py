@@ -1,0 +1,37 @@
+"""`manage.py archive`: raw output of old runs moves out of the database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from benchdb.runs.archive import ArchiveFailed, movable, move
+from benchdb.runs.sizes import say_size
+
+
+class Command(BaseCommand):
+    """Moves raw output; values, results and permalinks stay where they are."""
+
+    help = "Moves the raw output of old runs into the archive. Pages and reparse read it from there."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("--older-than", type=int, metavar="DAYS", required=True, help="since a run was received")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Move them."""
+        days = options["older_than"]
+        if not 0 <= days <= 36500:
+            raise CommandError(f"--older-than {days} is not between 0 and 36500.")
+        count = size = 0
+        try:
+            for artifact_id in movable(timezone.now() - timedelta(days=days)):
+                moved = move(artifact_id)
+                count, size = count + bool(moved), size + moved
+        except (ArchiveFailed, OSError) as error:
+            raise CommandError(f"{error}. {count} texts had moved; the rest is where it was.") from error
+        self.stdout.write(f"{count} texts moved, {say_size(size)}.")
