@@ -30,9 +30,8 @@ def selected_runs(selection: Selection, reader: Any) -> list[Run]:
         known = {run.id for run in runs}
         runs += [run for run in _of_campaigns(selection, reader) if run.id not in known]
     if len(runs) > MOST_RUNS:
-        raise ImpossibleSelection(
-            [f"There are more than {MOST_RUNS} runs in this campaign; name those to compare with run=…."]
-        )
+        more = f"A table holds {MOST_RUNS} runs, and these are more."
+        raise ImpossibleSelection([f"{more} Filter the list of the campaign’s runs, and compare what is left."])
     return runs
 
 

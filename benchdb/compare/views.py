@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -38,5 +40,7 @@ def table_page(request: HttpRequest) -> HttpResponse:
 def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
     """What was asked for cannot be shown: 404 where it is not there for this reader, else 400."""
     status = 404 if isinstance(error, NothingThere) else 400
-    context = {"section": "compare", "faults": error.faults, "missing": status == 404}
+    campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
+    runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
+    context = {"section": "compare", "faults": error.faults, "missing": status == 404, "runs": runs}
     return render(request, "compare/impossible.html", context, status=status)

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
+from benchdb.runs.browse import MOST_CHOSEN
 from benchdb.runs.facts import fact
 from benchdb.runs.models import Visibility
 from benchdb.runs.numbers import plural, say_duration, say_number
@@ -83,13 +84,12 @@ def _measured(found: Standing) -> int:
 
 
 def _compare(found: Standing) -> Context | None:
-    """The comparison of all its runs, at once or beside others that are gathered in the tray."""
-    number = _measured(found)
-    if not number:
+    """The comparison of all its runs, at once or beside others that are gathered in the tray; None for too many."""
+    if not 0 < found.runs <= MOST_CHOSEN:
         return None
     name = found.campaign.plan_name if found.campaign else "campaign"
     href = f"{reverse('compare')}?{urlencode({'campaign': found.id})}"
-    return {"href": href, "label": f"{name}, {plural(number, 'run')}"}
+    return {"href": href, "label": f"{name}, {plural(found.runs, 'run')}"}
 
 
 def _machine(found: Standing) -> str | None:

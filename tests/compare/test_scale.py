@@ -13,8 +13,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchdb.compare.selection import MOST_RUNS
 from benchdb.runs.models import Run, RunState
+from tests.support.campaigns import of_point, store_campaign
 from tests.support.documents import GIB, KIB, MIB, result
+from tests.support.html import read
 from tests.support.many import copy_run
 from tests.support.store import store_run
 
@@ -85,3 +88,17 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield plan
     for part in plan.get("Plans", ()):
         yield from nodes(part)
+
+
+def test_a_campaign_of_more_runs_than_a_table_holds_leads_to_the_list_of_them(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    run = store_run(owner, campaign=of_point(campaign.pk, "ext4/iozone"))
+    with connection.cursor() as cursor:
+        copy_run(cursor, run.pk, MOST_RUNS)
+
+    page = read(client.get(f"/compare/?campaign={campaign.pk}"), 400)
+    own = read(client.get(campaign.get_absolute_url()))
+
+    assert f"A table holds {MOST_RUNS} runs, and these are more." in page.text
+    assert page.links["Runs of the campaign"] == own.links["Its runs"] == f"/runs/?campaign={campaign.pk}"
+    assert "Compare its runs" not in own.links
