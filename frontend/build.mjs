@@ -59,7 +59,7 @@ function changed(source, [file, before, after]) {
 
 async function buildScripts() {
   await esbuild.build({
-    entryPoints: ["src/app.ts", "src/surface.ts", "src/trend.ts", "src/import.ts", "src/plotly.ts"],
+    entryPoints: ["src/app.ts", "src/surface.ts", "src/import.ts", "src/plotly.ts"],
     outdir: made.pathname,
     absWorkingDir: import.meta.dirname,
     bundle: true,
@@ -76,7 +76,7 @@ async function buildScripts() {
 }
 
 async function buildStyles() {
-  for (const name of ["app", "charts", "embed"]) {
+  for (const name of ["app", "charts", "embed", "admin"]) {
     const { css } = sass.compile(new URL(`styles/${name}.scss`, import.meta.url).pathname, {
       style: "compressed",
       loadPaths: [new URL("node_modules", import.meta.url).pathname],

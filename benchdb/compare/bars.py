@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchdb.runs.cells import Cell
+from benchdb.runs.numbers import pads
 from benchdb.runs.present import show_cell
 from benchdb.runs.sizes import unbroken
 from benchdb.runs.words import direction
@@ -148,14 +149,14 @@ def _longest(group: Sequence[Figure]) -> float:
 def _panel(chart: Chart, place: int, bars: Sequence[Bar]) -> Context:
     measures = {bar.placed.measure for bar in bars}
     unit = _unit(next(iter(measures))) if len(measures) == 1 else None
-    return {
-        "label": chart.label(chart.panels, place),
-        "unit": unit,
-        "parts": [
-            {"label": chart.label(chart.parts, part), "bars": [_shown(chart, bar, own, unit) for bar in own]}
-            for part, own in sorted(_grouped(bars, chart.parts).items())
-        ],
-    }
+    parts: list[Context] = [
+        {"label": chart.label(chart.parts, part), "bars": [_shown(chart, bar, own, unit) for bar in own]}
+        for part, own in sorted(_grouped(bars, chart.parts).items())
+    ]
+    shown = [bar for part in parts for bar in part["bars"]]
+    for bar, pad in zip(shown, pads(bar["cell"].get("mean") for bar in shown), strict=True):
+        bar["pad"] = pad  # so that the figures of a panel stand decimal under decimal
+    return {"label": chart.label(chart.panels, place), "unit": unit, "parts": parts}
 
 
 def _shown(chart: Chart, bar: Bar, beside: Sequence[Bar], unit: str | None) -> Context:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
-
-from django.urls import reverse
 
 from benchdb.runs.cells import Cell
+from benchdb.runs.links import trend_of
 
 from .content import Content, cells
 from .surface_links import Surfaces, cell_surface
-from .trend_selection import TrendSelection
 
 Context = dict[str, Any]
 
 # The address' parameter: `G-R-C`, as findings name cells. It changes no figure, so no selection has it.
 CHOSEN = "cell"
+KEY = re.compile(r"[0-9]{1,5}-[0-9]{1,5}-[0-9]{1,5}")
 VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend"}
 
 
@@ -35,18 +34,12 @@ def _views(cell: Cell, baseline: str | None, surfaces: Surfaces) -> dict[str, st
         return {}
     surface = cell_surface(cell, baseline, surfaces)
     own = {} if surface is None else {"surface": surface, "slices": surface}
-    return own | ({"trend": _trend(cell)} if cell["mean"] is not None else {})
+    return own | ({"trend": trend_of(cell["runs"][0], cell)} if cell["mean"] is not None else {})
 
 
-def _trend(cell: Cell) -> str:
-    """What was measured in this cell, by the first of its runs, over time."""
-    selection = TrendSelection(
-        run=UUID(cell["runs"][0]),
-        test=cell["test"] or "",
-        metric=cell["metric"] or "",
-        **{name: cell[name] for name in ("file_size", "record_size", "threads")},
-    )
-    return f"{reverse('trend')}?{selection.query()}"
+def as_key(text: str) -> str:
+    """`G-R-C` as it stands, anything else empty: what a form sends becomes a part of an address."""
+    return text if KEY.fullmatch(text) else ""
 
 
 def show_chosen(asked: str, table: Context, here: str) -> Context:

@@ -118,12 +118,13 @@ def _mark(table: Context, key: str, before: str) -> None:
     cell["tags"] = [mark, *cell.get("tags", [])]
 
 
-def ask_to_share(kind: str, query: str, hidden: Sequence[Run]) -> Context:
+def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> Context:
     """`compare/share.html`: the runs that are not public, whose figures everybody with the address would see."""
     return {
         "section": "compare",
         "kind": kind,
         "query": query,
+        "cell": cell,
         "runs": hidden,
         "back": f"{reverse(FORMS[kind])}?{query}",
     }

@@ -22,7 +22,7 @@ from benchdb.runs.requests import AuthenticatedRequest
 
 from . import permalink_page as pages
 from . import permalinks
-from .chosen import CHOSEN
+from .chosen import CHOSEN, as_key
 from .models import Permalink
 from .permalinks import NotPublic
 from .selection import ImpossibleSelection
@@ -38,6 +38,7 @@ EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [
 def share(request: AuthenticatedRequest) -> HttpResponse:
     """Freeze what the form's `query` shows and go to its permalink; asks before it shows what is not public."""
     kind, query = request.POST.get("kind", "table"), request.POST.get("query", "")
+    cell = as_key(request.POST.get(CHOSEN, ""))
     agreed = request.POST.get("share_private") == "yes"
     try:
         permalink, _ = permalinks.share(request.user, kind, query, share_private=agreed)
@@ -45,8 +46,8 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
         return impossible(request, error)
     except NotPublic as error:
         hidden = Run.objects.visible_to(request.user).with_context().filter(pk__in=error.runs)
-        return render(request, "compare/share.html", pages.ask_to_share(kind, query, list(hidden)), status=409)
-    return redirect(permalink)
+        return render(request, "compare/share.html", pages.ask_to_share(kind, query, cell, list(hidden)), status=409)
+    return redirect(f"{permalink.get_absolute_url()}?{CHOSEN}={cell}" if cell else permalink)
 
 
 @require_safe

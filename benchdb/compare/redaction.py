@@ -24,7 +24,7 @@ _NO_FIGURES = (
     *("median_low", "median_high", "values"),
 )
 # What a cell keeps of the place it stands in: what was measured, not what came out.
-_PLACE = ("test", "metric", "file_size", "record_size", "threads", "baseline")
+_PLACE = ("test", "metric", "file_size", "record_size", "threads", "params", "baseline")
 
 
 def redacted(content: Content, deleted: Collection[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from benchdb.runs.models import RunQuerySet
 from benchdb.runs.times import known_time
+from benchdb.runs.words import params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 12
@@ -19,7 +20,8 @@ MOST_RUNS = 12  # of one set: the newest of each target
 def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
     """Sets among the latest runs that belong to no campaign, newest first; one query.
 
-    Rows of `{href, tool, runs, file_systems, machines, started_at}`, as `runs.campaigns.recent_campaigns` has them.
+    Rows of `{href, tool, parameters, runs, file_systems, machines, started_at}`, as those of
+    `runs.campaigns.recent_campaigns`.
     """
     columns = ("id", "machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
     times = ("started_at", "finished_at")
@@ -33,16 +35,22 @@ def comparable_sets(listed: RunQuerySet) -> list[dict[str, Any]]:
 
 
 def _shown(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    in_order = runs[::-1]  # as they were measured
-    names = dict.fromkeys(run["target__file_system"] or "unknown" for run in in_order)
+    # By their names, so that the same file systems always read the same; else as they were measured.
+    in_order = sorted(runs, key=lambda run: (_file_system(run), run["id"]))  # an id begins with its time
+    names = dict.fromkeys(map(_file_system, in_order))
     # Of one file system it is the settings that differ.
     rows = {} if len(names) > 1 else {"rows": "file_system,mkfs_options,mount_options"}
     query = [*(("run", str(run["id"])) for run in in_order), *rows.items()]
     return {
         "href": f"{reverse('compare')}?{urlencode(query, safe=',')}",
         "tool": in_order[0]["tool"],
+        "parameters": ", ".join(params_in_words(in_order[0]["parameters"])),
         "runs": len(runs),
         "file_systems": ", ".join(names),
         "machines": in_order[0]["machine__name"],
         "started_at": known_time(runs[0]["started_at"], runs[0]["finished_at"]),
     }
+
+
+def _file_system(run: dict[str, Any]) -> str:
+    return run["target__file_system"] or "unknown"

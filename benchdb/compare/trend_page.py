@@ -18,6 +18,7 @@ from .form import WAS, menu
 from .page_parts import export_links, progress
 from .selection import ImpossibleSelection
 from .trend import evaluate_trend
+from .trend_chart import show_chart
 from .trend_place import LABELS, Menus, say
 from .trend_selection import AXES, HELD_LABELS, TrendSelection
 from .views import impossible
@@ -63,7 +64,7 @@ def trend(content: Mapping[str, Any], menus: Menus) -> Context:
         "choices": _form(selection, menus),
         "points": trend_present.show_points(content),
         "statements": trend_present.show_statements(content),
-        "chart": trend_present.show_chart(content),
+        "chart": show_chart(content),
         "table": trend_present.show_table(content),
         "notes": content["notes"],
         "wider": list(_wider(content, selection)),

@@ -1,4 +1,4 @@
-"""A trend (plain data) as the contexts of its page: the chart's data, and the table of runs. Pure functions."""
+"""A trend (plain data) as the contexts of its page: change points in words, and the table of runs. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,59 +6,15 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from benchdb.runs.cells import Cell
 from benchdb.runs.links import result_href, run_href
 from benchdb.runs.numbers import plural
 from benchdb.runs.present import show_cell, show_panel
 from benchdb.runs.words import direction
 
 from .trend_content import measure
-from .trend_order import kernel_order
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]
-
-
-def show_chart(content: Content) -> Context:
-    """The data of the chart (docs/frontend.md, "Trend"); figures are in the shown unit."""
-    run_list, per = {run["id"]: run for run in content["run_list"]}, content["per"]
-    return {
-        **{key: content[key] for key in ("by", "label", "metric_label", "unit", "higher_is_better")},
-        "kernels": sorted(dict.fromkeys(run["kernel"] for run in content["run_list"]), key=kernel_order),
-        "series": [
-            {
-                "label": series["label"],
-                "points": [
-                    _chart_point(cell, run_list[run], per)
-                    for run, cell in zip(series["runs"], series["cells"], strict=True)
-                ],
-                "segments": [
-                    {"first": part["first"], "last": part["last"], "level": part["level"] / per, "text": part["text"]}
-                    for part in series["segments"]
-                ],
-                "outliers": series["outliers"],
-                "change_points": [
-                    {key: each[key] for key in ("at", "kind", "change")} for each in series["change_points"]
-                ],
-                "changes": [{"at": event["at"], "text": event["text"]} for event in series["changes"]],
-            }
-            for series in content["series"]
-        ],
-    }
-
-
-def _chart_point(cell: Cell, run: Content, per: float) -> Context:
-    def shown(name: str) -> float | None:
-        return None if cell[name] is None else cell[name] / per
-
-    sd = f" ± {cell['text']['sd']}" if cell["text"]["sd"] else ""
-    return {
-        "time": run["started_at"],
-        "kernel": run["kernel"],
-        **{name: shown(name) for name in ("mean", "low", "high")},
-        "n": cell["n"],
-        "text": f"{cell['text']['mean']}{sd}" if cell["mean"] is not None else cell["error"] or cell["status"],
-    }
 
 
 def show_points(content: Content) -> list[Context]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from .models import RunQuerySet
+from .words import params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 20
@@ -17,9 +18,9 @@ MOST_LISTED = 20
 def recent_campaigns(listed: RunQuerySet) -> list[dict[str, Any]]:
     """Campaigns with at least two of the latest runs of one tool, newest first; one query.
 
-    Rows of `{href, tool, runs, file_systems, machines, started_at}`.
+    Rows of `{href, tool, parameters, runs, file_systems, machines, started_at}`.
     """
-    columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at")
+    columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters")
     latest = listed.exclude(campaign_id=None).order_by("-id").values_list(*columns)[:LATEST_RUNS]
     found: dict[tuple[Any, str], list[Any]] = {}
     for campaign, tool, *rest in latest:
@@ -29,17 +30,24 @@ def recent_campaigns(listed: RunQuerySet) -> list[dict[str, Any]]:
 
 
 def _campaign(campaign: Any, tool: str, rows: list[Any]) -> dict[str, Any]:
-    file_systems, machines, times = zip(*rows, strict=True)
+    file_systems, machines, times, parameters = zip(*rows, strict=True)
     return {
         "href": f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
         "tool": tool,
+        "parameters": ", ".join(params_in_words(_common(parameters))),
         "runs": len(rows),
-        "file_systems": _distinct(file_systems),
+        "file_systems": ", ".join(sorted({name or "unknown" for name in file_systems})),
         "machines": _distinct(machines),
         "started_at": min(times),
     }
 
 
-def _distinct(values: Iterable[str | None]) -> str:
+def _common(parameters: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What all of these have."""
+    first, *others = parameters
+    return {name: value for name, value in first.items() if all(own.get(name) == value for own in others)}
+
+
+def _distinct(values: Iterable[str]) -> str:
     """In the order of measuring; the rows are newest first."""
-    return ", ".join(dict.fromkeys(value or "unknown" for value in reversed(list(values))))
+    return ", ".join(dict.fromkeys(reversed(list(values))))

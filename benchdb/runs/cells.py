@@ -16,7 +16,7 @@ from .warnings import said_of_runs, stored
 
 Cell = dict[str, Any]
 
-MEASURED = ("test", "metric", "file_size", "record_size", "threads")  # what a cell's figures are of
+MEASURED = ("test", "metric", "file_size", "record_size", "threads", "params")  # what a cell's figures are of
 
 
 def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell]:
@@ -75,10 +75,14 @@ def _combined(cells: Sequence[Cell], row: SummaryRow, within: float | None, betw
         "runs": [run for cell in cells for run in cell["runs"]],
         "ordinals": [ordinal for cell in cells for ordinal in cell["ordinals"]],
         "places": [],
-        **{name: cells[0][name] if len({cell[name] for cell in cells}) == 1 else None for name in MEASURED},
+        **{name: own if all(cell[name] == own for cell in cells) else None for name, own in _of(cells[0])},
         "clock": _worst(cells, "clock", ("unusable", "coarse", "unknown", "fine")),
         "cache": _worst(cells, "cache", ("cached", "mixed", "unknown", "device")),
     }
+
+
+def _of(cell: Cell) -> Iterator[tuple[str, Any]]:
+    return ((name, cell[name]) for name in MEASURED)
 
 
 def _text(

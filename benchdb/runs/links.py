@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from .cells import MEASURED
 from .queries import Measured
 from .sizes import print_size
 
@@ -47,9 +48,14 @@ def surface_href(run_id: str, test: str, metric: str) -> str:
 
 def trend_href(result: Measured) -> str:
     """The trend of this result: the same workload on the same machine, over time."""
-    sizes = {"file_size": result.file_size, "record_size": result.record_size}
-    pairs = {"run": str(result.run_id), "test": result.test, "metric": result.metric}
-    pairs |= {name: print_size(size) for name, size in sizes.items() if size is not None}
-    pairs |= {"threads": str(result.threads)} if result.threads is not None else {}
-    pairs |= {"params": json.dumps(result.params, sort_keys=True)} if result.params else {}
+    return trend_of(str(result.run_id), {name: getattr(result, name) for name in MEASURED})
+
+
+def trend_of(run_id: str, of: Mapping[str, Any]) -> str:
+    """The trend of what a cell's figures are of (runs.cells.MEASURED); what is None there is left open."""
+    pairs = {"run": run_id} | {name: of[name] for name in ("test", "metric") if of[name]}
+    pairs |= {name: print_size(of[name]) for name in ("file_size", "record_size") if of[name] is not None}
+    pairs |= {"threads": str(of["threads"])} if of["threads"] is not None else {}
+    # Contents frozen before cells had their parameters do not say them.
+    pairs |= {"params": json.dumps(own, sort_keys=True, separators=(",", ":"))} if (own := of.get("params")) else {}
     return f"{reverse('trend')}?{urlencode(pairs)}"

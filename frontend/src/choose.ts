@@ -62,6 +62,7 @@ class Choice {
     const others = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith(`${PARAMETER}=`));
     const search = [...others, ...(this.#key === undefined ? [] : [`${PARAMETER}=${this.#key}`])].join("&");
     history.replaceState(history.state, "", `${location.pathname}${search && `?${search}`}${location.hash}`);
+    for (const field of this.#document.querySelectorAll<HTMLInputElement>("input[data-chosen-cell]")) field.value = this.#key ?? "";
   }
 
   #mark(on: boolean): void {

@@ -18,6 +18,7 @@ const BODY = `
     <span data-chosen-none>Choose a cell</span>
   </nav>
   <form class="bars"><button name="cell" value="0-0-0">ext4</button><button name="cell" value="0-1-0">xfs</button></form>
+  <form action="/share/" method="post"><input type="hidden" name="cell" value="" data-chosen-cell></form>
   <script type="application/json" id="d">${JSON.stringify(details)}</script>`;
 
 describe("a chosen cell", () => {
@@ -39,6 +40,7 @@ describe("a chosen cell", () => {
     assert.ok(one(document, "#c0-1-0").classList.contains("chosen"));
     assert.equal(bar("0-1-0").getAttribute("aria-current"), "true");
     assert.equal(window.location.href, "http://localhost/compare/?run=1&rows=a,b&cell=0-1-0#bars");
+    assert.equal(one(document, "[data-chosen-cell]").getAttribute("value"), "0-1-0");
     assert.equal(one(document, "[data-chosen-title]").textContent, "xfs · Write");
     assert.equal(one(document, "[data-chosen-headline]").textContent, "120 MiB/s");
     assert.equal(one(document, "[data-view=surface]").getAttribute("href"), "/surface/?run=1&run=2");

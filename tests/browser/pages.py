@@ -74,7 +74,7 @@ CASES = (
     Case("surface", "surface", "/surface/?run={run}&test=read", chart=True),
     Case("two surfaces", "surface", "/surface/?{grids}", chart=True),
     Case("surface, nothing chosen", "surface", "/surface/", status=400),
-    Case("trend", "trend", "/trend/?run={day}", chart=True),
+    Case("trend", "trend", "/trend/?run={day}"),
     Case("trend, nothing chosen", "trend", "/trend/", status=400),
     Case("articles", "articles", "/articles/"),
     Case("article with verdicts", "article", "/articles/iozone-2009/"),

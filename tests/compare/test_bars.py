@@ -75,6 +75,19 @@ def test_panels_have_one_scale_unless_one_would_vanish(owner: User) -> None:
     assert own[0] == pytest.approx(own[1], rel=1e-2)
 
 
+def test_figures_of_a_panel_stand_decimal_under_decimal(owner: User) -> None:
+    """24.53 ± 0.11, 245.3 ± 1.1 and 2453 ± 11: each lacks what the longest fraction has."""
+    speeds = {"ext4": 24.53 * MIB, "xfs": 245.3 * MIB, "btrfs": 2453.0 * MIB}
+    found = [
+        bar
+        for (panel, _, _), bar in lines(bars_of(owner, ids(compared_runs(owner, speeds)))).items()
+        if panel == "Write"
+    ]
+
+    assert [bar["cell"]["mean"] for bar in found] == ["24.53", "245.3", "2\u202f453"]
+    assert [bar["pad"] for bar in found] == ["", "0", ".00"]
+
+
 def test_where_the_factor_is_across_its_values_are_the_bars_all_the_same(owner: User) -> None:
     query = f"{ids(compared_runs(owner))}&rows=test&columns=file_system&factor=file_system"
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
+
 from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks import share
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run, values
+from tests.support.documents import result
 from tests.support.html import Page, read
+from tests.support.store import store_run
 
 
 def views(page: Page) -> dict[str, str | None]:
@@ -69,6 +73,34 @@ def test_a_permalink_shows_a_chosen_cell_too(client: Client, owner: User) -> Non
 
     assert (chosen_cells(page), chosen_bars(page)) == (["c0-2-0"], ["0-2-0"])
     assert page.links["✕ Choose no cell"] == permalink
+
+
+def test_sharing_carries_the_choice_into_the_address_and_nothing_else(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    runs = compared_runs(owner, visibility="unlisted")
+    fields = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-1")).fields
+    form = {name: fields[name][0] for name in ("kind", "query", "cell")}
+
+    question = read(client.post("/share/", form), 409)
+    agreed = {name: question.fields[name][0] for name in ("kind", "query", "cell", "share_private")}
+    address = client.post("/share/", agreed)["Location"]
+
+    assert address.endswith("/?cell=0-1-1")
+    assert chosen_cells(read(client.get(address))) == ["c0-1-1"]
+    assert "?" not in client.post("/share/", {**agreed, "cell": "0-1-1&theme=<script>"})["Location"]
+
+
+def test_its_trend_is_of_the_same_parameters(client: Client, owner: User) -> None:
+    """Two results that differ in nothing else: the trend of a cell must not be that of the other."""
+    results = [result(values(each * 1e8), params={"view": view}) for each, view in ((1, "min"), (2, "max"))]
+    runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
+    page = read(client.get(f"/compare/?{ids(runs)}&columns=params&cell=0-1-1"))
+
+    trend = read(client.get(str(views(page)["trend"])))
+
+    assert parse_qs(str(views(page)["trend"]))["params"] == ['{"view":"max"}']
+    assert "190.7" in trend.text
+    assert "95.4" not in trend.text
 
 
 def test_the_choice_is_no_part_of_what_is_shared_or_exported(client: Client, owner: User) -> None:

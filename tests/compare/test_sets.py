@@ -25,9 +25,23 @@ def test_the_newest_run_of_each_target_is_compared_with_one_click(client: Client
     page = read(client.get("/compare/"))
 
     assert page.links["ext4, xfs"] == f"/compare/?run={newest.id}&run={xfs.id}"
-    assert [cell.text for cell in page.tables[TABLE][1]][1:4] == ["iozone", "epyc-2", "2"]
+    assert [cell.text for cell in page.tables[TABLE][1]][1:4] == [
+        "iozone file size 1 GiB, record size 1 MiB",
+        "epyc-2",
+        "2",
+    ]
     assert len(page.tables[TABLE]) == 2
     assert client.get(page.links["ext4, xfs"]).status_code == 200
+
+
+def test_the_same_file_systems_always_read_the_same(client: Client, owner: User) -> None:
+    for machine, names in (("a", ("xfs", "ext4")), ("b", ("ext4", "xfs"))):
+        for name in names:
+            store_run(owner, file_system=name, machine={"name": machine, "machine_id": machine * 64})
+
+    page = read(client.get("/compare/"))
+
+    assert [row[0].text for row in page.tables[TABLE][1:]] == ["ext4, xfs", "ext4, xfs"]
 
 
 def test_of_one_file_system_its_settings_are_the_rows(client: Client, owner: User) -> None:

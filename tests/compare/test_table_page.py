@@ -315,7 +315,7 @@ def test_without_a_selection_it_says_how_to_choose(client: Client, owner: User) 
     page = read(client.get("/compare/"))
 
     assert page.links["Choose runs"] == "/runs/"
-    assert page.links["ext4, xfs, btrfs"] == f"/compare/?campaign={runs[0].campaign_id}&tool=iozone"
+    assert page.links["btrfs, ext4, xfs"] == f"/compare/?campaign={runs[0].campaign_id}&tool=iozone"
     assert len(page.tables["Latest campaigns"]) == 2
 
 

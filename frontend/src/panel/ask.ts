@@ -82,7 +82,8 @@ class Asking {
     const detail = this.#detail(anchor);
     if (!detail) return;
     const panel = renderPanel(this.#document, detail);
-    anchor.after(panel); // beside its number, so that Tab goes from the number into the panel
+    // Beside its number, so that Tab goes from the number into the panel; that of a point beside its picture.
+    (anchor.closest("svg") ?? anchor).after(panel);
     anchor.setAttribute("aria-expanded", "true");
     this.#open = { anchor, panel };
     this.#place();

@@ -1,0 +1,191 @@
+"""A trend as a picture that the server draws (compare/trend_chart.html). Pure functions.
+
+Widths are shares of the page's, heights are pixels: so it has any width and words keep their size, without a script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from benchdb.runs.cells import Cell
+from benchdb.runs.links import result_href
+from benchdb.runs.numbers import plural
+from benchdb.runs.words import direction
+
+from . import trend_axis
+from .trend_order import kernel_order
+
+Context = dict[str, Any]
+Content = Mapping[str, Any]
+
+TOP, BOTTOM = 26, 290  # of the field in which runs stand
+UNDER, TURNED = 44, 100  # room for what stands under it; where kernels' names are turned they need more
+FLAT = 0.02  # a history that varies less than this share of its level is drawn as flat as it is
+EDGE = 2.0  # per cent between the field's sides and the first and last run
+MOST_LEVEL, MOST_KERNELS = 3, 24  # names side by side that a phone has room for; of more, some are left out
+LONGEST = 20  # signs of a kernel's name
+
+
+@dataclass(frozen=True)
+class Field:
+    """The picture's coordinates: figures in the shown unit, and by series where each run stands from left to right."""
+
+    low: float
+    high: float
+    places: Sequence[Sequence[float]]
+
+    def y(self, figure: float) -> float:
+        """From the top, in pixels; what is outside stands on the edge."""
+        share = (min(max(figure, self.low), self.high) - self.low) / (self.high - self.low)
+        return round(BOTTOM - share * (BOTTOM - TOP), 1)
+
+
+def show_chart(content: Content) -> Context | None:
+    """The context of compare/trend_chart.html; None where no run has a figure."""
+    shown = [cell for series in content["series"] for cell in series["cells"] if cell["mean"] is not None]
+    if not shown:
+        return None
+    low, high = _bounds(shown, content["per"])
+    times = {run["id"]: datetime.fromisoformat(run["started_at"]) for run in content["run_list"]}
+    kernels = list(dict.fromkeys(run["kernel"] for run in content["run_list"]))
+    kernels.sort(key=lambda kernel: kernel_order(None if kernel == "unknown" else kernel))
+    places, ticks = _by_kernel(content, kernels) if content["by"] == "kernel" else _by_time(content, times)
+    field = Field(low, high, places)
+    turned = content["by"] == "kernel" and len(kernels) > MOST_LEVEL
+    several = len(content["series"]) > 1
+    return {
+        "label": _label(content),
+        "quantity": f"{content['metric_label']}, {content['unit']} {direction(content['higher_is_better'])}",
+        "height": BOTTOM + (TURNED if turned else UNDER),
+        "top": TOP,
+        "bottom": BOTTOM,
+        "turned": turned,
+        "rows": [{"y": field.y(figure), "text": text} for figure, text in trend_axis.rows(low, high)],
+        "ticks": ticks,
+        "events": [{"x": _share(x), "text": text} for x, text in _events(content, places)],
+        "several": several,
+        "odd": any(series["outliers"] for series in content["series"]),
+        "absent": len(shown) < sum(len(series["runs"]) for series in content["series"]),
+        "series": [_series(content, field, s, several) for s in range(len(content["series"]))],
+    }
+
+
+def _label(content: Content) -> str:
+    """For those who do not see it: the table says the rest."""
+    number = sum(len(series["runs"]) for series in content["series"])
+    return f"{content['title']}: {content['metric_label']} of {plural(number, 'run')}, as in the table below"
+
+
+def _bounds(cells: Sequence[Cell], per: float) -> tuple[float, float]:
+    """Around all figures, and their intervals as far as these leave the figures half of the height."""
+    means = [cell["mean"] / per for cell in cells]
+    low, high = min(means), max(means)
+    room = max(high - low, FLAT * abs(high)) or 1.0
+    ends = [cell[end] / per for cell in cells for end in ("low", "high") if cell[end] is not None]
+    return (
+        max(min([low, *ends]), low - room / 2) - 0.05 * room,
+        min(max([high, *ends]), high + room / 2) + 0.05 * room,
+    )
+
+
+def _by_time(content: Content, times: Mapping[str, datetime]) -> tuple[list[list[float]], list[Context]]:
+    first, last = min(times.values()), max(times.values())
+
+    def place(at: datetime) -> float:
+        return EDGE + (at - first) / (last - first) * (100 - 2 * EDGE) if last > first else 50.0
+
+    found = (
+        trend_axis.times(first, last) if last > first else [trend_axis.Tick(first, f"{first:%-d %b}", f"{first:%Y}")]
+    )
+    ticks = [{"x": _share(place(tick.at)), "text": tick.text, "under": tick.under} for tick in found]
+    return [[place(times[run]) for run in series["runs"]] for series in content["series"]], ticks
+
+
+def _by_kernel(content: Content, kernels: Sequence[str]) -> tuple[list[list[float]], list[Context]]:
+    """Each kernel has a stripe of the same width; its runs stand side by side in it."""
+    of_run = {run["id"]: run["kernel"] for run in content["run_list"]}
+    width = 100 / len(kernels)
+    places = []
+    for series in content["series"]:
+        own = [of_run[run] for run in series["runs"]]
+        seen = [own[:i].count(kernel) for i, kernel in enumerate(own)]
+        shares = [0.1 + 0.8 * (i + 0.5) / own.count(kernel) for i, kernel in zip(seen, own, strict=True)]
+        places.append([(kernels.index(kernel) + each) * width for kernel, each in zip(own, shares, strict=True)])
+    step = -(-len(kernels) // MOST_KERNELS)
+    ticks = [
+        {"x": _share((i + 0.5) * width), "text": _short(kernel), "title": kernel if len(kernel) > LONGEST else None}
+        for i, kernel in enumerate(kernels)
+        if i % step == 0
+    ]
+    return places, ticks
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _events(content: Content, places: Sequence[Sequence[float]]) -> Iterator[tuple[float, str]]:
+    """What changed, each once, halfway between the runs before and after it: nobody knows when between the two.
+
+    What changed on the machine stands in every series, at its own next run. The first, second, … time that a series
+    says the same is the first, second, … time for all.
+    """
+    found: dict[tuple[int, str], float] = {}
+    for series, own in zip(content["series"], places, strict=True):
+        said: list[str] = []
+        for event in series["changes"]:
+            key = (said.count(event["text"]), event["text"])
+            said.append(event["text"])
+            here = (own[event["at"] - 1] + own[event["at"]]) / 2
+            found[key] = min(here, found.get(key, here))
+    return ((x, text) for (_, text), x in found.items())
+
+
+def _series(content: Content, field: Field, s: int, several: bool) -> Context:
+    series, per, places = content["series"][s], content["per"], field.places[s]
+    return {
+        "number": s + 1,
+        "label": series["label"],
+        "runs": [_run(series, i, f"p{s}-{i}", _share(places[i]), field, per) for i in range(len(series["runs"]))],
+        "levels": [
+            {
+                "from": _share(places[part["first"]]),
+                "to": _share(places[part["last"]]),
+                "y": field.y(part["level"] / per),
+            }
+            for part in series["segments"]
+        ],
+        "marks": [_mark(series, point, places, field, per, several) for point in series["change_points"]],
+    }
+
+
+def _run(series: Content, i: int, key: str, x: str, field: Field, per: float) -> Context:
+    """A run's mean with its interval; `y` is None where it has no figure."""
+    cell = series["cells"][i]
+    found = {"detail": key, "href": result_href(series["runs"][i], cell["ordinals"][0]), "x": x}
+    if cell["mean"] is None:
+        return {**found, "y": None}
+    known = cell["low"] is not None and cell["high"] is not None
+    ends = {"low": field.y(cell["low"] / per), "high": field.y(cell["high"] / per)} if known else {}
+    return {**found, **ends, "y": field.y(cell["mean"] / per), "odd": i in series["outliers"]}
+
+
+def _mark(series: Content, point: Content, places: Sequence[float], field: Field, per: float, several: bool) -> Context:
+    """`▼ −12 %` at the step, at the height of the level before: the runs have left that place."""
+    level = next(part["level"] for part in reversed(series["segments"]) if part["last"] < point["at"])
+    x = places[point["at"]]
+    return {
+        "x": _share(x),
+        "y": field.y(level / per),
+        "before": x > 75,  # where there is no room behind it
+        "kind": point["kind"],
+        "text": f"{point['change']} {series['label']}" if several else point["change"],
+    }
+
+
+def _share(x: float) -> str:
+    """As a length in SVG."""
+    return f"{x:.2f}%"
