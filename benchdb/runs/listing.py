@@ -47,6 +47,12 @@ def label_of(run: Run) -> str:
     return f"{run.tool} on {run.target.file_system or 'unknown'}, {run.machine.name}"
 
 
+def arguments_of(run: Run) -> str:
+    """What the tool was started with, which tells its runs apart; of long ones the begin."""
+    arguments = " ".join(run.command[1:])
+    return arguments if len(arguments) <= LONGEST_COMMAND else arguments[: LONGEST_COMMAND - 1] + "…"
+
+
 def choose_all(asked: Asked, total: int, page: Page) -> Context | None:
     """The context of "Choose all 76 runs": where they do not stand on one page, and one comparison takes them."""
     if total > MOST_CHOSEN or not (page.next_query or asked.after):
@@ -57,13 +63,12 @@ def choose_all(asked: Asked, total: int, page: Page) -> Context | None:
 
 def run_row(run: Run, overview: Overview | None, columns: Sequence[Column]) -> Context:
     """One row of the table."""
-    arguments = " ".join(run.command[1:])
     return {
         "id": run.id,
         "href": run.get_absolute_url(),
         "label": label_of(run),
         "title": run.tool,
-        "subtitle": arguments if len(arguments) <= LONGEST_COMMAND else arguments[: LONGEST_COMMAND - 1] + "…",
+        "subtitle": arguments_of(run),
         "ready": run.runstate.state == "ready",
         "cells": [_cell(run, overview, column) for column in columns],
     }

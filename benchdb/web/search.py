@@ -22,6 +22,7 @@ from benchdb.ingest.contract.text import storable
 from benchdb.plans.models import Campaign
 from benchdb.publications.models import Publication
 from benchdb.runs.counting import EXACT, say_count, with_words
+from benchdb.runs.listing import arguments_of
 from benchdb.runs.models import Run, RunState, Tombstone
 from benchdb.runs.numbers import plural
 from benchdb.runs.times import known_time
@@ -126,7 +127,8 @@ def _runs(words: list[str], user: Any) -> Context:
 
 def _run_line(run: Run) -> Context:
     at = known_time(run.started_at, run.finished_at)
-    where = f"{run.machine.name}, {run.environment.kernel_release or 'kernel unknown'}"
+    parts = (arguments_of(run), run.machine.name, run.environment.kernel_release or "kernel unknown")
+    where = ", ".join(filter(None, parts))
     return _line(run.get_absolute_url(), f"{run.tool} on {run.target.file_system or 'unknown'}", where, at)
 
 
