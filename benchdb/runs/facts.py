@@ -21,7 +21,7 @@ PREPARE = {
     "remount": "mounted anew each round",
     "none": "not prepared",
 }
-SOURCES = {Source.IMPORTED: "imported from raw output", Source.PUBLISHED: "figures that an article printed"}
+SOURCES = {Source.IMPORTED: "imported from raw output", Source.PUBLISHED: "printed by an article"}
 ENDED = {
     "rounds": "the most rounds it may take",
     "time_budget": "its time being used up",
@@ -104,5 +104,5 @@ def labels(run: Run) -> list[Fact]:
     """Labels, who may see the run, and where it comes from."""
     state, source = run.runstate, source_of(run)
     own = [fact(name, value) for name, value in state.labels.items()]
-    agent = [fact("agent", run.agent_version)] if source is Source.MEASURED else [fact("source", SOURCES[source])]
+    agent = [fact("agent", run.agent_version)] if source is Source.MEASURED else [fact("figures", SOURCES[source])]
     return [*own, fact("visibility", VISIBILITIES[state.visibility]), *agent]

@@ -103,7 +103,7 @@ def test_what_nobody_knows_of_printed_figures_is_not_said(client: Client, owner:
 
     page = read(client.get(run.get_absolute_url()))
 
-    for text in ("caches unknown", "warm-up unknown", "preparation unknown", "source figures that an article printed"):
+    for text in ("caches unknown", "warm-up unknown", "preparation unknown", "figures printed by an article"):
         assert text in page.text
     assert "sequential" not in page.text
     assert "agent 0.1.0" not in page.text
