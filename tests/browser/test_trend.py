@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.dja
 def test_runs_levels_and_what_changed_are_drawn(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
         page.goto(site["trend"])
-        plot = page.get_by_role("img", name="Write over time on epyc-7")
+        plot = page.get_by_role("figure", name="Write over time on epyc-7")
         expect(plot.locator("circle")).to_have_count(16)
         expect(plot.locator(".level")).to_have_count(2)
         expect(plot.locator(".event")).to_have_count(1)
