@@ -16,7 +16,7 @@ def show_findings(content: Content) -> list[dict[str, Any]]:
     """`[{text, href, cells, folded}]`: the link jumps to the first cell that the sentence speaks of."""
     return [
         {
-            "text": unbroken(found["text"]).replace(" %", "\u00a0%"),
+            "text": unbroken(found["text"]),
             "href": f"#c{found['cells'][0]}" if found["cells"] else None,
             "cells": " ".join(f"c{key}" for key in found["cells"][:MOST_CELLS]),
             "folded": place >= SHOWN,

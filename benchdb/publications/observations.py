@@ -52,7 +52,7 @@ def _answer(observation: Observation, lines: Sequence[Line], table: Table, conte
     return {
         "text": unbroken(observation.text),
         **verdict(counts),
-        "range": _range(lines),
+        "range": unbroken(_range(lines)),
         "address": address,
         "table": content["title"],
         "change_head": "Spread" if observation.claim.kind in ALONE else "Change",

@@ -39,5 +39,5 @@ def say_size(size: float) -> str:
 
 
 def unbroken(text: str) -> str:
-    """The same text with no line break between a size and its unit."""
-    return _BREAK.sub("\\1\u00a0", text)
+    """The same text with no line break between a size and its unit, a number and its per cent."""
+    return _BREAK.sub("\\1\u00a0", text).replace(" %", "\u00a0%")

@@ -81,7 +81,14 @@ def params_in_words(params: Mapping[str, Any]) -> list[str]:
 
 
 # What is counted stands after its number.
-_COUNTED = frozenset({"files", "directories", "levels", "transactions", "operations", "clients"})
+_COUNTED = {
+    "files": "file",
+    "directories": "directory",
+    "levels": "level",
+    "transactions": "transaction",
+    "operations": "operation",
+    "clients": "client",
+}
 _SETTING = re.compile(r"(?:^|,)([^=,]+)=(.*?)(?=,[^=,]+=|$)", re.DOTALL)
 
 
@@ -94,8 +101,8 @@ def _setting(name: str, value: str) -> str:
     words = name.replace("_", " ")
     if value in ("true", "false"):
         return words if value == "true" else f"no {words}"
-    if name in _COUNTED and value.isdigit() and int(value) != 1:
-        return f"{say_number(int(value), 0)} {words}"
+    if name in _COUNTED and value.isdigit():
+        return f"{say_number(int(value), 0)} {_COUNTED[name] if int(value) == 1 else words}"
     if is_size(name) and value.isdigit() and not print_size(int(value)).isdigit():  # a round one, so nothing is lost
         value = say_size(int(value))
     return f"{words} {value}"

@@ -58,7 +58,7 @@ def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
         "+100 % to +101 %",
     )
     assert line["href"].startswith("/c/")
-    assert any("+101 % on ext4" in finding["text"] for finding in random_read["findings"])
+    assert any("+101\u00a0% on ext4" in finding["text"] for finding in random_read["findings"])
 
 
 @pytest.mark.django_db

@@ -113,6 +113,7 @@ def test_what_is_no_size_is_refused(text: str) -> None:
 
 def test_a_size_is_not_broken_between_number_and_unit() -> None:
     assert unbroken("1 GiB × 64 KiB in 3 runs") == "1\u00a0GiB × 64\u00a0KiB in 3 runs"
+    assert unbroken("+8.2 % of 3") == "+8.2\u00a0% of 3"
 
 
 def test_every_metric_has_a_unit_that_its_base_can_be_shown_in() -> None:

@@ -11,7 +11,7 @@ from benchdb.runs.words import command_line, params_in_words, settings_in_words
     ("settings", "words"),
     [
         ("directories=10,files=10000", "10 directories, 10\u202f000 files"),
-        ("files=1", "files 1"),
+        ("files=1", "1 file"),
         ("fsync=true,random=false", "fsync, no random"),
         ("view=min", "view min"),
         ("file_size=65536", "file size 64 KiB"),
