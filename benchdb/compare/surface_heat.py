@@ -25,7 +25,17 @@ SMALLEST_REACH = log2(1.05)  # of the scale of ratios: a few per cent are no dee
 MOST_ROW_LABELS, MOST_COLUMN_LABELS = 20, 6
 SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "none": "n"}
 HOLES = {"failed": "x", "unmeasurable": "f"}
-EXPLAINED = {"x": ("✕", "failed"), "f": ("»", "too fast for the tool's clock")}  # the others: over the ratio
+MOST_SIGNED = 20  # rows or columns; in finer cells no sign has room
+SAID = {
+    "b": ("▲", "better"),
+    "w": ("▼", "worse"),
+    "e": ("≈", "equivalent"),
+    "q": ("?", "inconclusive"),
+    "n": ("–", "no verdict"),
+    "x": ("✕", "failed"),
+    "f": ("»", "too fast for the tool's clock"),
+}
+SAID_OF_FINE = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey", "no difference is established")}
 
 
 def show_heats(content: Content) -> list[Context]:
@@ -50,6 +60,7 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     file_ends, record_ends = (_ends(content, axis, of) for axis in ("file_size", "record_size"))
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
     there = {sign for line in classes for each in line for sign in each.split()}
+    fine = max(len(files), len(records)) > MOST_SIGNED
     rows = [
         {
             "label": unbroken(files[i]) if (len(files) - 1 - i) % tall == 0 else "",
@@ -63,7 +74,12 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
         "columns": [unbroken(label) if j % wide == 0 else "" for j, label in enumerate(records)],
         "ends": [record_ends.get(j, "") for j in range(len(records))] if record_ends else [],
         "scale": scale,
-        "signs": [{"sign": sign, "text": text} for key, (sign, text) in EXPLAINED.items() if key in there],
+        "fine": fine,
+        "signs": [
+            {"sign": sign, "text": text}
+            for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items()
+            if key in there
+        ],
     }
 
 

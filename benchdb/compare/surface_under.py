@@ -30,7 +30,7 @@ def show_averages(content: Content) -> Context:
     runs = [
         {
             "label": surface["label"] if several else None,
-            "with_ratio": bool(s),
+            "against": s > 0,
             "rows": [
                 {**_average_row(content, found), "ratio": ratios.get(found["of"])} for found in surface["averages"]
             ],
@@ -45,6 +45,7 @@ def show_averages(content: Content) -> Context:
     }
     return {
         "unit": unit_of(content).name,
+        "several": several,
         "runs": [run for run in runs if run["rows"]],
         "left_out": content["left_out"],
         "warnings": [{"text": text, "severe": False, "href": None} for text in texts],

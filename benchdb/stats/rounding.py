@@ -25,7 +25,9 @@ def digits(mean: float | None, sd: float | None, n: int | None) -> int:
 
 
 def to_places(number: float, places: int, separator: Literal["", ","] = "") -> str:
-    """`number` in plain decimal notation, rounded to `places` decimal places as `digits` counts them, thousands parted by `separator`.
+    """`number` in plain decimal notation, rounded to `places` decimal places as `digits` counts them.
+
+    `separator` parts the thousands.
 
     >>> to_places(109339.9, -1), to_places(62.06, 1), to_places(-0.01, 1)
     ('109340', '62.1', '0.0')

@@ -54,6 +54,7 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
     assert ratio["rows"][2]["cells"][:2] == ["r20 b", "r20 b"]
     assert ratio["rows"][1]["cells"][1] == "g n"
     assert ratio["scale"]["ticks"] == ["0.500×", "1×", "2.000×"]
+    assert [sign["text"] for sign in ratio["signs"]] == ["better", "no verdict"]
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
