@@ -10,11 +10,12 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from benchdb.runs.browse import MOST_CHOSEN
 from benchdb.stats import Correction
 
 from .reader import Reader, print_names
 
-MOST_RUNS = 200
+MOST_RUNS = MOST_CHOSEN
 NO_SPLIT = "none"  # one table, where BenchDB would else split by record size
 AXES = ("rows", "columns", "split")
 STATISTICS = ("mean", "median", "minimum", "maximum")
