@@ -95,9 +95,10 @@ def _is_overdue(export: Export) -> bool:
 
 
 def _enqueue(exports: QuerySet[Export]) -> int:
-    """Ask workers (again) for these."""
-    digests = list(exports.values_list("pk", flat=True))
-    Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
+    """Ask workers (again) for these, but for those that one is making: who asks does not wait for it."""
+    with transaction.atomic():
+        digests = list(exports.select_for_update(skip_locked=True).values_list("pk", flat=True))
+        Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
     for digest in digests:
         _send(digest)
     return len(digests)

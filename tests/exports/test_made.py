@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -20,6 +21,7 @@ from benchdb.runs.services import delete_run
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.exported import FROZEN, LIVE, a_table
 from tests.support.html import read
+from tests.support.threads import at_once
 
 BROWSER = {"Accept": "text/html,*/*"}
 
@@ -178,6 +180,19 @@ def test_a_lost_message_is_sent_again(owner: User, settings: Any) -> None:
     assert tasks.tidy()["asked again"] == 1
     export.refresh_from_db()
     assert export.asked_at > overdue
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_the_worker_that_makes_it(client: Client, address: str) -> None:
+    client.get(address)
+    Export.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
+
+    with transaction.atomic():
+        Export.objects.select_for_update().get()  # as a worker holds it while it draws
+        answers = at_once([lambda: client.get(address).status_code, lambda: tasks.tidy()["asked again"]])
+
+    assert answers == [202, 0]
+    assert tasks.tidy()["asked again"] == 1
 
 
 def test_the_longest_unused_goes_first(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
