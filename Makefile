@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench-engine bench-statistics bench-formats bench-pages screenshots format clean
+.PHONY: help setup demo test test-faults check bench-engine bench-statistics bench-formats bench-pages screenshots compose format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a tur
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
 	@$(PYTHON) tools/packages.py
 	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py -k "$(or $(ONLY),look)"
+
+compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take it down; some minutes
+	@$(PYTHON) tools/compose.py
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true

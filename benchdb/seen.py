@@ -6,6 +6,8 @@ that beat, broker and a worker are alive together.
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 
 from django.core.cache import cache
@@ -24,3 +26,14 @@ def when(name: str) -> float | None:
     """The time (Unix seconds) of the last sign of life; None where there was none. Raises RedisError."""
     moment: float | None = cache.get(f"seen:{name}")
     return moment
+
+
+def main(name: str, seconds: str) -> int:
+    """`python -m benchdb.seen worker 60`: 0 where there was a sign of life so lately, for health checks."""
+    moment = when(name)
+    return 0 if moment is not None and time.time() - moment <= float(seconds) else 1
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
+    sys.exit(main(*sys.argv[1:]))

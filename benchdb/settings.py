@@ -136,8 +136,9 @@ CACHES = {
     }
 }
 
-# Processes that `up` starts unless its command line says another number.
-WEB_PROCESSES, WORKER_PROCESSES = _given.workers, _given.processes
+# Unless a command line says another number.
+WEB_PROCESSES = _given.workers
+WORKER_PROCESSES = CELERY_WORKER_CONCURRENCY = _given.processes
 
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True  # the state of a run stands in the database

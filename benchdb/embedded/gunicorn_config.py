@@ -16,15 +16,21 @@ from gunicorn.http import message
 
 from benchdb.logs import as_json
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
+
 # The application is imported once and shared by the workers: half the time at the start, and half the memory.
 preload_app = True
+# Unless the command line says other numbers, as that of `manage.py up` does.
+workers = settings.WEB_PROCESSES
+threads = 4
+timeout = 120
+control_socket_disable = True
 
 # A comparison of 200 runs names them in its address, in 9,000 bytes; gunicorn takes 8,190 unless told, or any number,
 # and then reads on for as long as a client sends.
 limit_request_line = message.MAX_REQUEST_LINE = 64 * 1024
 
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 if settings.LOG == "json":
 
     class logger_class(glogging.Logger):  # type: ignore[misc]  # noqa: N801 - gunicorn's name, and it has no types

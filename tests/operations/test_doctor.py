@@ -24,6 +24,8 @@ from benchdb.operations.doctor import settings as checks
 from benchdb.operations.doctor.finding import Finding
 from tests.api.test_outages import DEAD_DATABASE
 
+MANIFEST = "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+
 
 def only(found: list[Finding], about: str) -> Finding:
     """The one finding about this."""
@@ -87,6 +89,17 @@ def test_static_files_that_are_not_collected(settings: Any, tmp_path: Path) -> N
     assert next(checks.static()).said.startswith("nothing is collected")
     (tmp_path / "staticfiles.json").write_text('{"paths": {}}')
     assert "files are not collected: `manage.py collectstatic --no-input`" in next(checks.static()).said
+
+
+def test_static_files_that_are_collected(settings: Any, tmp_path: Path) -> None:
+    """Hidden files, such as the stamp of a build, are not collected, and not missed."""
+    built = tmp_path / "built"
+    built.mkdir()
+    (built / ".setup-stamp").touch()
+    settings.STATIC_ROOT, settings.STATICFILES_DIRS = tmp_path / "static", [built]
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": MANIFEST}}
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert [each.level for each in checks.static()] == ["ok"]
 
 
 def test_migrations_that_are_missing_or_newer(db: None) -> None:

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Starts docker-compose.yml on a Docker engine that runs here, lets an agent measure, and takes all down again.
+
+`make compose` calls it. Where no image can be pulled, debootstrap makes one that stands in for all of them (as root, on
+Debian or Ubuntu). Ends with 3 where there is no engine: DOCKER_HOST says where another one is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+NO_ENGINE = 3
+STAND_IN = "benchdb-stand-in"
+PULLED = ("python:3.11-slim", "postgres:17", "redis:8")
+DEBIAN = "bookworm"  # its Python is 3.11, as that of the Dockerfile
+PACKAGES = "python3,python-is-python3,postgresql,redis-server"
+PULL_SECONDS = 120
+HEALTHY_SECONDS = 420
+READY_SECONDS = 120
+PLAN = """
+name = "compose"
+rounds = 2
+
+[[targets]]
+kind = "directory"
+
+[[workloads]]
+tool = "fsload"
+file_sizes = ["64 KiB", "256 KiB"]
+record_sizes = ["4 KiB", "64 KiB"]
+"""
+
+
+class Failed(Exception):
+    """A step failed; the text says which and why."""
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal."""
+    print(f"compose: {text}", flush=True)
+
+
+def run(*command: str | Path, seconds: float = 1800, **options: object) -> str:
+    """The output of a command. Raises Failed with its last lines."""
+    done = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, **options
+    )
+    if done.returncode != 0:
+        last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
+        raise Failed(f"{' '.join(map(str, command[:6]))} failed:\n{last}")
+    return done.stdout.strip()
+
+
+def works(*command: str, seconds: float = 60) -> bool:
+    """Whether a command succeeds."""
+    try:
+        run(*command, seconds=seconds)
+    except (Failed, FileNotFoundError, subprocess.TimeoutExpired):
+        return False
+    return True
+
+
+def composer() -> list[str]:
+    """`docker compose`, or the older program of that name."""
+    if works("docker", "compose", "version"):
+        return ["docker", "compose"]
+    if works("docker-compose", "version"):
+        return ["docker-compose"]
+    raise Failed("Docker Compose is not installed: apt-get install docker-compose")
+
+
+def make_stand_in() -> None:
+    """One image with Python, PostgreSQL, Redis and the server, made of Debian's packages and of requirements.txt."""
+    if os.geteuid() != 0 or not shutil.which("debootstrap"):
+        raise Failed("No image can be pulled here, and making one takes root and debootstrap.")
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR"), prefix="benchdb-image-") as name:
+        root = Path(name) / "root"
+        say("no image can be pulled: making one with debootstrap, which takes some minutes")
+        run("debootstrap", "--variant=minbase", f"--include={PACKAGES}", DEBIAN, root)
+        run("chroot", root, "useradd", "--system", "--create-home", "--home-dir", "/var/lib/benchdb", "benchdb")
+        for owner, place in (("postgres", "var/lib/postgresql/data"), ("redis", "data")):
+            (root / place).mkdir(parents=True)
+            run("chroot", root, "chown", owner, f"/{place}")
+        (root / "var/lib/postgresql/data").chmod(0o700)
+        (root / "run/postgresql").chmod(0o3777)  # as in the image postgres: a tmpfs there takes the mode over
+        install(root)
+        shutil.copytree(ROOT, root / "srv/benchdb", ignore=ignored)
+        shutil.copy(ROOT / "tools/container-entry", root / "usr/local/bin/container-entry")
+        for path in (root / "srv/benchdb", *(root / "srv/benchdb").rglob("*")):
+            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
+        with subprocess.Popen(["tar", "-C", root, "-c", "."], stdout=subprocess.PIPE) as packed:
+            change = ["--change", "WORKDIR /srv/benchdb", "--change", "ENV PYTHONPATH=/srv/benchdb/agents"]
+            subprocess.run(["docker", "import", *change, "-", STAND_IN], stdin=packed.stdout, check=True)
+
+
+def install(root: Path) -> None:
+    """The packages of requirements.txt, except what builds the front end, for the image's Python."""
+    wanted = root.parent / "requirements.txt"
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    # redis wants async-timeout below Python 3.11.3: Debian's is 3.11.2, and pip looks at the Python that it runs under.
+    wanted.write_text("\n".join(["async-timeout==5.0.1", *(line for line in lines if not line.startswith("nodejs"))]))
+    target = root / "usr/local/lib/python3.11/dist-packages"
+    options = ["--quiet", "--python-version", "3.11", "--only-binary=:all:", "--target", target]
+    run(PYTHON, "-m", "pip", "install", "--disable-pip-version-check", *options, "-r", wanted)
+
+
+def ignored(directory: str, names: list[str]) -> set[str]:
+    """What the image does not need of the clone: all but the server, the agent and the built front end."""
+    here = Path(directory).relative_to(ROOT)
+    if here == Path():
+        return set(names) - {"manage.py", "benchdb", "agents", "frontend"}
+    if here == Path("frontend"):
+        return set(names) - {"dist"}
+    return {name for name in names if name in ("__pycache__", "build", "tests")}
+
+
+def until_healthy(compose: Sequence[str]) -> None:
+    """Wait until every container says that it is well. Raises Failed."""
+    end = time.monotonic() + HEALTHY_SECONDS
+    while True:
+        ids = run(*compose, "ps", "-q").split()
+        form = "{{.Name}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}}"
+        states = [line.split() for line in run("docker", "inspect", "--format", form, *ids).splitlines()]
+        if len(states) == 5 and all(state[1:] == ["running", "healthy"] for state in states):
+            say(f"healthy: {', '.join(sorted(state[0].strip('/') for state in states))}")
+            return
+        if time.monotonic() > end:
+            raise Failed("not healthy: " + "; ".join(" ".join(state) for state in states))
+        time.sleep(2)
+
+
+def until_ready(url: str, run_id: str) -> str:
+    """Wait until a run is ready; the address of its page. Raises Failed."""
+    end = time.monotonic() + READY_SECONDS
+    state = "not stored"
+    while time.monotonic() < end:
+        with urllib.request.urlopen(f"{url}/api/v1/runs/{run_id}/state", timeout=30) as answer:
+            state = json.load(answer)["state"]
+        if state == "ready":
+            return f"{url}/runs/{run_id}/"
+        time.sleep(1)
+    raise Failed(f"run {run_id} is {state}")
+
+
+def measure(compose: Sequence[str], url: str, folder: Path) -> str:
+    """Let an agent of this machine measure a directory and upload what it found; the id of a run. Raises Failed."""
+    token = run(
+        *compose, "exec", "-T", "web", "python", "manage.py", "token", "ada", "--create-owner", "--visibility=public"
+    )
+    (folder / "plan.toml").write_text(PLAN)
+    (folder / "files").mkdir()
+    names = {"TOKEN": token.split()[-1], "STATE": str(folder / "state"), "SPOOL": str(folder / "spool")}
+    environment = {**os.environ, "PYTHONPATH": "agents", **{f"BENCHAGENT_{name}": text for name, text in names.items()}}
+    arguments = ["run", folder / "plan.toml", "--directory", folder / "files", "--server", url]
+    run(PYTHON, "-m", "benchagent", *arguments, env=environment)
+    for answer in (folder / "spool" / "sent").glob("*.answer.json"):
+        return answer.name.removesuffix(".answer.json")
+    raise Failed("the agent sent no run")
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def try_it(compose: list[str], folder: Path) -> None:
+    """Start everything, measure, look, and take everything down, also after a failure."""
+    for name in ("database_password", "secret_key"):
+        (folder / name).write_text(secrets.token_hex(32))
+    port = free_port()
+    os.environ |= {"SECRETS": str(folder), "PORT": str(port), "BENCHDB_SWEEP_SECONDS": "5"}
+    url = f"http://127.0.0.1:{port}"
+    try:
+        run(*compose, "up", "-d", "--no-build")
+        until_healthy(compose)
+        page = until_ready(url, measure(compose, url, folder))
+        with urllib.request.urlopen(page, timeout=30) as answer:
+            say(f"{page} answers {answer.status}: the run is ready")
+        say("the doctor says:\n" + run(*compose, "exec", "-T", "web", "python", "manage.py", "doctor"))
+    except (Failed, urllib.error.URLError):
+        print(subprocess.run([*compose, "logs", "--tail=40"], cwd=ROOT, capture_output=True, text=True).stdout)
+        raise
+    finally:
+        run(*compose, "down", "--volumes", "--timeout", "20")
+        say("taken down, with its volumes")
+
+
+def main() -> int:
+    """Try it."""
+    if not works("docker", "info"):
+        say("no Docker engine here (Debian: apt-get install docker.io docker-compose, then start dockerd)")
+        return NO_ENGINE
+    project = f"benchdb-try-{os.getpid()}"
+    try:
+        compose = [*composer(), "--project-name", project, "--file", "docker-compose.yml"]
+        if all(works("docker", "pull", "--quiet", image, seconds=PULL_SECONDS) for image in PULLED):
+            run(*compose, "build")
+        else:
+            if not works("docker", "image", "inspect", STAND_IN) or "--again" in sys.argv[1:]:
+                make_stand_in()
+            compose += ["--file", "deploy/compose.stand-in.yml"]
+        with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
+            folder = Path(name)
+            folder.chmod(0o755)  # the containers' users read the secrets
+            try_it(compose, folder)
+    except (Failed, subprocess.SubprocessError, urllib.error.URLError) as error:
+        say(str(error))
+        return 1
+    say("all is well")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
