@@ -9,8 +9,8 @@ import stat
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from django.apps import apps
 from django.conf import settings
+from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.contrib.staticfiles.finders import get_finders
 from django.core.checks import run_checks
 
@@ -101,8 +101,8 @@ def static() -> Iterator[Finding]:
         yield wrong("static", f"nothing is collected in {settings.STATIC_ROOT}: `manage.py collectstatic --no-input`")
         return
     collected = set(json.loads(manifest.read_text())["paths"])
-    ignored = apps.get_app_config("staticfiles").ignore_patterns  # by collectstatic too
-    missing = {path for finder in get_finders() for path, _ in finder.list(ignored)} - collected
+    wanted = {path for finder in get_finders() for path, _ in finder.list(StaticFilesConfig.ignore_patterns)}
+    missing = wanted - collected
     if missing:
         yield wrong("static", f"{len(missing)} files are not collected: `manage.py collectstatic --no-input`")
     elif not settings.STATICFILES_DIRS:
