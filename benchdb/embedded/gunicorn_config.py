@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tempfile
+from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
@@ -43,9 +44,18 @@ if settings.LOG == "json":
                 handler.setFormatter(as_json())
 
 
-# Where the processes of this server count requests. prometheus_client wants to know it before it is imported, which is
-# when the application is loaded.
-METRICS = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="benchdb-metrics-")
+def _metrics_directory() -> str:
+    """Where the processes of this server count requests; what servers that were killed left is removed.
+
+    prometheus_client wants to know it before it is imported, which is when the application is loaded.
+    """
+    for left in Path(tempfile.gettempdir()).glob("benchdb-metrics-*"):
+        if not Path("/proc", left.name.split("-")[2]).exists():
+            shutil.rmtree(left, ignore_errors=True)  # it may be another user's
+    return tempfile.mkdtemp(prefix=f"benchdb-metrics-{os.getpid()}-")
+
+
+METRICS = os.environ["PROMETHEUS_MULTIPROC_DIR"] = _metrics_directory()
 
 
 def on_exit(server: Any) -> None:
