@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
-from django.contrib.auth.views import PasswordChangeView
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.cache import add_never_cache_headers
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods
 
 from benchdb.ingest.models import Scope, Token
@@ -58,6 +59,18 @@ def token_revoke(request: AuthenticatedRequest, token_id: int) -> HttpResponse:
     return render(request, "web/token_revoke.html", {"section": "account", "token": token})
 
 
+of_forms = method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")  # Django's take PUT, too
+
+
+@of_forms
+class SignIn(LoginView):
+    """Sign in."""
+
+    template_name = "web/login.html"
+    redirect_authenticated_user = True
+
+
+@of_forms
 class PasswordChange(PasswordChangeView):
     """Change one's password; other sessions of the account end."""
 

@@ -1,6 +1,6 @@
 """The addresses of pages."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from benchdb.compare import permalink_views as permalinks
@@ -70,7 +70,7 @@ urlpatterns = [
     path("account/", account_views.account_page, name="account"),
     path("account/password/", account_views.PasswordChange.as_view(), name="password"),
     path("account/tokens/<int:token_id>/revoke/", account_views.token_revoke, name="token-revoke"),
-    path("login/", LoginView.as_view(template_name="web/login.html", redirect_authenticated_user=True), name="login"),
+    path("login/", account_views.SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("status/", runs.status_page, name="status"),
 ]

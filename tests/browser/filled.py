@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import User
 
 from benchdb.catalog.models import Machine
@@ -37,11 +39,11 @@ HOSTILE = "<script>alert('x')</script>"
 LONG = "a-name-without-any-place-to-break-" * 5  # wider than a phone
 
 
-def fill() -> dict[str, str]:
+def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
     """Store it; ids by the names that `pages.CASES` use. Signed in people are `ada` and `root`."""
     make_user("root", is_staff=True, is_superuser=True)
     ada = make_user("ada")
-    for slug in ARTICLES:
+    for slug in articles:
         load(read(slug))
     published = PublishedRun.objects.filter(publication__slug="iozone-2009").order_by("run_id")[0]
     return {**_runs(ada), **_permalinks(ada), **_plans(ada), **_imports(ada), "published": str(published.run_id)}

@@ -1,0 +1,68 @@
+"""Everybody who may come, and a store with something of everything for them to come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.utils import timezone
+
+from benchdb.exports.models import Export
+from benchdb.ingest.models import Scope
+from tests.browser.filled import fill
+from tests.support.comparisons import surface_run
+from tests.support.documents import document, uuid7
+from tests.support.store import make_token, make_user, store_run
+
+READERS = ("anonymous", "other", "owner", "maintainer", "admin")
+# What staff are given in the admin, to keep what others stored in order.
+OF_MAINTAINERS = (
+    *("view_user", "view_token", "view_machine", "view_publication", "view_runstate"),
+    *("change_runstate", "change_token"),
+)
+
+
+@dataclass(frozen=True)
+class Store:
+    """Ids by name, for addresses; cookies of each reader who is signed in; secrets of tokens by reader, or by scope."""
+
+    ids: Mapping[str, str]
+    cookies: Mapping[str, SimpleCookie]
+    secrets: Mapping[str, str]
+
+
+def make_store() -> Store:
+    """Things of every kind, all of them `ada`'s, and all readers."""
+    ids = fill(["iozone-2009"])
+    ada, root = (User.objects.get(username=name) for name in ("ada", "root"))
+    maintainer = make_user("max", is_staff=True)
+    maintainer.user_permissions.set(Permission.objects.filter(codename__in=OF_MAINTAINERS))
+    people = {"other": make_user("eve"), "owner": ada, "maintainer": maintainer, "admin": root}
+    secrets = {name: make_token(user, *Scope)[1] for name, user in people.items()}
+    secrets |= {scope.value: make_token(ada, scope)[1] for scope in Scope}
+    return Store({**ids, **_more(ada)}, {name: _signed_in(user) for name, user in people.items()}, secrets)
+
+
+def _signed_in(user: User) -> SimpleCookie:
+    client = Client()
+    client.force_login(user)
+    return client.cookies
+
+
+def _more(ada: User) -> dict[str, str]:
+    """What the walls of pages do not need: what others may not see, small things, and an id of nothing."""
+    hidden = {"name": "hidden", "machine_id": "5c" * 32}
+    private = surface_run(ada, visibility="private", machine=hidden)
+    now, digest = timezone.now(), "ab" * 32
+    Export.objects.create(digest=digest, form="png", source=b"", runs=[], asked_at=now, used_at=now)
+    return {
+        "small": str(store_run(ada, document(visibility="public")).pk),
+        "private": str(private.pk),
+        "private_machine": str(private.machine_id),
+        "digest": digest,
+        "new": str(uuid7()),
+        "user": str(ada.pk),
+    }

@@ -1,0 +1,109 @@
+"""Every address and every method, as everybody who may come: what is answered stands in `tables.py`."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+
+from benchdb.ingest.models import Scope
+
+from .readers import READERS, Store, make_store
+from .tables import API, METHODS, PAGES, SENT, Row, rows
+
+PAGE_ROWS, API_ROWS = rows(PAGES), rows(API)
+API_READERS = (*READERS, *(scope.value for scope in Scope))
+
+
+def test_everybody_is_answered_as_the_tables_say(db: None) -> None:
+    """One test, because to fill the store takes longer than to walk over it."""
+    store = make_store()
+    faults = [*_walk(store, PAGE_ROWS, READERS), *_walk(store, API_ROWS, API_READERS), *_other_methods(store)]
+    if faults:
+        pytest.fail("\n".join(faults), pytrace=False)
+
+
+def _walk(store: Store, table: Iterable[Row], readers: tuple[str, ...]) -> Iterator[str]:
+    for row in table:
+        answered = tuple(_status(_answer(store, row.method, row.path, reader)) for reader in readers)
+        if answered != row.expected:
+            yield f"{row.method} {row.path}: {' '.join(answered)}, expected are {' '.join(row.expected)}"
+
+
+def _status(answer: HttpResponse) -> str:
+    """The status, or `in` where one is sent to sign in."""
+    signs_in = answer.status_code == 302 and answer["Location"].startswith("/login/")
+    return "in" if signs_in else str(answer.status_code)
+
+
+# Django's own pages, and django-ninja's, some of which take any method for GET.
+FOREIGN = ("/nowhere/", "/admin/", "/api/v1/", "/api/v1/openapi.json")
+
+
+def _other_methods(store: Store) -> Iterator[str]:
+    """What no row names is refused even to the mightiest."""
+    named: dict[str, set[str]] = defaultdict(set)
+    paths = {}
+    for row in (*PAGE_ROWS, *API_ROWS):
+        path = row.path.partition("?")[0]
+        if path not in FOREIGN and not path.startswith("/admin/"):
+            route = resolve(path.format(**store.ids)).route
+            named[route].add(row.method)
+            paths[route] = path
+    for route, path in paths.items():
+        for method in sorted(METHODS - named[route]):
+            if (status := _answer(store, method, path, "admin").status_code) != 405:
+                yield f"{method} {path}: {status}, and no row names this method"
+
+
+def _answer(store: Store, method: str, path: str, reader: str) -> HttpResponse:
+    """What `reader` is answered; what that changed is forgotten."""
+    client, of_api = Client(), path.startswith("/api/v1/")
+    headers = {}
+    if of_api and reader in store.secrets:
+        headers["Authorization"] = f"Bearer {store.secrets[reader]}"
+    elif reader in store.cookies:
+        client.cookies = store.cookies[reader].copy()
+    sent = _filled(SENT.get(f"{method} {path}", {}), store)
+    body = json.dumps(sent) if of_api else urlencode(sent)
+    media = "application/json" if of_api else "application/x-www-form-urlencoded"
+    with transaction.atomic():
+        answer = client.generic(
+            method, path.format(**store.ids), "" if method == "GET" else body, media, headers=headers
+        )
+        transaction.set_rollback(True)
+    return answer
+
+
+def _filled(sent: dict[str, Any], store: Store) -> dict[str, Any]:
+    return {name: value.format(**store.ids) if isinstance(value, str) else value for name, value in sent.items()}
+
+
+def _routes(patterns: Iterable[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
+    for each in patterns:
+        route = before + str(each.pattern).removeprefix("^")
+        if isinstance(each, URLPattern):
+            yield route
+        else:
+            yield from _routes(each.url_patterns, route)
+
+
+class AnyIds(dict[str, str]):
+    """Something of the right form for every name in the tables."""
+
+    def __missing__(self, name: str) -> str:
+        return {"machine": "1", "private_machine": "1", "token": "1"}.get(name, "01900000-0000-7000-8000-000000000000")
+
+
+def test_every_address_has_a_row() -> None:
+    paths = {row.path.partition("?")[0].format_map(AnyIds()) for row in (*PAGE_ROWS, *API_ROWS)} - {"/nowhere/"}
+    missing = set(_routes(get_resolver("benchdb.urls").url_patterns)) - {resolve(path).route for path in paths}
+    assert not missing, "put these into tests/access/tables.py"
