@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "benchdb.web.access.Access",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
@@ -98,6 +99,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"
+READERS = _given.readers  # of what is public; see benchdb/web/access.py
 
 TEMPLATES = [
     {
@@ -109,6 +111,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "benchdb.web.context.version",
+                "benchdb.web.context.contributes",
             ],
         },
     }

@@ -22,7 +22,10 @@ class TokenRequest(HttpRequest):
 
 
 class TokenAuth(HttpBearer):
-    """A valid token with one of the scopes; 401 without a token or with one that has ended, 403 without the scope."""
+    """A valid token with one of the scopes; 401 without a token or with one that has ended, 403 without the scope.
+
+    403 also for whatever is no read, where the owner is a viewer.
+    """
 
     def __init__(self, *scopes: Scope) -> None:
         super().__init__()
@@ -35,6 +38,8 @@ class TokenAuth(HttpBearer):
         if found is not None and not any(found.allows(scope) for scope in self.scopes):
             needed = " or ".join(scope.value for scope in self.scopes)
             raise ApiError(403, "forbidden", f"This token may not do this: it needs the scope {needed}.")
+        if found is not None and found.only_reads and request.method not in ("GET", "HEAD"):
+            raise ApiError(403, "forbidden", "The account of this token only reads. An admin can change its role.")
         return found
 
 

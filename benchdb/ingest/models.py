@@ -61,6 +61,8 @@ class Token(models.Model):
     revoked_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)
 
+    only_reads: bool  # of `find_token`: whether its owner is a viewer, whatever its scopes say
+
     objects = TokenQuerySet.as_manager()
 
     def __str__(self) -> str:

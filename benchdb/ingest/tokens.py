@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
+from benchdb.roles import owner_only_reads
 from benchdb.runs.models import Visibility
 
 from .models import Scope, Token
@@ -43,7 +44,8 @@ def create_token(
 
 def find_token(secret: str) -> Token | None:
     """The valid token with this secret, its use recorded (at most once in five minutes), or None."""
-    token = Token.objects.valid().matching(secret).select_related("owner").first()
+    found = Token.objects.valid().matching(secret).select_related("owner")
+    token = found.annotate(**{"only_reads": owner_only_reads()}).first()
     if token is None:
         return None
     now = timezone.now()

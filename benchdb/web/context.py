@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
 
 from benchdb import __version__
+from benchdb.roles import only_reads
+
+
+def contributes(request: HttpRequest) -> dict[str, object]:
+    """Whether to offer what viewers may not do; the database is asked where a page wants to know."""
+    user = request.user
+    return {"contributes": SimpleLazyObject(lambda: user.is_authenticated and not only_reads(user))}
 
 
 def version(request: HttpRequest) -> dict[str, str]:

@@ -6,23 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
 from benchdb.exports.models import Export
 from benchdb.ingest.models import Scope
+from benchdb.roles import Role, set_role
 from tests.browser.filled import fill
 from tests.support.comparisons import surface_run
 from tests.support.documents import document, uuid7
 from tests.support.store import make_token, make_user, store_run
 
-READERS = ("anonymous", "other", "owner", "maintainer", "admin")
-# What staff are given in the admin, to keep what others stored in order.
-OF_MAINTAINERS = (
-    *("view_user", "view_token", "view_machine", "view_publication", "view_runstate"),
-    *("change_runstate", "change_token"),
-)
+READERS = ("anonymous", "viewer", "other", "owner", "maintainer", "admin")
 
 
 @dataclass(frozen=True)
@@ -38,9 +34,10 @@ def make_store() -> Store:
     """Things of every kind, all of them `ada`'s, and all readers."""
     ids = fill(["iozone-2009"])
     ada, root = (User.objects.get(username=name) for name in ("ada", "root"))
-    maintainer = make_user("max", is_staff=True)
-    maintainer.user_permissions.set(Permission.objects.filter(codename__in=OF_MAINTAINERS))
-    people = {"other": make_user("eve"), "owner": ada, "maintainer": maintainer, "admin": root}
+    viewer, maintainer = make_user("vera"), make_user("max")
+    set_role(viewer, Role.VIEWER)
+    set_role(maintainer, Role.MAINTAINER)
+    people = {"viewer": viewer, "other": make_user("eve"), "owner": ada, "maintainer": maintainer, "admin": root}
     secrets = {name: make_token(user, *Scope)[1] for name, user in people.items()}
     secrets |= {scope.value: make_token(ada, scope)[1] for scope in Scope}
     return Store({**ids, **_more(ada)}, {name: _signed_in(user) for name, user in people.items()}, secrets)

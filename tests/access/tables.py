@@ -46,208 +46,208 @@ SENT: dict[str, dict[str, Any]] = {
 }
 
 PAGES = """
-# anonymous, another user, the owner, a maintainer, an admin
+# anonymous, a viewer, another user, the owner, a maintainer, an admin
 # Lists and search.
-GET    /                                                          200 200 200 200 200
-GET    /runs/                                                     200 200 200 200 200
-GET    /runs/all/?tool=iozone                                     302 302 302 302 302
-GET    /runs/all.json                                             200 200 200 200 200
-GET    /machines/                                                 200 200 200 200 200
-GET    /campaigns/                                                200 200 200 200 200
-GET    /search/?q=epyc                                            200 200 200 200 200
-GET    /articles/                                                 200 200 200 200 200
+GET    /                                                          200 200 200 200 200 200
+GET    /runs/                                                     200 200 200 200 200 200
+GET    /runs/all/?tool=iozone                                     302 302 302 302 302 302
+GET    /runs/all.json                                             200 200 200 200 200 200
+GET    /machines/                                                 200 200 200 200 200 200
+GET    /campaigns/                                                200 200 200 200 200 200
+GET    /search/?q=epyc                                            200 200 200 200 200 200
+GET    /articles/                                                 200 200 200 200 200 200
 # A public run.
-GET    /runs/{small}/                                             200 200 200 200 200
-GET    /runs/{small}/others/                                      302 302 302 302 302
-GET    /runs/{small}/again/                                       200 200 200 200 200
-GET    /runs/{small}/again/plan.toml                              404 404 404 404 404
-GET    /runs/{small}/results/0/                                   200 200 200 200 200
-GET    /runs/{small}/raw/iozone.txt                               200 200 200 200 200
-GET    /runs/{small}/edit/                                         in 404 200 404 404
-POST   /runs/{small}/edit/                                         in 404 422 404 404
-GET    /runs/{small}/withdraw/                                     in 404 200 404 404
-POST   /runs/{small}/withdraw/                                     in 404 302 404 404
-POST   /runs/{small}/reinstate/                                    in 404 302 404 404
-GET    /runs/{small}/delete/                                       in 404 200 404 404
-POST   /runs/{small}/delete/                                       in 404 302 404 404
+GET    /runs/{small}/                                             200 200 200 200 200 200
+GET    /runs/{small}/others/                                      302 302 302 302 302 302
+GET    /runs/{small}/again/                                       200 200 200 200 200 200
+GET    /runs/{small}/again/plan.toml                              404 404 404 404 404 404
+GET    /runs/{small}/results/0/                                   200 200 200 200 200 200
+GET    /runs/{small}/raw/iozone.txt                               200 200 200 200 200 200
+GET    /runs/{small}/edit/                                         in 404 404 200 404 404
+POST   /runs/{small}/edit/                                         in 403 404 422 404 404
+GET    /runs/{small}/withdraw/                                     in 404 404 200 404 404
+POST   /runs/{small}/withdraw/                                     in 403 404 302 404 404
+POST   /runs/{small}/reinstate/                                    in 403 404 302 404 404
+GET    /runs/{small}/delete/                                       in 404 404 200 404 404
+POST   /runs/{small}/delete/                                       in 403 404 302 404 404
 # Withdrawn, deleted.
-GET    /runs/{withdrawn}/                                         200 200 200 200 200
-GET    /runs/{deleted}/                                           410 410 410 410 410
-POST   /runs/{deleted}/delete/                                     in 410 410 410 410
+GET    /runs/{withdrawn}/                                         200 200 200 200 200 200
+GET    /runs/{deleted}/                                           410 410 410 410 410 410
+POST   /runs/{deleted}/delete/                                     in 403 410 410 410 410
 # A private one.
-GET    /runs/{private}/                                           404 404 200 404 404
-GET    /runs/{private}/others/                                    404 404 302 404 404
-GET    /runs/{private}/again/                                     404 404 200 404 404
-GET    /runs/{private}/again/plan.toml                            404 404 404 404 404
-GET    /runs/{private}/results/0/                                 404 404 200 404 404
-GET    /runs/{private}/raw/iozone.txt                             404 404 200 404 404
-GET    /runs/{private}/edit/                                       in 404 200 404 404
-POST   /runs/{private}/edit/                                       in 404 302 404 404
-GET    /runs/{private}/withdraw/                                   in 404 200 404 404
-POST   /runs/{private}/withdraw/                                   in 404 302 404 404
-POST   /runs/{private}/reinstate/                                  in 404 302 404 404
-GET    /runs/{private}/delete/                                     in 404 200 404 404
-POST   /runs/{private}/delete/                                     in 404 302 404 404
+GET    /runs/{private}/                                           404 404 404 200 404 404
+GET    /runs/{private}/others/                                    404 404 404 302 404 404
+GET    /runs/{private}/again/                                     404 404 404 200 404 404
+GET    /runs/{private}/again/plan.toml                            404 404 404 404 404 404
+GET    /runs/{private}/results/0/                                 404 404 404 200 404 404
+GET    /runs/{private}/raw/iozone.txt                             404 404 404 200 404 404
+GET    /runs/{private}/edit/                                       in 404 404 200 404 404
+POST   /runs/{private}/edit/                                       in 403 404 302 404 404
+GET    /runs/{private}/withdraw/                                   in 404 404 200 404 404
+POST   /runs/{private}/withdraw/                                   in 403 404 302 404 404
+POST   /runs/{private}/reinstate/                                  in 403 404 302 404 404
+GET    /runs/{private}/delete/                                     in 404 404 200 404 404
+POST   /runs/{private}/delete/                                     in 403 404 302 404 404
 # Machines, campaigns, plans.
-GET    /machines/{machine}/                                       200 200 200 200 200
-GET    /machines/{private_machine}/                               404 404 200 404 404
-GET    /campaigns/{campaign}/                                     200 200 200 200 200
-GET    /plans/                                                     in 200 200 200 200
-GET    /plans/new/                                                 in 200 200 200 200
-POST   /plans/new/                                                 in 422 302 422 422
-GET    /plans/{waiting}/                                           in 404 200 404 404
-POST   /plans/{waiting}/cancel/                                    in 404 302 404 404
+GET    /machines/{machine}/                                       200 200 200 200 200 200
+GET    /machines/{private_machine}/                               404 404 404 200 404 404
+GET    /campaigns/{campaign}/                                     200 200 200 200 200 200
+GET    /plans/                                                     in 200 200 200 200 200
+GET    /plans/new/                                                 in 403 200 200 200 200
+POST   /plans/new/                                                 in 403 422 302 422 422
+GET    /plans/{waiting}/                                           in 404 404 200 404 404
+POST   /plans/{waiting}/cancel/                                    in 403 404 302 404 404
 # Comparisons.
-GET    /compare/?{compared}                                       200 200 200 200 200
-GET    /compare/?run={private}                                    404 404 200 404 404
-GET    /compare/table.json?{compared}                             200 200 200 200 200
-GET    /compare/table.json?run={private}                          404 404 200 404 404
-GET    /surface/?run={grid}                                       200 200 200 200 200
-GET    /surface/?run={private}                                    404 404 200 404 404
-GET    /surface/surface.json?run={grid}                           200 200 200 200 200
-GET    /surface/surface.json?run={private}                        404 404 200 404 404
-GET    /trend/?run={day}                                          200 200 200 200 200
-GET    /trend/?run={private}                                      404 404 200 404 404
-GET    /trend/trend.json?run={day}                                200 200 200 200 200
-GET    /trend/trend.json?run={private}                            404 404 200 404 404
-GET    /articles/iozone-2009/                                     200 200 200 200 200
-GET    /articles/iozone-2009/plan/                                200 200 200 200 200
+GET    /compare/?{compared}                                       200 200 200 200 200 200
+GET    /compare/?run={private}                                    404 404 404 200 404 404
+GET    /compare/table.json?{compared}                             200 200 200 200 200 200
+GET    /compare/table.json?run={private}                          404 404 404 200 404 404
+GET    /surface/?run={grid}                                       200 200 200 200 200 200
+GET    /surface/?run={private}                                    404 404 404 200 404 404
+GET    /surface/surface.json?run={grid}                           200 200 200 200 200 200
+GET    /surface/surface.json?run={private}                        404 404 404 200 404 404
+GET    /trend/?run={day}                                          200 200 200 200 200 200
+GET    /trend/?run={private}                                      404 404 404 200 404 404
+GET    /trend/trend.json?run={day}                                200 200 200 200 200 200
+GET    /trend/trend.json?run={private}                            404 404 404 200 404 404
+GET    /articles/iozone-2009/                                     200 200 200 200 200 200
+GET    /articles/iozone-2009/plan/                                200 200 200 200 200 200
 # What was shared.
-POST   /share/                                                     in 302 302 302 302
-GET    /permalinks/                                                in 200 200 200 200
-GET    /c/{table}/                                                200 200 200 200 200
-GET    /c/{table}/embed                                           200 200 200 200 200
-GET    /c/{table}/today                                           200 200 200 200 200
-GET    /c/{table}.json                                            200 200 200 200 200
-GET    /c/{table}/revoke/                                          in 404 200 404 404
-POST   /c/{table}/revoke/                                          in 404 302 404 404
-GET    /c/{revoked}/                                              410 410 410 410 410
-GET    /c/{revoked}/embed                                         410 410 410 410 410
-GET    /exports/{digest}/state                                    200 200 200 200 200
+POST   /share/                                                     in 403 302 302 302 302
+GET    /permalinks/                                                in 200 200 200 200 200
+GET    /c/{table}/                                                200 200 200 200 200 200
+GET    /c/{table}/embed                                           200 200 200 200 200 200
+GET    /c/{table}/today                                           200 200 200 200 200 200
+GET    /c/{table}.json                                            200 200 200 200 200 200
+GET    /c/{table}/revoke/                                          in 404 404 200 404 404
+POST   /c/{table}/revoke/                                          in 403 404 302 404 404
+GET    /c/{revoked}/                                              410 410 410 410 410 410
+GET    /c/{revoked}/embed                                         410 410 410 410 410 410
+GET    /exports/{digest}/state                                    200 200 200 200 200 200
 # Imports.
-GET    /import/                                                   200 200 200 200 200
-POST   /import/                                                    in 422 422 422 422
-GET    /import/{ready}/                                            in 404 200 404 404
-POST   /import/{ready}/                                            in 404 302 404 404
-POST   /import/{ready}/discard/                                    in 404 302 404 404
-GET    /import/{ready}/files/0/                                    in 404 200 404 404
-GET    /import/{ready}/files/0/raw                                 in 404 200 404 404
+GET    /import/                                                   200 403 200 200 200 200
+POST   /import/                                                    in 403 422 422 422 422
+GET    /import/{ready}/                                            in 404 404 200 404 404
+POST   /import/{ready}/                                            in 403 404 302 404 404
+POST   /import/{ready}/discard/                                    in 403 404 302 404 404
+GET    /import/{ready}/files/0/                                    in 404 404 200 404 404
+GET    /import/{ready}/files/0/raw                                 in 404 404 200 404 404
 # The agent, accounts, the API's page.
-GET    /agent/                                                    200 200 200 200 200
-POST   /agent/                                              in 200 200 200 200
-GET    /agent/benchagent.pyz                                      200 200 200 200 200
-GET    /agent/benchagent.pyz.sha256                               200 200 200 200 200
-GET    /api/                                                      200 200 200 200 200
-GET    /account/                                                   in 200 200 200 200
-POST   /account/                                                   in 422 422 422 422
-GET    /account/password/                                          in 200 200 200 200
-POST   /account/password/                                          in 200 200 200 200
-GET    /account/tokens/{token}/revoke/                             in 404 200 404 404
-POST   /account/tokens/{token}/revoke/                             in 404 302 404 404
-GET    /login/                                                    200 302 302 302 302
-POST   /login/                                                    200 302 302 302 302
-POST   /logout/                                                   302 302 302 302 302
-GET    /status/                                                    in 403 403 200 200
-GET    /nowhere/                                                  404 404 404 404 404
+GET    /agent/                                                    200 200 200 200 200 200
+POST   /agent/                                                     in 403 200 200 200 200
+GET    /agent/benchagent.pyz                                      200 200 200 200 200 200
+GET    /agent/benchagent.pyz.sha256                               200 200 200 200 200 200
+GET    /api/                                                      200 200 200 200 200 200
+GET    /account/                                                   in 200 200 200 200 200
+POST   /account/                                                   in 422 422 422 422 422
+GET    /account/password/                                          in 200 200 200 200 200
+POST   /account/password/                                          in 200 200 200 200 200
+GET    /account/tokens/{token}/revoke/                             in 404 404 200 404 404
+POST   /account/tokens/{token}/revoke/                             in 404 404 302 404 404
+GET    /login/                                                    200 302 302 302 302 302
+POST   /login/                                                    200 302 302 302 302 302
+POST   /logout/                                                   302 302 302 302 302 302
+GET    /status/                                                    in 403 403 403 200 200
+GET    /nowhere/                                                  404 404 404 404 404 404
 # Django's admin.
-GET    /admin/                                                    302 302 302 200 200
-GET    /admin/login/                                               in 403 403  in  in
-POST   /admin/login/                                               in 403 403  in  in
-GET    /admin/logout/                                             302 302 302 405 405
-POST   /admin/logout/                                             302 302 302 302 302
-GET    /admin/password_change/                                    302 302 302 200 200
-GET    /admin/password_change/done/                               302 302 302 200 200
-GET    /admin/autocomplete/                                       302 302 302 403 403
-GET    /admin/jsi18n/                                             302 302 302 200 200
-GET    /admin/r/1/1/                                              302 302 302 404 404
-GET    /admin/auth/                                               302 302 302 200 200
-GET    /admin/nowhere/                                            302 302 302 404 404
-GET    /admin/auth/user/                                          302 302 302 200 200
-POST   /admin/auth/user/                                          302 302 302 200 200
-GET    /admin/auth/user/add/                                      302 302 302 403 200
-POST   /admin/auth/user/add/                                      302 302 302 403 200
-GET    /admin/auth/user/{user}/                                   302 302 302 302 302
-GET    /admin/auth/user/{user}/change/                            302 302 302 200 200
-POST   /admin/auth/user/{user}/change/                            302 302 302 403 200
-GET    /admin/auth/user/{user}/password/                          302 302 302 403 200
-POST   /admin/auth/user/{user}/password/                          302 302 302 403 200
-GET    /admin/auth/user/{user}/history/                           302 302 302 200 200
-GET    /admin/auth/user/{user}/delete/                            302 302 302 403 403
-POST   /admin/auth/user/{user}/delete/                            302 302 302 403 403
-GET    /admin/ingest/token/                                       302 302 302 200 200
-POST   /admin/ingest/token/                                       302 302 302 200 200
-GET    /admin/ingest/token/add/                                   302 302 302 403 403
-GET    /admin/ingest/token/{token}/                               302 302 302 302 302
-GET    /admin/ingest/token/{token}/change/                        302 302 302 200 200
-POST   /admin/ingest/token/{token}/change/                        302 302 302 403 403
-GET    /admin/ingest/token/{token}/history/                       302 302 302 200 200
-POST   /admin/ingest/token/{token}/delete/                        302 302 302 403 403
-GET    /admin/runs/runstate/                                      302 302 302 200 200
-POST   /admin/runs/runstate/                                      302 302 302 200 200
-GET    /admin/runs/runstate/add/                                  302 302 302 403 403
-GET    /admin/runs/runstate/{private}/                            302 302 302 302 302
-GET    /admin/runs/runstate/{private}/change/                     302 302 302 200 200
-POST   /admin/runs/runstate/{private}/change/                     302 302 302 403 403
-GET    /admin/runs/runstate/{private}/history/                    302 302 302 200 200
-POST   /admin/runs/runstate/{private}/delete/                     302 302 302 403 403
-GET    /admin/catalog/machine/                                    302 302 302 200 200
-POST   /admin/catalog/machine/                                    302 302 302 200 200
-GET    /admin/catalog/machine/add/                                302 302 302 403 403
-GET    /admin/catalog/machine/{machine}/                          302 302 302 302 302
-GET    /admin/catalog/machine/{machine}/change/                   302 302 302 200 200
-POST   /admin/catalog/machine/{machine}/change/                   302 302 302 403 403
-GET    /admin/catalog/machine/{machine}/history/                  302 302 302 200 200
-POST   /admin/catalog/machine/{machine}/delete/                   302 302 302 403 403
-GET    /admin/publications/publication/                           302 302 302 200 200
-GET    /admin/publications/publication/add/                       302 302 302 403 403
-GET    /admin/publications/publication/iozone-2009/               302 302 302 302 302
-GET    /admin/publications/publication/iozone-2009/change/        302 302 302 200 200
-POST   /admin/publications/publication/iozone-2009/change/        302 302 302 403 403
-GET    /admin/publications/publication/iozone-2009/history/       302 302 302 200 200
-POST   /admin/publications/publication/iozone-2009/delete/        302 302 302 403 403
+GET    /admin/                                                    302 302 302 302 200 200
+GET    /admin/login/                                               in 403 403 403  in  in
+POST   /admin/login/                                               in 403 403 403  in  in
+GET    /admin/logout/                                             302 302 302 302 405 405
+POST   /admin/logout/                                             302 302 302 302 302 302
+GET    /admin/password_change/                                    302 302 302 302 200 200
+GET    /admin/password_change/done/                               302 302 302 302 200 200
+GET    /admin/autocomplete/                                       302 302 302 302 403 403
+GET    /admin/jsi18n/                                             302 302 302 302 200 200
+GET    /admin/r/1/1/                                              302 302 302 302 404 404
+GET    /admin/auth/                                               302 302 302 302 200 200
+GET    /admin/nowhere/                                            302 302 302 302 404 404
+GET    /admin/auth/user/                                          302 302 302 302 200 200
+POST   /admin/auth/user/                                          302 403 302 302 200 200
+GET    /admin/auth/user/add/                                      302 302 302 302 403 200
+POST   /admin/auth/user/add/                                      302 403 302 302 403 200
+GET    /admin/auth/user/{user}/                                   302 302 302 302 302 302
+GET    /admin/auth/user/{user}/change/                            302 302 302 302 200 200
+POST   /admin/auth/user/{user}/change/                            302 403 302 302 403 200
+GET    /admin/auth/user/{user}/password/                          302 302 302 302 403 200
+POST   /admin/auth/user/{user}/password/                          302 403 302 302 403 200
+GET    /admin/auth/user/{user}/history/                           302 302 302 302 200 200
+GET    /admin/auth/user/{user}/delete/                            302 302 302 302 403 403
+POST   /admin/auth/user/{user}/delete/                            302 403 302 302 403 403
+GET    /admin/ingest/token/                                       302 302 302 302 200 200
+POST   /admin/ingest/token/                                       302 403 302 302 200 200
+GET    /admin/ingest/token/add/                                   302 302 302 302 403 403
+GET    /admin/ingest/token/{token}/                               302 302 302 302 302 302
+GET    /admin/ingest/token/{token}/change/                        302 302 302 302 200 200
+POST   /admin/ingest/token/{token}/change/                        302 403 302 302 403 403
+GET    /admin/ingest/token/{token}/history/                       302 302 302 302 200 200
+POST   /admin/ingest/token/{token}/delete/                        302 403 302 302 403 403
+GET    /admin/runs/runstate/                                      302 302 302 302 200 200
+POST   /admin/runs/runstate/                                      302 403 302 302 200 200
+GET    /admin/runs/runstate/add/                                  302 302 302 302 403 403
+GET    /admin/runs/runstate/{private}/                            302 302 302 302 302 302
+GET    /admin/runs/runstate/{private}/change/                     302 302 302 302 200 200
+POST   /admin/runs/runstate/{private}/change/                     302 403 302 302 403 403
+GET    /admin/runs/runstate/{private}/history/                    302 302 302 302 200 200
+POST   /admin/runs/runstate/{private}/delete/                     302 403 302 302 403 403
+GET    /admin/catalog/machine/                                    302 302 302 302 200 200
+POST   /admin/catalog/machine/                                    302 403 302 302 200 200
+GET    /admin/catalog/machine/add/                                302 302 302 302 403 403
+GET    /admin/catalog/machine/{machine}/                          302 302 302 302 302 302
+GET    /admin/catalog/machine/{machine}/change/                   302 302 302 302 200 200
+POST   /admin/catalog/machine/{machine}/change/                   302 403 302 302 403 403
+GET    /admin/catalog/machine/{machine}/history/                  302 302 302 302 200 200
+POST   /admin/catalog/machine/{machine}/delete/                   302 403 302 302 403 403
+GET    /admin/publications/publication/                           302 302 302 302 200 200
+GET    /admin/publications/publication/add/                       302 302 302 302 403 403
+GET    /admin/publications/publication/iozone-2009/               302 302 302 302 302 302
+GET    /admin/publications/publication/iozone-2009/change/        302 302 302 302 200 200
+POST   /admin/publications/publication/iozone-2009/change/        302 403 302 302 403 403
+GET    /admin/publications/publication/iozone-2009/history/       302 302 302 302 200 200
+POST   /admin/publications/publication/iozone-2009/delete/        302 403 302 302 403 403
 """
 
 API = """
 # tokens of the same, and of the owner: upload, read, queue, serve
-GET    /api/v1/                                           404 404 404 404 404 404 404 404 404
-GET    /api/v1/openapi.json                               200 200 200 200 200 200 200 200 200
-GET    /api/v1/schemas/run/1                              200 200 200 200 200 200 200 200 200
-GET    /api/v1/schemas/campaign/1                         200 200 200 200 200 200 200 200 200
-GET    /api/v1/token                                      401 200 200 200 200 200 200 200 200
-GET    /api/v1/status                                     401 403 403 200 200 403 403 403 403
-PUT    /api/v1/runs/{new}                                 401 422 422 422 422 422 403 403 403
-PUT    /api/v1/runs/{small}                               401 422 422 422 422 422 403 403 403
-GET    /api/v1/runs/{small}                               200 200 200 200 200 200 200 403 403
-GET    /api/v1/runs/{small}/state                         200 200 200 200 200 200 200 403 403
-GET    /api/v1/runs/{small}/artifacts/iozone.txt          200 200 200 200 200 200 200 403 403
-PUT    /api/v1/runs/{small}/withdrawal                    401 404 204 404 404 204 403 403 403
-DELETE /api/v1/runs/{small}/withdrawal                    401 404 204 404 404 204 403 403 403
-DELETE /api/v1/runs/{small}                               401 404 204 404 404 204 403 403 403
-GET    /api/v1/runs/{private}                             404 404 200 404 404 200 200 403 403
-GET    /api/v1/runs/{private}/state                       404 404 200 404 404 200 200 403 403
-GET    /api/v1/runs/{private}/artifacts/iozone.txt        404 404 200 404 404 200 200 403 403
-PUT    /api/v1/runs/{private}/withdrawal                  401 404 204 404 404 204 403 403 403
-DELETE /api/v1/runs/{private}/withdrawal                  401 404 204 404 404 204 403 403 403
-DELETE /api/v1/runs/{private}                             401 404 204 404 404 204 403 403 403
-GET    /api/v1/runs/{deleted}                             410 410 410 410 410 410 410 403 403
-PUT    /api/v1/runs/{deleted}                             401 422 422 422 422 422 403 403 403
-DELETE /api/v1/runs/{deleted}                             401 410 410 410 410 410 403 403 403
-GET    /api/v1/campaigns/{campaign}                       200 200 200 200 200 200 200 403 403
-GET    /api/v1/campaigns/{campaign}/state                 200 200 200 200 200 200 200 403 403
-PUT    /api/v1/campaigns/{campaign}                       401 422 422 422 422 422 403 403 403
-POST   /api/v1/imports                                    401 415 415 415 415 415 403 403 403
-GET    /api/v1/imports/{ready}                            404 404 200 404 404 200 200 403 403
-GET    /api/v1/imports/{ready}/state                      404 404 200 404 404 200 200 403 403
-GET    /api/v1/imports/{ready}/files/0                    404 404 200 404 404 200 200 403 403
-POST   /api/v1/imports/{ready}/store                      401 422 422 422 422 422 403 403 403
-DELETE /api/v1/imports/{ready}                            401 404 204 404 404 204 403 403 403
-POST   /api/v1/queue                                      401 422 201 422 422 403 403 201 403
-GET    /api/v1/queue/{waiting}                            404 404 200 404 404 200 200 200 403
-POST   /api/v1/queue/{waiting}/cancel                     401 404 200 404 404 403 403 200 403
-POST   /api/v1/queue/claim                                401 204 204 204 204 403 403 403 204
-POST   /api/v1/queue/{running}/report                     401 409 409 409 409 403 403 403 409
-POST   /api/v1/queue/{running}/finish                     401 409 409 409 409 403 403 403 409
-GET    /api/v1/permalinks                                 401 200 200 200 200 403 200 403 403
-POST   /api/v1/permalinks                                 401 201 201 201 201 403 201 403 403
-DELETE /api/v1/permalinks/{table}                         401 404 204 404 404 403 204 403 403
+GET    /api/v1/                                           404 404 404 404 404 404 404 404 404 404
+GET    /api/v1/openapi.json                               200 200 200 200 200 200 200 200 200 200
+GET    /api/v1/schemas/run/1                              200 200 200 200 200 200 200 200 200 200
+GET    /api/v1/schemas/campaign/1                         200 200 200 200 200 200 200 200 200 200
+GET    /api/v1/token                                      401 200 200 200 200 200 200 200 200 200
+GET    /api/v1/status                                     401 403 403 403 200 200 403 403 403 403
+PUT    /api/v1/runs/{new}                                 401 403 422 422 422 422 422 403 403 403
+PUT    /api/v1/runs/{small}                               401 403 422 422 422 422 422 403 403 403
+GET    /api/v1/runs/{small}                               200 200 200 200 200 200 200 200 403 403
+GET    /api/v1/runs/{small}/state                         200 200 200 200 200 200 200 200 403 403
+GET    /api/v1/runs/{small}/artifacts/iozone.txt          200 200 200 200 200 200 200 200 403 403
+PUT    /api/v1/runs/{small}/withdrawal                    401 403 404 204 404 404 204 403 403 403
+DELETE /api/v1/runs/{small}/withdrawal                    401 403 404 204 404 404 204 403 403 403
+DELETE /api/v1/runs/{small}                               401 403 404 204 404 404 204 403 403 403
+GET    /api/v1/runs/{private}                             404 404 404 200 404 404 200 200 403 403
+GET    /api/v1/runs/{private}/state                       404 404 404 200 404 404 200 200 403 403
+GET    /api/v1/runs/{private}/artifacts/iozone.txt        404 404 404 200 404 404 200 200 403 403
+PUT    /api/v1/runs/{private}/withdrawal                  401 403 404 204 404 404 204 403 403 403
+DELETE /api/v1/runs/{private}/withdrawal                  401 403 404 204 404 404 204 403 403 403
+DELETE /api/v1/runs/{private}                             401 403 404 204 404 404 204 403 403 403
+GET    /api/v1/runs/{deleted}                             410 410 410 410 410 410 410 410 403 403
+PUT    /api/v1/runs/{deleted}                             401 403 422 422 422 422 422 403 403 403
+DELETE /api/v1/runs/{deleted}                             401 403 410 410 410 410 410 403 403 403
+GET    /api/v1/campaigns/{campaign}                       200 200 200 200 200 200 200 200 403 403
+GET    /api/v1/campaigns/{campaign}/state                 200 200 200 200 200 200 200 200 403 403
+PUT    /api/v1/campaigns/{campaign}                       401 403 422 422 422 422 422 403 403 403
+POST   /api/v1/imports                                    401 403 415 415 415 415 415 403 403 403
+GET    /api/v1/imports/{ready}                            404 404 404 200 404 404 200 200 403 403
+GET    /api/v1/imports/{ready}/state                      404 404 404 200 404 404 200 200 403 403
+GET    /api/v1/imports/{ready}/files/0                    404 404 404 200 404 404 200 200 403 403
+POST   /api/v1/imports/{ready}/store                      401 403 422 422 422 422 422 403 403 403
+DELETE /api/v1/imports/{ready}                            401 403 404 204 404 404 204 403 403 403
+POST   /api/v1/queue                                      401 403 422 201 422 422 403 403 201 403
+GET    /api/v1/queue/{waiting}                            404 404 404 200 404 404 200 200 200 403
+POST   /api/v1/queue/{waiting}/cancel                     401 403 404 200 404 404 403 403 200 403
+POST   /api/v1/queue/claim                                401 403 204 204 204 204 403 403 403 204
+POST   /api/v1/queue/{running}/report                     401 403 409 409 409 409 403 403 403 409
+POST   /api/v1/queue/{running}/finish                     401 403 409 409 409 409 403 403 403 409
+GET    /api/v1/permalinks                                 401 200 200 200 200 200 403 200 403 403
+POST   /api/v1/permalinks                                 401 403 201 201 201 201 403 201 403 403
+DELETE /api/v1/permalinks/{table}                         401 403 404 204 404 404 403 204 403 403
 """

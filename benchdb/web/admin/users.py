@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import ManyToManyField, Q
+from django.db.models import ManyToManyField, Q, QuerySet
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
+
+from benchdb.roles import Role, role_of, set_role
 
 from ..admin_site import NAMES
 from .reading import NamedAdmin
@@ -27,15 +29,55 @@ admin.site.unregister(Group)
 class Users(NamedAdmin, UserAdmin):
     """Make an account, set its password, close it; staff may read this admin, superusers may change things in it."""
 
-    list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined")
+    list_display = ("username", "email", "role", "is_active", "last_login", "date_joined")
     list_filter = ("is_active", "is_staff", "is_superuser")
     filter_horizontal = ()
+    actions = ("make_viewer", "make_contributor", "make_maintainer", "make_admin")
     readonly_fields = ("last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
         ("May", {"fields": ("is_active", "is_staff", "is_superuser", "user_permissions")}),
         ("Since", {"fields": ("date_joined", "last_login")}),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """With what `role` asks for."""
+        return super().get_queryset(request).prefetch_related("groups")
+
+    @admin.display
+    def role(self, user: User) -> str:
+        """What the account may do."""
+        return role_of(user)
+
+    @admin.action(description="Make viewer", permissions=["change"])
+    def make_viewer(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """They only read from now on, their tokens too."""
+        self._make(request, chosen, Role.VIEWER)
+
+    @admin.action(description="Make contributor", permissions=["change"])
+    def make_contributor(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """They upload, import, share."""
+        self._make(request, chosen, Role.CONTRIBUTOR)
+
+    @admin.action(description="Make maintainer", permissions=["change"])
+    def make_maintainer(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """They also withdraw runs of others and revoke their tokens."""
+        self._make(request, chosen, Role.MAINTAINER)
+
+    @admin.action(description="Make admin", permissions=["change"])
+    def make_admin(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """They also make accounts and give roles."""
+        self._make(request, chosen, Role.ADMIN)
+
+    def _make(self, request: HttpRequest, chosen: QuerySet[User], role: Role) -> None:
+        if request.user in chosen:
+            self.message_user(request, "Another admin changes your own role. Nothing was changed.", messages.ERROR)
+            return
+        for user in chosen:
+            before = role_of(user)
+            set_role(user, role)
+            self.log_change(request, user, f"{before} → {role}")
+        self.message_user(request, f"{len(chosen)} made {role}.", messages.SUCCESS)
 
     def formfield_for_manytomany(
         self, db_field: ManyToManyField[Any, Any], request: HttpRequest, **more: Any

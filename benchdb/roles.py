@@ -1,0 +1,63 @@
+"""What an account may do: docs/security.md, "Roles". Nothing is stored but what Django's own accounts have.
+
+Whoever is in the group `viewer` only reads; a maintainer is staff and has the permissions of the group `maintainer`; an
+admin is a superuser; everybody else is a contributor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission, User
+from django.db import models, transaction
+from django.db.models import Exists, OuterRef
+
+# What maintainers see and do in the admin.
+OF_MAINTAINERS = (
+    *("view_user", "view_token", "view_machine", "view_publication", "view_runstate"),
+    *("change_runstate", "change_token"),
+)
+
+
+class Role(models.TextChoices):
+    """From the least to the most; each may do what those before it may."""
+
+    VIEWER = "viewer"
+    CONTRIBUTOR = "contributor"
+    MAINTAINER = "maintainer"
+    ADMIN = "admin"
+
+
+def only_reads(user: Any) -> bool:
+    """Whether the user is a viewer. Asks the database."""
+    return bool(user.is_authenticated and user.groups.filter(name=Role.VIEWER).exists())
+
+
+def owner_only_reads() -> Exists:
+    """The same of the owner of a row, for `annotate`."""
+    members = User.groups.through._default_manager
+    return Exists(members.filter(user=OuterRef("owner"), group__name=Role.VIEWER))
+
+
+def role_of(user: User) -> Role:
+    """The role of an account; one query where its groups are not fetched yet."""
+    if user.is_superuser:
+        return Role.ADMIN
+    if user.is_staff:
+        return Role.MAINTAINER
+    return Role.VIEWER if any(group.name == Role.VIEWER for group in user.groups.all()) else Role.CONTRIBUTOR
+
+
+def set_role(user: User, role: Role) -> None:
+    """Give the account this role and no other."""
+    with transaction.atomic():
+        user.is_superuser, user.is_staff = role == Role.ADMIN, role in (Role.MAINTAINER, Role.ADMIN)
+        user.save(update_fields=["is_superuser", "is_staff"])
+        user.groups.set([_group(role)] if role in (Role.VIEWER, Role.MAINTAINER) else [])
+
+
+def _group(role: Role) -> Group:
+    group, _ = Group.objects.get_or_create(name=role)
+    if role == Role.MAINTAINER:  # also where an older version gave them fewer
+        group.permissions.set(Permission.objects.filter(codename__in=OF_MAINTAINERS))
+    return group

@@ -1,0 +1,47 @@
+"""Who may come in at all, and who only reads: docs/security.md. What is whose is decided by queries and views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from ninja.errors import AuthenticationError
+
+from benchdb.api.errors import on_unauthenticated
+from benchdb.roles import only_reads
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+# Open where only accounts read: they hold no data.
+OPEN = {"login", "agent-file", "agent-checksum"}
+# What viewers send, all of it about their own account; and the forms that they could not send.
+OF_VIEWERS = {"account", "login", "logout", "password", "token-revoke", "password_change"}
+FORMS = {"plan-new", "imports"}
+
+
+class Access:
+    """Decides before a view is called, so that no new one can forget to ask. Raises PermissionDenied."""
+
+    def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.respond = respond
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.respond(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Django's hook: an answer instead of the view's, or None."""
+        match, of_api = request.resolver_match, request.path.startswith("/api/v1/")
+        assert match is not None, "a view was found"
+        if of_api and "Authorization" in request.headers:
+            return None  # routes look at tokens themselves, and refuse what is none
+        if settings.READERS == "accounts" and match.url_name not in OPEN and not request.user.is_authenticated:
+            if of_api:
+                return on_unauthenticated(request, AuthenticationError())
+            return redirect_to_login(request.get_full_path() if request.method in SAFE else "/")
+        writes = match.url_name in FORMS if request.method in SAFE else match.url_name not in OF_VIEWERS
+        if writes and not of_api and only_reads(request.user):
+            raise PermissionDenied
+        return None

@@ -1,0 +1,29 @@
+"""`manage.py role`: what an account may do."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from benchdb.roles import Role, role_of, set_role
+
+
+class Command(BaseCommand):
+    """Gives an account a role, or says which one it has."""
+
+    help = "Gives an account a role (docs/security.md), or prints the one it has."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("name", help="user name")
+        parser.add_argument("role", nargs="?", choices=Role.values)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Set and print it."""
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise CommandError(f"There is no user {options['name']!r}.")
+        if options["role"]:
+            set_role(user, Role(options["role"]))
+        self.stdout.write(role_of(user))
