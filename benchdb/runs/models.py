@@ -134,6 +134,9 @@ class RunState(models.Model):
     state = models.CharField(max_length=16, choices=State.choices, default=State.RECEIVED)
     failure = models.TextField(blank=True, help_text="why the state is failed")
     changed_at = models.DateTimeField(auto_now=True, help_text="of the state")
+    attempts = models.SmallIntegerField(
+        db_default=0, help_text="how often computing it began since it was finished last"
+    )
     current_parse = models.SmallIntegerField(default=1)
     statistics_version = models.SmallIntegerField(
         default=0, help_text="the newest one that this run was computed with, or failed with; 0 where none was yet"

@@ -9,13 +9,14 @@ from uuid import UUID
 
 import numpy as np
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import connection, transaction
-from django.db.models import Max, QuerySet
+from django.db import OperationalError, transaction
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
 
+from .copying import copy_in
 from .facets import keep_facets
 from .models import Result, Run, RunState, State, Summary
 
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 # How many values are in memory at once. A document holds at most two million; a float is 24 bytes of Python, and the
 # statistics make some ten arrays of them.
 VALUES_AT_ONCE = 200_000
+MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
 
 Pair = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
 
@@ -39,7 +41,8 @@ def compute_summaries(run_id: UUID) -> None:
     leaves the state `failed` with the reason, never a run that looks empty.
     """
     unfinished = RunState.objects.filter(pk=run_id).exclude(state=State.READY)
-    if not unfinished.update(state=State.COMPUTING, changed_at=timezone.now()):
+    # Committed at once: the attempt counts although the worker may be killed.
+    if not unfinished.update(state=State.COMPUTING, changed_at=timezone.now(), attempts=F("attempts") + 1):
         log.info("run %s is ready or gone; nothing to compute", run_id)
         return
     _compute(unfinished.select_for_update(), run_id)
@@ -50,8 +53,12 @@ def recompute_summaries(run_id: UUID) -> bool:
 
     The run stays ready meanwhile, and pages show the figures of the version before, which are kept.
     """
-    outdated = RunState.objects.outdated().filter(pk=run_id)
-    return _compute(outdated.select_for_update(skip_locked=True), run_id)
+    outdated = RunState.objects.outdated().filter(pk=run_id).select_for_update(skip_locked=True)
+    with transaction.atomic():
+        free = RunState.objects.filter(pk__in=outdated.order_by().values("pk"))
+        if not free.update(attempts=F("attempts") + 1):
+            return False
+    return _compute(outdated, run_id)
 
 
 def adopt_parse(run_id: UUID, parse: int) -> None:
@@ -76,18 +83,23 @@ def _compute(states: QuerySet[RunState], run_id: UUID) -> bool:
         with transaction.atomic():
             state = states.first()
             if state is not None:
+                if state.attempts > MOST_ATTEMPTS:
+                    raise StatisticsFailed(f"{MOST_ATTEMPTS} attempts ended without an answer")
                 store_summaries(run_id, state.current_parse)
                 _finish(run_id, State.READY, "")
     except StatisticsFailed as error:
         log.exception("run %s: statistics failed", run_id)
         fail(run_id, str(error))
         return True
+    except OperationalError:  # the database is in need, a full disk for example: that is not the run's fault
+        RunState.objects.filter(pk=run_id).update(attempts=0)
+        raise
     return state is not None
 
 
 def _finish(run_id: UUID, state: State, failure: str) -> None:
     RunState.objects.filter(pk=run_id).update(
-        state=state, failure=failure, statistics_version=STATISTICS_VERSION, changed_at=timezone.now()
+        state=state, failure=failure, statistics_version=STATISTICS_VERSION, changed_at=timezone.now(), attempts=0
     )
 
 
@@ -124,7 +136,7 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
 
 def _copy(run_id: UUID, parse: int, ordinals: Sequence[int], rows: Sequence[SummaryRow]) -> None:
     columns = ("run_id", "parse", "ordinal", "statistics_version", *SummaryRow.__slots__)
-    with connection.cursor() as cursor, cursor.copy(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
+    with copy_in(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
         for ordinal, row in zip(ordinals, rows, strict=True):
             copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
 

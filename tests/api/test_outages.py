@@ -14,7 +14,10 @@ from django.conf import settings
 from django.db import connection
 
 from benchdb.runs.models import Run, RunState
+from tests.conftest import Upload
+from tests.support.api import error_of, table_sizes
 from tests.support.documents import document, encoded
+from tests.support.refusing import refuse_rows
 from tests.support.store import make_token, make_user
 
 DEAD_DATABASE = "postgresql://benchdb@127.0.0.1:9/benchdb"
@@ -52,6 +55,18 @@ def test_without_the_broker_a_run_is_stored_at_once_and_waits_for_the_sweep(brok
     assert answer["seconds"] < 3
     assert RunState.objects.get(pk=sent["run_id"]).state == "received"
     assert Run.objects.get(pk=sent["run_id"]).results.count() == 3
+
+
+@pytest.mark.parametrize("table", ["runs_run", "runs_result", "runs_artifact", "runs_facets"])
+def test_while_the_databases_disk_is_full_the_agent_is_told_to_come_again(upload: Upload, table: str) -> None:
+    before = table_sizes()
+    refuse_rows(table, "disk_full")
+
+    answer = upload(document())
+
+    assert error_of(answer, 503)["code"] == "unavailable"
+    assert int(answer["Retry-After"]) > 0
+    assert table_sizes() == before
 
 
 def test_without_the_database_the_agent_is_told_to_come_again() -> None:

@@ -14,6 +14,7 @@ from benchdb.runs import recomputation, summaries
 from benchdb.runs.models import Result, Run, RunState, State, Summary
 from benchdb.runs.queries import measured
 from benchdb.runs.recomputation import Progress, progress
+from benchdb.runs.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import recompute, recompute_outdated
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import document, result
@@ -122,6 +123,20 @@ def test_statistics_that_fail_leave_the_older_figures_and_say_why(owner: User) -
     assert state.failure.startswith(f"Statistics version {STATISTICS_VERSION} failed: ValueError: ")
     assert figures(run) == before
     assert progress() is None
+
+
+def test_a_recomputation_that_ends_its_worker_every_time_is_given_up(owner: User) -> None:
+    run = store_run(owner)
+    computed_before([run])
+    before = figures(run)
+    RunState.objects.update(attempts=MOST_ATTEMPTS)
+
+    assert recompute([str(run.pk)]) == 1
+
+    state = RunState.objects.get()
+    assert (state.state, state.statistics_version, state.attempts) == (State.FAILED, STATISTICS_VERSION, 0)
+    assert state.failure.endswith(f": {MOST_ATTEMPTS} attempts ended without an answer")
+    assert figures(run) == before
 
 
 def test_a_run_that_failed_before_is_tried_again(owner: User) -> None:

@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from benchdb.celery import app
 from benchdb.ingest.services import store_document
 from benchdb.runs.models import Result, RunState, State, Summary
+from benchdb.runs.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import summarise, sweep
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats import summarise as summarise_values
 from tests.support.documents import document, encoded, iozone_document, result, uuid7
+from tests.support.refusing import refuse_rows
 from tests.support.store import make_token
 from tests.support.threads import at_once
 from tests.support.waiting import wait_until
@@ -175,6 +177,35 @@ def test_a_failed_run_is_computed_when_it_is_asked_for_again(receive) -> None:
 
     state.refresh_from_db()
     assert (state.state, state.failure) == (State.READY, "")
+
+
+def test_what_ends_without_an_answer_every_time_is_not_tried_for_ever(receive) -> None:
+    state = receive()
+    refuse_rows("runs_summary", "raise_exception")
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        with pytest.raises(DatabaseError):
+            summarise(str(state.pk))
+        state.refresh_from_db()
+        assert (state.state, state.attempts) == (State.COMPUTING, attempt)
+
+    summarise(str(state.pk))
+
+    state.refresh_from_db()
+    assert (state.state, state.attempts) == (State.FAILED, 0)
+    assert state.failure == (
+        f"Statistics version {STATISTICS_VERSION} failed: {MOST_ATTEMPTS} attempts ended without an answer"
+    )
+
+
+def test_a_full_disk_of_the_database_is_no_attempt(receive) -> None:
+    state = receive()
+    refuse_rows("runs_summary", "disk_full")
+
+    with pytest.raises(OperationalError):
+        summarise(str(state.pk))
+
+    state.refresh_from_db()
+    assert (state.state, state.attempts) == (State.COMPUTING, 0)
 
 
 def test_the_sweep_finds_runs_whose_task_was_lost(receive, queue) -> None:

@@ -11,9 +11,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from psycopg.types.json import Jsonb
+
+from benchdb.runs.copying import copy_in
 
 from ..models import FileState, Import, ImportState
 from . import work
@@ -90,7 +92,7 @@ def _copy_files(draft: Import, files: Sequence[Given]) -> None:
     """Write the files with COPY in binary: as text, every byte would be two digits. The same bytes count once."""
     seen: dict[bytes, str] = {}
     statement = f"COPY ingest_importfile ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    with copy_in(statement) as copy:
         copy.set_types(list(_COLUMNS.values()))
         for ordinal, file in enumerate(files):
             sha256 = hashlib.sha256(file.content).digest()
