@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
 from pydantic import BaseModel
 
 from benchdb.runs.copying import copy_in
@@ -46,7 +46,7 @@ def as_stored(result: Result) -> dict[str, Any]:
         "status": result.status,
         "error": result.error,
         "evidence": _plain(result.evidence),
-        "source": [place and place.model_dump() for place in result.source] if result.source else None,
+        "source": result.source or None,
     }
 
 
@@ -55,8 +55,16 @@ def copy_results(run_id: UUID, parse: int, rows: Iterable[tuple[int, Mapping[str
     columns = ", ".join(("run_id", "parse", "ordinal", *RESULT_COLUMNS))
     with copy_in(f"COPY runs_result ({columns}) FROM STDIN") as copy:
         for ordinal, row in rows:
-            json = {name: Jsonb(row[name]) for name in _JSON if row[name] is not None}
-            copy.write_row((run_id, parse, ordinal, *({**row, **json}[name] for name in RESULT_COLUMNS)))
+            copy.write_row((run_id, parse, ordinal, *(_text(name, row[name]) for name in RESULT_COLUMNS)))
+
+
+def _text(name: str, value: Any) -> Any:
+    """A value as COPY takes it. Arrays and JSON are text already: psycopg takes them a number at a time."""
+    if value is None:
+        return None
+    if name == "values":
+        return "{" + ",".join(map(str, value)).replace("None", "NULL") + "}"
+    return json.dumps(value, ensure_ascii=False) if name in _JSON else value
 
 
 def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:

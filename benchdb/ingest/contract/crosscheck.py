@@ -86,11 +86,13 @@ def _key(result: Raw) -> tuple[object, ...]:
 
 
 def _scalar(value: Any) -> object:
+    if isinstance(value, str):
+        return f'"{value}'
     if isinstance(value, bool):
         return str(value)  # True == 1, but not here
-    if isinstance(value, int | float):
-        return Decimal(repr(value))
-    return json.dumps(value)
+    if isinstance(value, int):
+        return value
+    return Decimal(repr(value)) if isinstance(value, float) else json.dumps(value)
 
 
 def _unit(i: int, result: Raw) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict  # pydantic takes Python's own from 3.12 on
 
 from .base import (
     MAX_INTEGER,
@@ -107,9 +108,13 @@ class Round(Section):
     evidence: Evidence | None = None
 
 
-class Source(Section):
-    """Where in the raw output a value stands: the artifact's name and its line, counted from 1."""
+class Source(TypedDict):
+    """Where in the raw output a value stands: the artifact's name and its line, counted from 1.
 
+    A plain dictionary: a run has one for each of its values.
+    """
+
+    __pydantic_config__ = Section.model_config  # type: ignore[misc]  # pydantic's name for it
     artifact: Name
     line: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 

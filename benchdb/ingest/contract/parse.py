@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -13,6 +14,8 @@ Raw = dict[str, Any]
 # What a body may cost in memory hangs on how many values it holds, not on how long it is: 128 MiB of `[],` are 3 GB.
 MOST_VALUES = 2_000_000
 _MARKS = (b",", b"[", b"{")
+# Escapes that stand for NUL, for half of a character, and for a colon.
+_ODD = re.compile(rb"\\u(?:0000|003[aA]|[dD][89a-fA-F])")
 
 
 class Repeated(dict[str, Any]):
@@ -37,6 +40,27 @@ def parse(body: bytes) -> Raw:
     if not isinstance(raw, dict):
         raise FaultyDocument([Fault("", shown(raw), "an object, the result document")])
     return raw
+
+
+def parse_plain(body: bytes) -> tuple[Raw, bytes] | None:
+    """The document and its canonical JSON, where the text itself tells that no name stands twice in an object, that all
+    texts can be stored and all numbers are finite. None where it does not, whatever the reason.
+    """
+    if _ODD.search(body) or _values(body) > MOST_VALUES:
+        return None
+    try:
+        raw = json.loads(body.decode())
+        canonical = canonical_json(raw)
+    except (ValueError, RecursionError):
+        return None
+    # A member that was lost to another of its name took a colon with it: none of them stands for an escape.
+    return (raw, canonical) if isinstance(raw, dict) and canonical.count(b":") == body.count(b":") else None
+
+
+def canonical_json(raw: Raw) -> bytes:
+    """With sorted keys and no white space. Raises ValueError for what JSON or UTF-8 does not have."""
+    text = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Raw:
