@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench-engine bench-statistics bench-formats bench-pages screenshots compose format clean
+.PHONY: help setup demo test test-faults check bench bench-engine bench-statistics bench-formats bench-pages screenshots compose format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), then kill -9
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py
+
+bench: setup-dev  ## The server beside bare COPY, bare SQL, NumPy and an empty view, with 13 million results: ten minutes (QUICK=1: one)
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.site $(if $(QUICK),--quick)
 
 bench-engine: setup-dev  ## fsload beside iozone and fio: ratios with intervals, ten to thirty quiet minutes
 	@$(PYTHON) tools/packages.py --bench

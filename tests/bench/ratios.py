@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchdb.stats.descriptive import summarise
 
@@ -38,9 +39,10 @@ class Ratio:
 
 @dataclass
 class Ledger:
-    """Prints each figure as it comes, and remembers what was not as it should be."""
+    """Prints each figure as it comes, remembers what was not as it should be, and keeps figures for a file."""
 
     unmet: list[str] = field(default_factory=list)
+    kept: list[dict[str, Any]] = field(default_factory=list)
 
     def say(self, text: str) -> None:
         print(text, flush=True)
@@ -51,6 +53,26 @@ class Ledger:
         self.say(f"{ratio}  {'ok' if ok else 'NOT ' + wanted}{'  ' + note if note else ''}")
         if not ok:
             self.unmet.append(f"{ratio.name}: {ratio.median:.3f}, wanted {wanted}")
+
+    def bound(self, ratio: Ratio, most: float | None = None, least: float | None = None) -> None:
+        """A ratio whose median has bounds, or none where neither is given; it is kept."""
+        wanted = " and ".join(f"{sign} {of:g}" for sign, of in (("≤", most), ("≥", least)) if of is not None)
+        self.keep(ratio.name, ratio.median, most=most, least=least, interval=ratio.interval, n=len(ratio.values))
+        if not wanted:
+            self.say(str(ratio))
+            return
+        within = (most is None or ratio.median <= most) and (least is None or ratio.median >= least)
+        self.enter(ratio, wanted, lambda _: within, wanted if within else "")
+
+    def time(self, name: str, seconds: Sequence[float]) -> None:
+        """The median of times, in milliseconds; it is kept."""
+        found = Ratio(name, [1000 * each for each in seconds])
+        self.keep(f"{name}, ms", found.median, interval=found.interval, n=len(seconds))
+        self.say(f"{name:44} {found.median:8.2f}  [{found.interval[0]:.2f}, {found.interval[1]:.2f}]")
+
+    def keep(self, name: str, median: float, **more: Any) -> None:
+        """A figure for the JSON file."""
+        self.kept.append({"name": name, "median": median, **more})
 
     def check(self, name: str, ok: bool, found: str) -> None:
         """A fact that holds or does not."""

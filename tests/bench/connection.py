@@ -1,0 +1,80 @@
+"""One kept connection to a server, and how long its answers take. As little of its own work as can be."""
+
+from __future__ import annotations
+
+import socket
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`seconds` from the first byte sent to the last received."""
+
+    status: int
+    head: str
+    body: bytes
+    seconds: float
+
+    def field(self, name: str) -> str:
+        """A header field of the answer, "" where it has none."""
+        return next((line.partition(": ")[2] for line in self.head.splitlines() if line.startswith(f"{name}: ")), "")
+
+
+KEPT_SECONDS = 1.0  # the server closes a connection that is idle for twice as long
+
+
+class Connection:
+    """Requests one after another, as one reader or agent sends them."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        self.place = (parts.hostname or "", parts.port or 80)
+        self._open()
+
+    def _open(self) -> None:
+        self.socket = socket.create_connection(self.place, timeout=120)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.used = time.perf_counter()
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.socket.close()
+
+    def ask(self, path: str, method: str = "GET", body: bytes = b"", expected: int = 200, **fields: str) -> Answer:
+        """The answer, which must have this status; `fields` are header fields with _ for -."""
+        lines = [f"{method} {path} HTTP/1.1", "host: localhost", f"content-length: {len(body)}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
+        request = "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+        if time.perf_counter() - self.used > KEPT_SECONDS:
+            self.socket.close()
+            self._open()
+        started = time.perf_counter()
+        self.socket.sendall(request)
+        read = b""
+        while (end := read.find(b"\r\n\r\n")) < 0:
+            read += self._more()
+        head = read[:end].decode("latin-1")
+        names = head.lower()
+        length = int(names.partition("content-length: ")[2].partition("\r\n")[0] or 0)
+        parts = [read[end + 4 :]]
+        left = length - len(parts[0])
+        while left > 0:
+            parts.append(self._more())
+            left -= len(parts[-1])
+        self.used = time.perf_counter()
+        seconds = self.used - started
+        status = int(head.split(" ", 2)[1])
+        if status != expected:
+            raise SystemExit(f"bench: {method} {path} answered {status}: {b''.join(parts)[:500]!r}")
+        return Answer(status, head, b"".join(parts), seconds)
+
+    def _more(self) -> bytes:
+        found = self.socket.recv(1 << 18)
+        if not found:
+            raise SystemExit("bench: the server closed the connection")
+        return found

@@ -1,0 +1,108 @@
+"""What a reader waits for: comparisons, the list of runs, permalinks; beside bare SQL and an empty view."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from statistics import mean
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from tests.bench.pages import TESTS
+from tests.support.documents import Section
+
+from .connection import Connection
+from .ratios import Ledger, Ratio
+from .stock import RECORD_SIZES, address
+
+Measure = Callable[[], float]  # seconds of one call
+BARE = """
+SELECT json_agg(row_to_json(cell)) FROM (
+  SELECT r.run_id, u.tool, t.labels, r.test, r.record_size, r.values, s.n, s.mean, s.sd, s.mean_low, s.mean_high
+  FROM runs_result r
+  JOIN runs_run u ON u.id = r.run_id
+  JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
+  JOIN runs_summary s ON (s.run_id, s.parse, s.ordinal) = (r.run_id, r.parse, r.ordinal)
+  WHERE r.run_id = ANY(%s) AND r.test = ANY(%s) AND r.record_size = ANY(%s) AND r.metric = 'throughput'
+) cell"""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A server with its database, what it holds and how much."""
+
+    url: str
+    database: psycopg.Connection[Any]
+    runs: int
+
+
+def reading(ledger: Ledger, few: Stored, many: Stored, runs: list[Section], permalink: str, rounds: int) -> None:
+    """All figures of reading; each is taken once a round, so that all see the same machine."""
+    with ExitStack() as stack:
+        near, far = (stack.enter_context(Connection(each.url)) for each in (few, many))
+        figures = dict(_figures(near, far, few, many, address(runs), [UUID(run["run_id"]) for run in runs], permalink))
+        taken: dict[str, list[float]] = {name: [] for name in figures}
+        for turn in range(rounds + 1):
+            for name, (measure, repeats) in figures.items():
+                seconds = mean(measure() for _ in range(repeats))
+                if turn:  # the first round fills caches
+                    taken[name].append(seconds)
+    _tell(ledger, taken, few.runs, many.runs)
+
+
+def _figures(
+    near: Connection, far: Connection, few: Stored, many: Stored, query: str, runs: list[UUID], permalink: str
+) -> Iterator[tuple[str, tuple[Measure, int]]]:
+    """Name, what takes the time, and how often it is repeated in a round."""
+    for name, connection, stored in (("few", near, few), ("many", far, many)):
+        yield f"sql {name}", (lambda stored=stored: bare(stored.database, runs), 5)  # type: ignore[misc]
+        yield f"json {name}", (_page(connection, f"/compare/table.json?{query}"), 1)
+        yield f"html {name}", (_page(connection, f"/compare/?{query}", accept_encoding="gzip"), 1)
+        yield f"facets {name}", (_page(connection, "/runs/", accept_encoding="gzip"), 1)
+    yield "empty", (_page(near, "/empty/"), 20)
+    yield "permalink", (_page(near, permalink, accept_encoding="gzip"), 20)
+    yield "permalink data", (_page(near, permalink.rstrip("/") + ".json"), 20)
+    tag = near.ask(permalink, accept_encoding="gzip").field("ETag")
+    fields = {"if_none_match": tag, "expected": 304, "accept_encoding": "gzip"}
+    yield "permalink again", (_page(near, permalink, **fields), 20)
+
+
+def _page(connection: Connection, path: str, **fields: Any) -> Measure:
+    return lambda: connection.ask(path, **fields).seconds
+
+
+def bare(database: psycopg.Connection[Any], runs: list[UUID]) -> float:
+    """Seconds that the figures of the same cells take as JSON from the database, read."""
+    started = time.perf_counter()
+    row = database.execute(BARE, [runs, list(TESTS), list(RECORD_SIZES)]).fetchone()
+    seconds = time.perf_counter() - started
+    if row is None or len(row[0]) != len(runs) * len(TESTS) * len(RECORD_SIZES):
+        raise SystemExit(f"bench: the bare query found {json.dumps(row)[:200]}")
+    return seconds
+
+
+def _tell(ledger: Ledger, taken: dict[str, list[float]], few: int, many: int) -> None:
+    ledger.say(f"\n{'milliseconds':44} {'median':>8}")
+    for name, seconds in taken.items():
+        ledger.time(name, seconds)
+    ledger.say("")
+
+    def ratio(name: str, above: str, below: str, most: float | None = None, least: float | None = None) -> None:
+        values = [a / b for a, b in zip(taken[above], taken[below], strict=True)]
+        ledger.bound(Ratio(name, values), most, least)
+
+    ratio("comparison .json ÷ bare SQL", "json few", "sql few", most=10)
+    ratio("comparison page ÷ bare SQL", "html few", "sql few", most=20)
+    grown = f"{few:,} → {many:,} runs"
+    ratio(f"bare SQL, {grown}", "sql many", "sql few")
+    ratio(f"comparison .json, {grown}", "json many", "json few", most=1.2)
+    ratio(f"comparison page, {grown}", "html many", "html few", most=1.2)
+    ratio(f"list of runs with facets, {grown}", "facets many", "facets few", most=3)
+    ratio("permalinks/s ÷ empty views/s", "empty", "permalink", least=0.5)
+    ratio("permalink .json/s ÷ empty views/s", "empty", "permalink data")
+    ratio("permalinks not changed/s ÷ empty views/s", "empty", "permalink again", least=0.8)

@@ -1,0 +1,103 @@
+"""`make bench`: the server beside the bare database, NumPy and an empty view, as ratios with 95 % intervals.
+
+Two servers of their own run side by side, one with 10 stored runs and one with 10,000 (13 million results). What is
+divided is measured in turns in the same run. The figures also go into a JSON file. `QUICK=1` stores 1,000 small runs
+and repeats little: to see whether it works.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from benchdb.embedded.background import services
+from benchdb.embedded.config import database_url
+from tests.support.documents import Section
+from tests.system.server import running
+
+from .connection import Connection
+from .ratios import Ledger
+from .reading import Stored, reading
+from .stock import address, compared, multiply, others
+from .writing import writing
+
+FEW = 10
+COMPUTE = """
+from benchdb.runs.models import Run
+from benchdb.runs.summaries import compute_summaries
+for run in Run.objects.all():
+    compute_summaries(run.pk)
+"""
+
+
+@contextmanager
+def stored(var: Path, documents: list[Section], copies: int, results: int) -> Iterator[tuple[Stored, str]]:
+    """A server with these runs, computed, and copies of all but the first four; and a token that uploads and reads."""
+    with services(var):  # makes the database
+        pass
+    with (var / "postgres" / "postgresql.conf").open("a") as file:
+        file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # for `multiply`
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.settings", "BENCHDB_UPLOAD_RATE": "1000000/m"}
+    with ExitStack() as stack:
+        server = stack.enter_context(running(var, "--workers", "1", "--no-worker", **settings))
+        scopes = ("--scope", "upload", "--scope", "read")
+        secret = server.manage("token", "ada", "--create-owner", *scopes, "--visibility", "public")
+        for each in documents:
+            server.upload(each, secret)
+        server.manage("shell", "-c", COMPUTE)
+        database = stack.enter_context(psycopg.connect(database_url(var), autocommit=True))
+        if copies:
+            multiply(database, [each["run_id"] for each in documents[4:]], copies, results)
+        database.execute("VACUUM ANALYZE runs_runstate")
+        yield Stored(server.url.rstrip("/"), database, len(documents) + copies * (len(documents) - 4)), secret
+
+
+def share(server: Stored, secret: str, query: str) -> str:
+    """The path of a permalink to a comparison."""
+    body = json.dumps({"query": query, "kind": "table"}).encode()
+    fields = {"authorization": f"Bearer {secret}", "content_type": "application/json"}
+    with Connection(server.url) as connection:
+        answer = connection.ask("/api/v1/permalinks", "POST", body, 201, **fields)
+    return f"/c/{json.loads(answer.body)['id']}/"
+
+
+def main() -> int:
+    """Measure, print, keep, and say what is not met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="little stored, little repeated")
+    parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the figures go (%(default)s)")
+    arguments = parser.parse_args()
+    number, results, rounds = (1_000, 13, 6) if arguments.quick else (10_000, 1_300, 40)
+    ledger = Ledger()
+    runs = compared()
+    documents = [*runs, *others(FEW - len(runs))]
+    ledger.say(f"{os.cpu_count()} processors, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
+    Path("var").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir="var") as directory, ExitStack() as stack:
+        var = Path(directory).resolve()
+        os.environ["BENCHDB_VAR"] = str(var / "few")
+        few, secret = stack.enter_context(stored(var / "few", documents, 0, 0))
+        started = time.monotonic()
+        copies = (number - FEW) // (FEW - len(runs))
+        many, _ = stack.enter_context(stored(var / "many", documents, copies, results))
+        ledger.say(f"{many.runs:,} runs stored in {time.monotonic() - started:.0f} s")
+        reading(ledger, few, many, runs, share(few, secret, address(runs)), rounds)
+        writing(ledger, few, secret, rounds)
+    arguments.json.parent.mkdir(exist_ok=True)
+    arguments.json.write_text(json.dumps(ledger.kept, indent=1) + "\n")
+    ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
+    return 1 if ledger.unmet else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
