@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "benchdb.web.access.Access",
+    "benchdb.web.limits.Limits",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
@@ -136,6 +137,8 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": embedded.cache_url(REDIS_URL),
         "KEY_PREFIX": "benchdb",
+        # Nothing in it is worth waiting for: a cache that hangs is one that is away.
+        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
     }
 }
 
@@ -204,7 +207,15 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
+
+# Rates, as 600/m: see benchdb/limits.py.
 UPLOAD_RATE = _given.upload_rate  # documents a token
+SHARE_RATE = _given.share_rate  # permalinks an account
+IMPORT_RATE = _given.import_rate  # imports an account
+LOGIN_RATE = _given.login_rate  # wrong passwords an address
+LOGIN_NAME_RATE = "100/h"  # wrong passwords a name, from wherever: whoever it belongs to can wait that long at most
+ADDRESS_RATE = _given.address_rate  # whatever an address sends
+PROXIES = _given.proxies
 
 LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "benchdb.web.formats"

@@ -74,6 +74,9 @@ def _storage(storage: dict[str, Any]) -> dict[str, Any]:
     return storage
 
 
+Rate = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,8}/[smhd]$")]
+
+
 class Variables(BaseSettings):
     """The settings of one installation. A description completes the sentence "… takes"."""
 
@@ -111,9 +114,12 @@ class Variables(BaseSettings):
     sweep_seconds: int = Field(30, ge=1, le=3600, description="whole seconds from 1 to 3600")
     task_memory: int = Field(2048, ge=64, description="whole MiB, 64 or more")
     report_seconds: int = Field(20, ge=1, le=3600, description="whole seconds from 1 to 3600")
-    upload_rate: str = Field(
-        "600/m", pattern=r"^[1-9][0-9]{0,8}/[smhd]$", description="uploads a second, minute, hour or day, such as 600/m"
-    )
+    upload_rate: Rate = Field("600/m", description="uploads a second, minute, hour or day, such as 600/m")
+    share_rate: Rate = Field("60/m", description="permalinks a second, minute, hour or day, such as 60/m")
+    import_rate: Rate = Field("60/m", description="imports a second, minute, hour or day, such as 60/m")
+    login_rate: Rate = Field("30/h", description="wrong passwords a second, minute, hour or day, such as 30/h")
+    address_rate: Rate = Field("6000/m", description="requests a second, minute, hour or day, such as 6000/m")
+    proxies: int = Field(0, ge=0, le=8, description="a number from 0 to 8")
     log: Literal["plain", "json"] = Field("plain", description="plain or json")
     metrics_token: Annotated[SecretStr, Field(min_length=16)] | None = Field(
         None, description="16 or more random characters"

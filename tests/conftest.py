@@ -37,7 +37,8 @@ def settings_of_tests() -> Iterator[None]:
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)  # WhiteNoise looks for it
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     caches = {"default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
-    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, CACHES=caches):
+    changed = {"CACHES": caches, "ADDRESS_RATE": "1000000/d"}  # all tests come from one address
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):
         yield
     with app.connection_for_write() as connection:
         connection.default_channel.queue_delete(app.conf.task_default_queue)

@@ -6,9 +6,3 @@ class ApiConfig(AppConfig):
 
     name = "benchdb.api"
     label = "api"
-
-    def ready(self) -> None:
-        """Refuse to start with a rate limit that cannot be read."""
-        from .throttle import rate
-
-        rate()

@@ -75,8 +75,13 @@ def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> Http
 
 def on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
     """429 with the seconds to wait."""
-    response = error_response(429, "too_many_requests", "Too many requests with this token. Try again later.")
-    response["Retry-After"] = str(max(1, math.ceil(error.wait or 1)))
+    return too_often(max(1, math.ceil(error.wait or 1)), "with this token")
+
+
+def too_often(seconds: int, of: str = "from this address") -> HttpResponse:
+    """429: come again in so many seconds."""
+    response = error_response(429, "too_many_requests", f"Too many requests {of}. Try again in {seconds} s.")
+    response["Retry-After"] = str(seconds)
     return response
 
 

@@ -119,7 +119,7 @@ class StoreIn(Schema):
 @router.post(
     "",
     auth=TokenAuth(Scope.UPLOAD),
-    throttle=[TokenThrottle()],
+    throttle=[TokenThrottle("IMPORT_RATE")],
     response={201: ImportOut, frozenset({400, 401, 403, 413, 415, 422, 429, 503}): ErrorOut},
     openapi_extra={
         "requestBody": {

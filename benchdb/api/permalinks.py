@@ -17,6 +17,7 @@ from benchdb.ingest.models import Scope
 
 from .auth import TokenAuth, TokenRequest
 from .errors import ApiError, ErrorOut
+from .throttle import TokenThrottle
 
 router = Router(tags=["permalinks"])
 PAGE = 100
@@ -56,7 +57,8 @@ class PermalinksOut(Schema):
 @router.post(
     "",
     auth=TokenAuth(Scope.READ),
-    response={200: PermalinkOut, 201: PermalinkOut, frozenset({401, 403, 404, 409, 422}): ErrorOut},
+    throttle=[TokenThrottle("SHARE_RATE")],
+    response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503}): ErrorOut},
 )
 def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str, Any]]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).

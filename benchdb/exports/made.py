@@ -12,12 +12,15 @@ from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum, Window
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import RedisError
 
 from benchdb.celery import app
+from benchdb.limits import key_of
 from benchdb.runs.models import Run
 
 from .contents import Content
@@ -38,6 +41,7 @@ MOST_WAITING_LIVE = (
 MOST_BYTES = 256 * 1024 * 1024  # that all kept files have together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
+SECONDS_OF_TURN = 300  # after which an address may ask for another live file, whatever became of the one before
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
 USED = timedelta(hours=1)  # how exact `used_at` is, so that serving a file rarely writes
 
@@ -46,8 +50,15 @@ class Busy(Exception):
     """Too many files wait already."""
 
 
-def ask(content: Content, origin: Origin, form: str) -> Export:
-    """The file of this content, made or waiting to be made. Raises Busy."""
+class OneAtATime(Exception):
+    """Another file waits that the same address asked for."""
+
+
+def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
+    """The file of this content, made or waiting to be made. Raises Busy, and OneAtATime where `asker` has another.
+
+    Of those only that are made of live addresses, of which there is no end.
+    """
     source = _canonical(content, origin, form)
     digest = hashlib.sha256(source).hexdigest()
     now = timezone.now()
@@ -56,6 +67,8 @@ def ask(content: Content, origin: Origin, form: str) -> Export:
         most = MOST_WAITING if origin.frozen else MOST_WAITING_LIVE
         if Export.objects.filter(state=Export.State.WAITING).count() >= most:
             raise Busy
+        if asker and not origin.frozen:
+            _take_turn(asker, digest)
         export = _store(digest, source, form, content)
     elif export.state == Export.State.READY and export.used_at < now - USED:
         Export.objects.filter(pk=digest).update(used_at=now)
@@ -65,6 +78,19 @@ def ask(content: Content, origin: Origin, form: str) -> Export:
         _enqueue(Export.objects.filter(pk=digest))
         export.state = Export.State.WAITING
     return export
+
+
+def _take_turn(asker: str, digest: str) -> None:
+    """One live file at a time an address. Raises OneAtATime. Without a cache, the bound of all together is left."""
+    key = f"live:{key_of(asker)}"
+    try:
+        if cache.add(key, digest, timeout=SECONDS_OF_TURN):
+            return
+        if Export.objects.filter(pk=cache.get(key), state=Export.State.WAITING).exists():
+            raise OneAtATime
+        cache.set(key, digest, timeout=SECONDS_OF_TURN)
+    except RedisError as error:
+        log.warning("live files are not counted by address: the cache does not answer (%s)", error)
 
 
 def _canonical(content: Content, origin: Origin, form: str) -> bytes:

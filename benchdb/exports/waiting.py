@@ -9,10 +9,11 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from benchdb.compare.page_parts import name_of
+from benchdb.limits import address_of
 
 from .contents import Content
 from .formats import FORMATS
-from .made import Busy, ask
+from .made import Busy, OneAtATime, ask
 from .models import Export
 from .origin import Origin
 
@@ -22,10 +23,13 @@ BUSY_SECONDS = 30
 
 def from_worker(request: HttpRequest, content: Content, origin: Origin, form: str) -> HttpResponse:
     """200 with the file where it is there, 202 while it is made, 500 with the reason where that failed, 503 where too
-    many others wait.
+    many others wait, 429 where another one waits that the same address asked for.
     """
     try:
-        export = ask(content, origin, form)
+        export = ask(content, origin, form, address_of(request))
+    except OneAtATime:
+        text = "Another file that was asked for from your address is being made. Those of permalinks do not wait."
+        return _said(request, 429, text, retry=RETRY_SECONDS)
     except Busy:
         return _said(request, 503, "Too many pictures and files are being made at the moment.", retry=BUSY_SECONDS)
     if export.state == Export.State.READY:
@@ -62,7 +66,9 @@ def _said(
 ) -> HttpResponse:
     """A page for browsers, a line for programs."""
     if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
-        title = {202: "One moment", 503: "Try again in a minute"}.get(status, "There is no such file")
+        title = {202: "One moment", 429: "One at a time", 503: "Try again in a minute"}.get(
+            status, "There is no such file"
+        )
         poll = reverse("export-state", args=[export.digest]) if export is not None else None
         context = {"title": title, "text": text, "poll": poll, "state": export and export.state}
         response = render(request, "exports/waiting.html", context, status=status)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.cache import add_never_cache_headers
@@ -15,11 +17,13 @@ from django.views.decorators.http import require_http_methods
 
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
+from benchdb.limits import address_of, is_full, too_many
 from benchdb.runs.models import Visibility
 from benchdb.runs.requests import AuthenticatedRequest
 
 from .account import account
 from .account_forms import TokenForm
+from .views import too_many_requests
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,10 +68,27 @@ of_forms = method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name=
 
 @of_forms
 class SignIn(LoginView):
-    """Sign in."""
+    """Sign in. Wrong passwords are counted by address, and by name, which may be tried from many addresses."""
 
     template_name = "web/login.html"
     redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
+        """429 before a password is looked at, which takes the processor a quarter of a second."""
+        waits = [is_full(rate, who) for rate, who in self._counted()]
+        if seconds := max((each for each in waits if each), default=None):
+            return too_many_requests(request, seconds)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """Count it."""
+        for rate, who in self._counted():
+            too_many(rate, who)
+        return super().form_invalid(form)
+
+    def _counted(self) -> list[tuple[str, str]]:
+        name = self.request.POST.get("username", "")[:200].casefold()
+        return [("LOGIN_RATE", address_of(self.request)), ("LOGIN_NAME_RATE", f"name {name}")]
 
 
 @of_forms

@@ -66,6 +66,16 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _error(request, 403, "forbidden", "You may not do this", why)
 
 
+def too_many_requests(request: HttpRequest, seconds: int) -> HttpResponse:
+    """429: come again in so many seconds."""
+    why = f"Nothing was changed. Try again in {seconds} seconds." if seconds < 100 else "Nothing was changed."
+    if seconds >= 100:
+        why += f" Try again in {-(-seconds // 60)} minutes."
+    response = _error(request, 429, "too_many_requests", "Too much at once", why)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that was not sent from one of our pages, or from one that was too old."""
     why = "Nothing was changed: it was too old, or not sent from this page. Load the page again, and send it once more."

@@ -9,9 +9,7 @@ import sys
 import zlib
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
-from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -188,11 +186,3 @@ def test_one_token_does_not_wait_for_another(upload: Upload, settings: Settings,
     error_of(upload(document()), 429)
 
     assert upload(document(), secret=make_token(owner)[1]).status_code == 201
-
-
-@pytest.mark.parametrize("written", ["", "600", "600/min", "m/600", "-1/m", "1.5/m"])
-def test_a_rate_that_cannot_be_read_stops_the_server_at_its_start(settings: Settings, written: str) -> None:
-    settings.UPLOAD_RATE = written
-
-    with pytest.raises(ImproperlyConfigured, match="write how many uploads a second, minute, hour or day"):
-        apps.get_app_config("api").ready()

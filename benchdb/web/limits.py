@@ -1,0 +1,41 @@
+"""What one address, and one account, may send: docs/security.md, "Limits". Tokens have theirs in `benchdb.api`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from benchdb.api.errors import too_often
+from benchdb.limits import address_of, too_many
+
+from .access import SAFE
+from .views import too_many_requests
+
+# By the name of the address: the same limit that the API has for the same thing.
+OF_ACCOUNTS = {"share": "SHARE_RATE", "imports": "IMPORT_RATE"}
+
+
+class Limits:
+    """429 with Retry-After before a view is called, and before a body is read."""
+
+    def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.respond = respond
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.respond(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Django's hook: an answer instead of the view's, or None."""
+        if request.method in SAFE:
+            return None
+        of_api = request.path.startswith("/api/v1/")
+        seconds = too_many("ADDRESS_RATE", address_of(request))
+        if seconds is None and not of_api and request.user.is_authenticated:
+            assert request.resolver_match is not None, "a view was found"
+            rate = OF_ACCOUNTS.get(request.resolver_match.url_name or "")
+            seconds = too_many(rate, f"account {request.user.pk}") if rate else None
+        if seconds is None:
+            return None
+        return too_often(seconds) if of_api else too_many_requests(request, seconds)
