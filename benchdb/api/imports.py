@@ -164,7 +164,10 @@ def get_import_state(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
     return {"state": draft.state, "version": page.version(draft, files), **page.progress(draft, files)}
 
 
-@router.get("/{uuid:import_id}/files/{int:number}", response={200: ResultsOut, **READ_ERRORS})
+@router.get(
+    "/{uuid:import_id}/files/{int:number}",
+    response={200: ResultsOut, frozenset({401, 403, 404, 422, 503}): ErrorOut},
+)
 def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> dict[str, Any]:
     """The results of one file, 500 at a time."""
     draft = _own(reader(request), import_id)

@@ -82,7 +82,7 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str,
     return Status(201 if new else 200, _out(request, link))
 
 
-@router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422}): ErrorOut})
+@router.get("", auth=TokenAuth(Scope.READ), response={200: PermalinksOut, frozenset({401, 403, 422, 503}): ErrorOut})
 def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[str, Any]:
     """The token owner's permalinks, the newest first, a hundred at once."""
     own = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
@@ -99,7 +99,7 @@ def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[st
 
 
 @router.delete(
-    "/{permalink_id}", auth=TokenAuth(Scope.READ), response={204: None, frozenset({401, 403, 404}): ErrorOut}
+    "/{permalink_id}", auth=TokenAuth(Scope.READ), response={204: None, frozenset({401, 403, 404, 503}): ErrorOut}
 )
 def delete_permalink(request: TokenRequest, permalink_id: str) -> Status[None]:
     """Revoke a permalink of one's own: it answers 410 everywhere from now on."""

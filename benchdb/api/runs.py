@@ -24,7 +24,7 @@ from .throttle import TokenThrottle
 
 router = Router(tags=["runs"])
 
-PUT_ERRORS = {frozenset({400, 401, 403, 409, 410, 411, 413, 415, 422, 429, 503}): ErrorOut}
+PUT_ERRORS = {frozenset({400, 401, 403, 404, 409, 410, 411, 413, 415, 422, 429, 503}): ErrorOut}
 READ_ERRORS = {frozenset({401, 403, 404, 410, 503}): ErrorOut}
 
 

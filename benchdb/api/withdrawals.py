@@ -16,7 +16,7 @@ from .errors import ApiError, ErrorOut
 from .texts import ShortText
 
 router = Router(tags=["runs"])
-ERRORS = {frozenset({401, 403, 404, 410, 422, 503}): ErrorOut}
+ERRORS = {frozenset({400, 401, 403, 404, 410, 422, 503}): ErrorOut}
 
 
 class WithdrawalIn(Schema):

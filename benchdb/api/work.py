@@ -102,7 +102,7 @@ def post_claim(request: TokenRequest, body: ClaimIn) -> Status[dict[str, Any] | 
 @router.post(
     "/{uuid:job_id}/report",
     auth=TokenAuth(Scope.SERVE),
-    response={200: ReportOut, frozenset({400, 401, 403, 409, 422, 503}): ErrorOut},
+    response={200: ReportOut, frozenset({400, 401, 403, 404, 409, 422, 503}): ErrorOut},
 )
 def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> dict[str, Any]:
     """Keep the job, and hear whether to go on."""
@@ -117,7 +117,7 @@ def post_report(request: TokenRequest, job_id: UUID, body: ReportIn) -> dict[str
 @router.post(
     "/{uuid:job_id}/finish",
     auth=TokenAuth(Scope.SERVE),
-    response={200: FinishOut, frozenset({400, 401, 403, 409, 422, 503}): ErrorOut},
+    response={200: FinishOut, frozenset({400, 401, 403, 404, 409, 422, 503}): ErrorOut},
 )
 def post_finish(request: TokenRequest, job_id: UUID, body: FinishIn) -> dict[str, str]:
     """Say how the job went. Saying it again is harmless."""

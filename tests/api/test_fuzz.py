@@ -1,0 +1,113 @@
+"""Every operation of the OpenAPI document, called with what schemathesis makes of it: what it answers is documented.
+
+BENCHDB_EXAMPLES is how many calls of each operation it invents. Where it is set, calls at every edge of what the
+document allows come before them: `make test-faults` does that, and the suite makes a few.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from django.test import Client
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import CHECKS, load_all_checks
+
+from benchdb.api.app import api
+from benchdb.api.schemas import campaign_schema, run_schema
+from benchdb.ingest.models import Import, Scope
+from benchdb.wsgi import application
+from tests.support.documents import document
+from tests.support.store import make_token, make_user, store_run
+
+EXAMPLES = os.environ.get("BENCHDB_EXAMPLES")
+FEW = 4
+RUN, CAMPAIGN, IMPORT = (f"01a1face-1892-7000-8000-{number:012}" for number in (1, 2, 3))
+# In place of what schemathesis makes up, so that calls also get beyond "nothing there".
+KNOWN = {"run_id": RUN, "campaign_id": CAMPAIGN, "import_id": IMPORT, "name": "iozone.txt", "number": 1}
+# Of the answer alone. Whether a request is refused that should be is what the other tests of the API say.
+OF_ANSWERS = (
+    *("not_a_server_error", "status_code_conformance", "content_type_conformance"),
+    *("response_headers_conformance", "response_schema_conformance"),
+)
+
+
+def _bundled() -> dict[str, Any]:
+    """The OpenAPI document with what it names by address in it: the schemas of the two documents of agents."""
+    text = json.dumps(api.get_openapi_schema())
+    found: dict[str, Any] = json.loads(text)
+    for name, route in (("run", run_schema), ("campaign", campaign_schema)):
+        own = json.loads(json.dumps(route(None)).replace("#/$defs/", f"#/components/schemas/{name}_"))
+        for part, schema in own.pop("$defs").items():
+            found["components"]["schemas"][f"{name}_{part}"] = schema
+        found["components"]["schemas"][name] = own
+    put = {name: f'"/api/v1/schemas/{name}/1"' for name in ("run", "campaign")}
+    paths = json.dumps(found["paths"])
+    for name, address in put.items():
+        assert address in paths
+        paths = paths.replace(f'"$ref": {address}', f'"$ref": "#/components/schemas/{name}"')
+    return {**found, "paths": json.loads(paths)}
+
+
+load_all_checks()
+described = schemathesis.openapi.from_dict(_bundled())
+described.app = application
+described.config.phases.coverage.enabled = EXAMPLES is not None
+
+
+@contextmanager
+def _undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def one_connection() -> Iterator[None]:
+    """A request leaves the connection of the test open, as those of Django's test client do."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def secret(db: None, settings: Any) -> str:
+    settings.UPLOAD_RATE = "1000000/d"
+    owner = make_user("ada", is_staff=True)
+    store_run(owner, document(run_id=RUN, campaign={"id": CAMPAIGN, "point": "p"}))
+    Import.objects.create(pk=IMPORT, owner=owner, state="ready")
+    return make_token(owner, *Scope)[1]
+
+
+@described.parametrize()
+@settings(
+    max_examples=int(EXAMPLES or FEW),
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_documented(case: schemathesis.Case, secret: str) -> None:
+    _call(case, secret)
+    if known := {name: value for name, value in KNOWN.items() if name in (case.path_parameters or {})}:
+        case.path_parameters = {**case.path_parameters, **known}
+        _call(case, secret)
+
+
+def _call(case: schemathesis.Case, secret: str) -> None:
+    with _undone():
+        answer = case.call(headers={"Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"})
+    case.validate_response(answer, checks=[CHECKS.get_one(name) for name in OF_ANSWERS])
+
+
+def test_the_known_ids_lead_somewhere(client: Client, secret: str) -> None:
+    headers = {"Authorization": f"Bearer {secret}"}
+    for path in (f"runs/{RUN}", f"runs/{RUN}/artifacts/iozone.txt", f"campaigns/{CAMPAIGN}", f"imports/{IMPORT}"):
+        assert client.get(f"/api/v1/{path}", headers=headers).status_code == 200
