@@ -126,6 +126,7 @@ if _given.database_password:
     _database["PASSWORD"] = _given.database_password.get_secret_value()
 _pool = {"min_size": 0, "max_size": 8, "timeout": 10}
 DATABASES = {"default": {**_database, "OPTIONS": {"connect_timeout": 5, **_database.get("OPTIONS", {}), "pool": _pool}}}
+STATEMENT_SECONDS = 60  # that one statement of a web request may take; see benchdb/wsgi.py
 DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting too
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -64,8 +64,10 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str,
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
     Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
-    see their figures.
+    see their figures; the token needs the scope `upload` for that, too.
     """
+    if body.share_private and not request.auth.allows(Scope.UPLOAD):
+        raise ApiError(403, "forbidden", "Only a token that also has the scope upload may share what is not public.")
     try:
         link, new = permalinks.share(request.auth.owner, body.kind, body.query, share_private=body.share_private)
     except NothingThere as error:
@@ -99,7 +101,7 @@ def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[st
 
 
 @router.delete(
-    "/{permalink_id}", auth=TokenAuth(Scope.READ), response={204: None, frozenset({401, 403, 404, 503}): ErrorOut}
+    "/{permalink_id}", auth=TokenAuth(Scope.UPLOAD), response={204: None, frozenset({401, 403, 404, 503}): ErrorOut}
 )
 def delete_permalink(request: TokenRequest, permalink_id: str) -> Status[None]:
     """Revoke a permalink of one's own: it answers 410 everywhere from now on."""

@@ -13,8 +13,8 @@ from benchdb.ingest.models import Scope
 from benchdb.runs.words import VISIBILITIES
 
 SCOPES = {
-    Scope.UPLOAD: "send runs, and read, withdraw and delete its owner’s",
-    Scope.READ: "read its owner’s runs and share them",
+    Scope.UPLOAD: "send runs; read, withdraw and delete its owner’s; revoke permalinks",
+    Scope.READ: "read its owner’s runs, and share those that are public",
     Scope.QUEUE: "queue plans for its owner’s machines",
     Scope.SERVE: "let one machine carry out queued plans",
 }

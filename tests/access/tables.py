@@ -249,5 +249,5 @@ POST   /api/v1/queue/{running}/report                     401 403 409 409 409 40
 POST   /api/v1/queue/{running}/finish                     401 403 409 409 409 409 403 403 403 409
 GET    /api/v1/permalinks                                 401 200 200 200 200 200 403 200 403 403
 POST   /api/v1/permalinks                                 401 403 201 201 201 201 403 201 403 403
-DELETE /api/v1/permalinks/{table}                         401 403 404 204 404 404 403 204 403 403
+DELETE /api/v1/permalinks/{table}                         401 403 404 204 404 404 204 403 403 403
 """

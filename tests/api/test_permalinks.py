@@ -58,7 +58,10 @@ def test_runs_that_are_not_public_are_refused_by_name_unless_agreed(
     error = error_of(post(client, reading, {"query": ids(runs)}), 409)
     assert {fault["value"] for fault in error["faults"]} == {str(run.id) for run in runs}
     assert not Permalink.objects.exists()
-    assert post(client, reading, {"query": ids(runs), "share_private": True}).status_code == 201
+    agreed = {"query": ids(runs), "share_private": True}
+    error_of(post(client, reading, agreed), 403)  # it may only read
+    assert not Permalink.objects.exists()
+    assert post(client, make_token(owner, Scope.READ, Scope.UPLOAD)[1], agreed).status_code == 201
 
 
 def test_it_belongs_to_the_tokens_owner(client: Client, owner: User, reading: str) -> None:
@@ -68,7 +71,7 @@ def test_it_belongs_to_the_tokens_owner(client: Client, owner: User, reading: st
 
 
 def test_nobody_freezes_what_they_may_not_see(client: Client, owner: User) -> None:
-    _, foreign = make_token(make_user("eve"), Scope.READ)
+    _, foreign = make_token(make_user("eve"), Scope.READ, Scope.UPLOAD)
     query = ids(compared_runs(owner, visibility="private"))
 
     error_of(post(client, foreign, {"query": query, "share_private": True}), 404)
@@ -121,11 +124,11 @@ def test_ones_own_are_listed_the_newest_first(client: Client, owner: User, readi
         error_of(call(client, "get", f"?before={before}", reading), 422)
 
 
-def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: str) -> None:
+def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: str, secret: str) -> None:
     body = {"query": ids(compared_runs(owner))}
     link = post(client, reading, body).json()
 
-    assert [call(client, "delete", f"/{link['id']}", reading).status_code for _ in range(2)] == [204, 204]
+    assert [call(client, "delete", f"/{link['id']}", secret).status_code for _ in range(2)] == [204, 204]
     assert client.get(link["url"]).status_code == 410
     assert call(client, "get", "", reading).json()["permalinks"][0]["revoked_at"]
     assert post(client, reading, body).json() == link
@@ -134,14 +137,14 @@ def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: s
 
 def test_only_its_owner_revokes_it(client: Client, owner: User, reading: str, secret: str) -> None:
     link = post(client, reading, {"query": ids(compared_runs(owner))}).json()
-    other = make_token(make_user("eve"), Scope.READ)[1]
+    other = make_token(make_user("eve"), Scope.UPLOAD)[1]
 
     error_of(call(client, "delete", f"/{link['id']}", None), 401)
-    error_of(call(client, "delete", f"/{link['id']}", secret), 403)
+    error_of(call(client, "delete", f"/{link['id']}", reading), 403)
     error_of(call(client, "delete", f"/{link['id']}", other), 404)
     assert client.get(link["url"]).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/%00", "/aaaaaaaaaaaaaaaa", f"/{'a' * 100_000}"])
-def test_what_is_not_there_is_404(client: Client, reading: str, path: str) -> None:
-    error_of(call(client, "delete", path, reading), 404)
+def test_what_is_not_there_is_404(client: Client, secret: str, path: str) -> None:
+    error_of(call(client, "delete", path, secret), 404)
