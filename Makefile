@@ -24,7 +24,8 @@ test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), then kill -9
 	@BENCHDB_MUTATIONS=$(or $(MUTATIONS),100000) BENCHDB_SEED=$(SEED) \
 		.venv/bin/python -m pytest tests/agents/formats/test_mutations.py
 	@BENCHDB_EXAMPLES=$(or $(EXAMPLES),100) .venv/bin/python -m pytest tests/api/test_fuzz.py
-	@BENCHDB_KILLS=$(or $(KILLS),100) BENCHDB_SEED=$(SEED) .venv/bin/python -m pytest tests/faults
+	@BENCHDB_KILLS=$(or $(KILLS),100) BENCHDB_STRIKES=$(or $(STRIKES),60) BENCHDB_SEED=$(SEED) \
+		.venv/bin/python -m pytest -o python_files="test_*.py trial_*.py" tests/faults
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py

@@ -20,6 +20,7 @@ import redis
 from benchdb.celery import app
 from benchdb.embedded.background import services
 from benchdb.embedded.config import Paths, redis_url
+from benchdb.embedded.lock import holder
 from benchdb.embedded.privileges import launcher
 from benchdb.embedded.process import Service
 from benchdb.embedded.stack import PROJECT
@@ -29,6 +30,7 @@ from tests.support.signals import signalled
 from tests.system.server import PATIENCE, Server
 
 SWEEP_SECONDS = "1"
+DATABASE, BROKER = ("postgres",), ("valkey", "redis")  # the names that their programs have
 
 
 @dataclass
@@ -81,6 +83,22 @@ class Stack:
             if program.process.poll() is not None:
                 program.start()
 
+    def embedded(self, *programs: str) -> psutil.Process | None:
+        """A program that the supervisor of the services runs; None while it waits to start it again."""
+        keeper = holder(Paths(self.server.var))
+        assert keeper is not None
+        children = psutil.Process(keeper.pid).children()
+        return next((child for child in children if child.name().startswith(programs)), None)
+
+    def forget_messages(self) -> bool:
+        """Empty the broker; False where it is away."""
+        try:
+            with redis.from_url(redis_url(self.server.var)) as broker:
+                broker.flushall()
+        except redis.RedisError:
+            return False
+        return True
+
     def last_words(self) -> str:
         """What waits in the broker, and the ends of the logs, for a person who reads why a test failed."""
         with redis.from_url(redis_url(self.server.var)) as broker:
@@ -94,7 +112,7 @@ class Stack:
 def running(var: Path) -> Iterator[Stack]:
     """PostgreSQL, the broker, gunicorn, a Celery worker and beat, with their data in `var`."""
     elsewhere = {name: os.environ.pop(name) for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
-    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS}
+    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS, "BENCHDB_UPLOAD_RATE": "1000000/d"}
     try:
         with ExitStack() as stack:
             stack.enter_context(services(var))
@@ -105,7 +123,7 @@ def running(var: Path) -> Iterator[Stack]:
             for program in programs.values():
                 program.start()
                 stack.callback(program.kill)
-            secret = server.manage("token", "ada", "--create-owner")
+            secret = server.manage("token", "ada", "--create-owner", "--scope", "upload", "--scope", "read")
             _until_it_answers(server, programs["web"])
             yield Stack(server, secret, programs)
     finally:
