@@ -20,6 +20,7 @@ Context = dict[str, Any]
 
 MOST_BARS = 400
 SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss); of more bars all have the first
+ROOM = range(9, 17)  # the characters that figures get room for, where the longest has so many (frontend/styles/_bars.scss)
 WIDEST = 8  # times the shortest panel's longest bar, from where on each panel has a scale of its own
 LONGEST_INTERVAL = 1.5  # times the largest bar: an interval that reaches farther is cut off and leaves the bars room
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, as a cell's key has them
@@ -83,8 +84,10 @@ def show_bars(content: Content) -> Context | None:
     series = {place: i + 1 if len(places) <= SERIES else 1 for i, place in enumerate(places)}
     chart = Chart(content, bars, panels, parts, scales, series)
     by_panel = _grouped(found, panels)
+    shown = [_panel(chart, place, by_panel[place]) for place in sorted(by_panel)]
     return {
-        "panels": [_panel(chart, place, by_panel[place]) for place in sorted(by_panel)],
+        "panels": shown,
+        "room": _room(shown),
         "own_scales": not common,
         "intervals": any(bar.figure.low is not None for bar in found),
         "baseline": content["baseline"] if any(bar.placed.cell.get("baseline") for bar in found) else None,
@@ -157,6 +160,13 @@ def _panel(chart: Chart, place: int, bars: Sequence[Bar]) -> Context:
     for bar, pad in zip(shown, pads(bar["cell"].get("mean") for bar in shown), strict=True):
         bar["pad"] = pad  # so that the figures of a panel stand decimal under decimal
     return {"label": chart.label(chart.panels, place), "unit": unit, "parts": parts}
+
+
+def _room(panels: Sequence[Context]) -> int:
+    """The characters of the longest figure: the same room in all panels, because the lengths of their bars compare."""
+    bars = [bar for panel in panels for part in panel["parts"] for bar in part["bars"]]
+    longest = max(len(f"{bar['cell'].get('mean') or ''}{bar['pad']} {bar['unit'] or ''}".rstrip()) for bar in bars)
+    return min(max(longest, ROOM.start), ROOM.stop - 1)
 
 
 def _shown(chart: Chart, bar: Bar, beside: Sequence[Bar], unit: str | None) -> Context:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchdb.runs.facts import provenance_of
-from benchdb.runs.sizes import say_size
+from benchdb.runs.sizes import say_size, unbroken
 
 Facts = Mapping[str, Any]
 Change = dict[str, str]
@@ -62,7 +62,7 @@ def arrays(environment: Facts) -> list[dict[str, Any]]:
     """`[{name, text, provenance}]`: `RAID 6 of 12 disks, chunk 128 KiB`."""
     told = environment.get("provenance") or {}
     return [
-        {"name": each["name"], "text": _array(each), "provenance": provenance_of(told, f"/raid_arrays/{index}/level")}
+        {"name": each["name"], "text": unbroken(_array(each)), "provenance": provenance_of(told, f"/raid_arrays/{index}/level")}
         for index, each in enumerate(environment.get("raid_arrays") or [])
     ]
 

@@ -63,6 +63,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
     why = "Your account lacks the right, which whoever runs this server can give it."
+    if not request.user.is_authenticated:
+        why = "Sign in with an account that has the right; whoever runs this server can give it."
     return _error(request, 403, "forbidden", "You may not do this", why)
 
 

@@ -37,7 +37,7 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
     assert "epyc-2 · AMD EPYC 7351P" in page.text.replace(" ·", " ·") or "AMD EPYC 7351P" in page.text
     assert "8 GiB declared" in page.text  # its provenance
     assert "sda to sdd 4 × ST4000NM0035, 3.64 TiB" in page.text
-    assert "md0 RAID 6 of 4 disks, chunk 128 KiB" in page.text
+    assert "md0 RAID 6 of 4 disks, chunk 128\u00a0KiB" in page.text
     assert "1 run of 1 tool since 20 Nov 2026" in page.text
     assert page.links["its newest run"] == f"/runs/{run.pk}/"
     assert page.links["Its runs"] == "/runs/?machine=epyc-2"
