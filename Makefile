@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench bench-engine bench-statistics bench-formats bench-pages screenshots compose format clean
+.PHONY: help setup demo test test-faults check bench bench-engine bench-statistics bench-formats bench-pages screenshots compose audit format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into O
 
 compose:  ## Start docker-compose.yml where a Docker engine runs, measure, take it down; some minutes
 	@$(PYTHON) tools/compose.py
+
+audit: setup-dev  ## Known weaknesses of the packages that are used; says "not checked" where nobody tells
+	@$(PYTHON) tools/audit.py
 
 format: setup-dev  ## Bring Python and templates into shape
 	@.venv/bin/ruff check --fix --quiet || true

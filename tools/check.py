@@ -52,6 +52,10 @@ def checks() -> list[Check]:
         # As on a public site; what a site without TLS need not set is no fault.
         Check("django", ["env", "BENCHDB_TLS=1", *MANAGE, "check", "--deploy", "--fail-level", "WARNING"]),
         Check("import rules", [BIN / "lint-imports", "--no-logo"]),
+        Check(
+            "bandit",
+            [BIN / "bandit", "-q", "-ll", "-c", "pyproject.toml", "-r", "benchdb", "agents/benchagent", "tools"],
+        ),
         Check("ruff", [BIN / "ruff", "check"]),
         Check("ruff format", [BIN / "ruff", "format", "--check"]),
         Check("Python 3.9", [BIN / "vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", "agents/benchagent"]),
