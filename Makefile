@@ -19,7 +19,7 @@ test: setup-dev  ## Everything that is checked and tested, after installing what
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py
 
-test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), then kill -9 of agent, server and worker, 100 times (KILLS=…, SEED=…): a quarter of an hour
+test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), 100 calls of each API operation (EXAMPLES=…), kill -9 of agent, server and worker 100 times (KILLS=…, SEED=…), of every part of the server under load 60 times (STRIKES=…): half an hour
 	@$(PYTHON) tools/packages.py
 	@BENCHDB_MUTATIONS=$(or $(MUTATIONS),100000) BENCHDB_SEED=$(SEED) \
 		.venv/bin/python -m pytest tests/agents/formats/test_mutations.py

@@ -38,6 +38,7 @@ def campaign_context(found: Standing, state: str = "", first: int = 0) -> Contex
         "title": _title(found),
         "machine": _machine(found),
         "tally": _tally(found, state),
+        "state": state,
         "points": _points(found, state),
         "matrix": part.context,
         "pages": _pages(found, state, part),

@@ -55,7 +55,7 @@ Tell = Callable[[], Iterator[Finding]]
 def say_margin(bound: float) -> str:
     """`± 0.4 %`, rounded up so that it holds."""
     percent = np.ceil(1000 * bound) / 10
-    return f"± {percent:.1f} %"
+    return f"±\N{NO-BREAK SPACE}{percent:.1f}\N{NO-BREAK SPACE}%"
 
 
 def say_interval(low: float, high: float) -> str:
