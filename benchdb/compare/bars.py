@@ -20,7 +20,7 @@ Context = dict[str, Any]
 
 MOST_BARS = 400
 SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss); of more bars all have the first
-ROOM = range(9, 17)  # the characters that figures get room for, where the longest has so many (frontend/styles/_bars.scss)
+ROOM = range(9, 17)  # the characters that the longest figure may have room for (frontend/styles/_bars.scss)
 WIDEST = 8  # times the shortest panel's longest bar, from where on each panel has a scale of its own
 LONGEST_INTERVAL = 1.5  # times the largest bar: an interval that reaches farther is cut off and leaves the bars room
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, as a cell's key has them

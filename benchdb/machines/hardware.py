@@ -62,7 +62,7 @@ def arrays(environment: Facts) -> list[dict[str, Any]]:
     """`[{name, text, provenance}]`: `RAID 6 of 12 disks, chunk 128 KiB`."""
     told = environment.get("provenance") or {}
     return [
-        {"name": each["name"], "text": unbroken(_array(each)), "provenance": provenance_of(told, f"/raid_arrays/{index}/level")}
+        {"name": each["name"], "text": _array(each), "provenance": provenance_of(told, f"/raid_arrays/{index}/level")}
         for index, each in enumerate(environment.get("raid_arrays") or [])
     ]
 
@@ -138,7 +138,7 @@ def _array(array: Facts) -> str:
     members = f" of {array['members']} disks" if array.get("members") else ""
     chunk = f", chunk {say_size(array['chunk'])}" if array.get("chunk") else ""
     layout = f", {array['layout']}" if array.get("layout") else ""
-    return f"{level}{members}{chunk}{layout}"
+    return unbroken(f"{level}{members}{chunk}{layout}")
 
 
 def _array_named(array: Facts) -> str:
