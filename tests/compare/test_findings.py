@@ -94,7 +94,7 @@ def test_what_a_size_does_on_each_row() -> None:
     assert list(found) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
         "Random read doubles from 1 MiB to 16 MiB records: +100 % on ext4, +100 % on btrfs and +100 % on xfs.",
-        "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\N{NO-BREAK SPACE}0.2\N{NO-BREAK SPACE}%.",
+        "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
     assert found[list(found)[1]]["cells"] == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
 
