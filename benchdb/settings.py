@@ -140,7 +140,9 @@ CACHES = {
         "KEY_PREFIX": "benchdb",
         # Nothing in it is worth waiting for: a cache that hangs is one that is away.
         "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
-    }
+    },
+    # Pages of permalinks, in the memory of each web process: 64 MiB at most.
+    "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 256}},
 }
 
 # Unless a command line says another number.

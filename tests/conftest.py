@@ -36,7 +36,7 @@ def settings_of_tests() -> Iterator[None]:
     app.conf.task_default_queue = f"test-{uuid4()}"
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)  # WhiteNoise looks for it
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    caches = {"default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
+    caches = {**settings.CACHES, "default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
     changed = {"CACHES": caches, "ADDRESS_RATE": "1000000/d"}  # all tests come from one address
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):
         yield

@@ -21,7 +21,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.requests import AuthenticatedRequest
 
 from . import permalink_page as pages
-from . import permalinks
+from . import permalinks, sent_pages
 from .chosen import CHOSEN, as_key
 from .models import Permalink
 from .permalinks import NotPublic
@@ -53,15 +53,19 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
 @require_safe
 def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     """A frozen table or surface, from its own copy of the numbers: one query."""
+    of_page = (__version__, _assets())
+    # A page for somebody who is signed in has their name and a form of their own in it.
+    anonymous = not request.user.is_authenticated
+    if anonymous and (before := sent_pages.sent(request, permalink_id, *of_page)) is not None:
+        return _asked_each_time(before, before.get("ETag"))
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)
-    # A page for somebody who is signed in has their name and a form of their own in it.
-    tag = None if request.user.is_authenticated else permalinks.etag(permalink, __version__, _assets())
-    response = get_conditional_response(request, etag=tag)
-    if response is None:
-        context = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
-        response = render(request, "compare/permalink.html", context)
+    tag = permalinks.etag(permalink, *of_page) if anonymous else None
+    context = pages.permalink(permalink, _address(request, permalink), request.GET.get(CHOSEN, ""))
+    response = render(request, "compare/permalink.html", context)
+    if tag is not None:
+        sent_pages.keep(request, tag, response)
     return _asked_each_time(response, tag)
 
 
