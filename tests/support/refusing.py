@@ -6,7 +6,7 @@ from django.db import connection
 
 
 def refuse_rows(table: str, condition: str) -> None:
-    """Let all that is written into `table` fail with this condition of PostgreSQL, until the test's transaction ends."""
+    """Let all that is written into `table` fail with this condition, until the transaction of the test ends."""
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
