@@ -112,7 +112,8 @@ class Stack:
 def running(var: Path) -> Iterator[Stack]:
     """PostgreSQL, the broker, gunicorn, a Celery worker and beat, with their data in `var`."""
     elsewhere = {name: os.environ.pop(name) for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
-    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS, "BENCHDB_UPLOAD_RATE": "1000000/d"}
+    ours = {"BENCHDB_VAR": str(var), "BENCHDB_SWEEP_SECONDS": SWEEP_SECONDS}
+    ours |= {f"BENCHDB_{name}_RATE": "1000000/d" for name in ("UPLOAD", "SHARE", "ADDRESS")}  # all from one address
     try:
         with ExitStack() as stack:
             stack.enter_context(services(var))
