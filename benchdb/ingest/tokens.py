@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.db.models import Exists
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
@@ -19,6 +20,8 @@ from .models import Scope, Token
 PREFIX = "bdb_"  # so that a leaked token is recognised by secret scanners
 USE_RECORDED_EVERY = timedelta(minutes=5)
 TIME = "%Y-%m-%d at %H:%M UTC"
+# Asked with the token itself; `Token` declares it.
+_OF_OWNER: dict[str, Exists] = {"only_reads": owner_only_reads()}
 
 
 def create_token(
@@ -45,7 +48,7 @@ def create_token(
 def find_token(secret: str) -> Token | None:
     """The valid token with this secret, its use recorded (at most once in five minutes), or None."""
     found = Token.objects.valid().matching(secret).select_related("owner")
-    token = found.annotate(**{"only_reads": owner_only_reads()}).first()
+    token = found.annotate(**_OF_OWNER).first()
     if token is None:
         return None
     now = timezone.now()
