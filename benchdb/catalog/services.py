@@ -39,6 +39,9 @@ def collect_target(pk: int) -> None:
 def _collect(unused: QuerySet[Any]) -> None:
     try:
         with transaction.atomic():
-            unused.delete()
+            # One that an upload holds at this moment will be used: it is passed by. Waiting for it while the upload
+            # waits for this row would be a deadlock.
+            free = unused.select_for_update(skip_locked=True, of=("self",))
+            unused.model._default_manager.filter(pk__in=list(free.values_list("pk", flat=True))).delete()
     except IntegrityError:
         pass  # an upload that was stored at this moment uses it again

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 # In these parts of `extra` the server notes that it made a run from a file or an article (runs.facets.source_of).
 OWN_NOTES = ("import", "publication")
+ATTEMPTS = 5  # at storing a run beside others that store and delete; a sixth would be somebody's fault
 
 
 class RunDeleted(Exception):
@@ -65,7 +66,7 @@ def store_for(
     if own := [name for name in refused if name in document.extra]:
         expected = "absent: only the server says which runs it made from a file or an article"
         raise FaultyDocument([Fault(pointer("extra", name), shown(document.extra[name]), expected) for name in own])
-    for last in (False, True):
+    for attempt in range(1, ATTEMPTS + 1):
         if (stored := _stored_before(owner, run_id, digest)) is not None:
             return stored
         try:
@@ -73,8 +74,9 @@ def store_for(
                 _store(owner, visibility, document, digest)
                 transaction.on_commit(lambda: enqueue(run_id))
         except IntegrityError:
-            # Another upload of this id was first, or the last other run in this environment was deleted: look again.
-            if last:
+            # Another upload of this id was first, or the last other run in this environment, or on this target, was
+            # deleted, which are two moments: look again.
+            if attempt == ATTEMPTS:
                 raise
         else:
             break

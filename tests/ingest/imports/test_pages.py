@@ -81,7 +81,7 @@ def test_pasted_text_is_read_and_shown_cell_by_cell(ada: Client) -> None:
     lines = golden(IOZONE).splitlines()
     said = [row[0].text for row in rows if len(row) == 1]
     assert [row[2].text.replace("\u202f", "") for row in cells] == [  # the digits of the text
-        f"{each.values[0] / 1024:.0f} KiB/s" for each in parsed.results
+        f"{each.values[0] / 1024:.0f}\N{NO-BREAK SPACE}KiB/s" for each in parsed.results
     ]
     for line in dict.fromkeys(each.lines[0] for each in parsed.results):
         assert f"line {line} {' '.join(lines[line - 1].split())}" in said
@@ -305,7 +305,7 @@ def test_own_imports_are_listed_by_what_is_in_them(ada: Client, owner: User, dja
     done = stored(begun(owner, *given(BONNIE)))
     begun(owner, Given("<script>.txt", b"hello"))
 
-    with django_assert_num_queries(3):  # session, user, imports
+    with django_assert_num_queries(4):  # session, user, role, imports
         page = read(ada.get("/import/"))
 
     assert page.links["1 run"] == done.get_absolute_url()
