@@ -17,11 +17,20 @@ FEWEST = 5  # frames, under which there is nothing to say
 MOST_SECONDS = 30.0  # of turning: without a GPU 100 x 100 cells take three seconds to draw
 SOLID = "[data-plot=solid]"
 DRAWN_MS, FRAME_MS = 60_000, 10_000
-# When the surface is drawn and answers, in milliseconds since the page was asked for; None where that never came.
+# When the surface is drawn and answers, in milliseconds since the page was asked for; None where that never came. The
+# slice comes last, after which the page listens. A pixel that is read back is there only when all before it is drawn.
 INTERACTIVE = """(most) => new Promise((done) => {
+  const drawn = (solid) => {
+    for (const canvas of solid.querySelectorAll("canvas")) {
+      const gl = canvas.getContext("webgl") ?? canvas.getContext("webgl2");
+      gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    }
+    done(performance.now());
+  };
   const look = () => {
-    if (document.querySelector(".js-plotly-plot[data-plot=solid] canvas")) {
-      requestAnimationFrame(() => done(performance.now()));
+    const solid = document.querySelector(".js-plotly-plot[data-plot=solid]:has(canvas)");
+    if (solid && document.querySelector("[data-plot=slice] .point")) {
+      requestAnimationFrame(() => requestAnimationFrame(() => drawn(solid)));
     } else if (performance.now() > most) done(null);
     else setTimeout(look, 10);
   };
@@ -54,7 +63,6 @@ def measure(page: Page, address: str) -> Turning:
     interactive = page.evaluate(INTERACTIVE, DRAWN_MS)
     if interactive is None:
         raise NotTurning(f"{address} drew no surface within {DRAWN_MS / 1000:.0f} s")
-    page.wait_for_function("() => document.querySelector('[data-plot=slice] .point')", timeout=DRAWN_MS)
     frames = _turned(page)
     return Turning(interactive, median(frames), max(frames), len(frames))
 
