@@ -24,6 +24,9 @@ from tests.support.store import make_token, make_user
 hypothesis.settings.register_profile("untimed", deadline=None, derandomize=os.environ.get("CI") == "true")
 hypothesis.settings.load_profile("untimed")
 
+# WhiteNoise looks for it where a test file imports the WSGI application.
+Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+
 Upload = Callable[..., HttpResponse]
 
 
@@ -34,10 +37,12 @@ def settings_of_tests() -> Iterator[None]:
     An earlier session left counters in the cache for tokens 1, 2, …; ours begin at 1 again. No worker runs.
     """
     app.conf.task_default_queue = f"test-{uuid4()}"
-    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)  # WhiteNoise looks for it
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     caches = {**settings.CACHES, "default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
-    changed = {"CACHES": caches, "ADDRESS_RATE": "1000000/d"}  # all tests come from one address
+    changed = {
+        "CACHES": caches,
+        "ADDRESS_RATE": "1000000/h",
+    }  # all tests come from one address; those of limits count by day
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):
         yield
     with app.connection_for_write() as connection:

@@ -36,7 +36,7 @@ def values(document: Document) -> Iterator[tuple[str, int | None, float, str]]:
     for result in document.results:
         for value, source in zip(result.values or [], result.source or [], strict=False):
             if value is not None and source is not None:
-                yield result.test, result.record_size, value / 1024, lines[source.artifact][source.line - 1]
+                yield result.test, result.record_size, value / 1024, lines[source["artifact"]][source["line"] - 1]
 
 
 @iozone

@@ -135,7 +135,7 @@ def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
         for value, source in zip(result.values or [], result.source or [], strict=False):
             assert value is not None
             assert source is not None
-            line = texts[source.artifact].splitlines()[source.line - 1]
+            line = texts[source["artifact"]].splitlines()[source["line"] - 1]
             assert value / 1024 in [float(number) for number in re.findall(r"\d+", line)]
             checked += 1
     assert checked == 2 * 4 * 4  # rounds, tests, pairs of sizes: each file size has both record sizes

@@ -113,10 +113,12 @@ def test_a_task_carries_on_the_id_of_its_request(db: None, lines: Any) -> None:
 
 def test_the_id_goes_with_the_message(db: None) -> None:
     name_task("task-1", SimpleNamespace(name="a.request", request={"request_id": "from-the-web"}))
-    summarise.delay("00000000-0000-7000-8000-000000000000")
-    clear_contextvars()
     with app.connection_for_read() as connection:
-        message = connection.SimpleQueue(app.conf.task_default_queue).get(block=True, timeout=10)
+        queue = connection.SimpleQueue(app.conf.task_default_queue)
+        queue.clear()  # what other tests left
+        summarise.delay("00000000-0000-7000-8000-000000000000")
+        clear_contextvars()
+        message = queue.get(block=True, timeout=10)
         assert message.headers["request_id"] == "from-the-web"
         message.ack()
 

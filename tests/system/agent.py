@@ -24,7 +24,7 @@ TINY = PLAN + 'tests = ["write", "read"]\n'
 class Agent:
     """An agent with a state directory and a config file of its own, and one directory it may measure in."""
 
-    def __init__(self, server: Server, base: Path, name: str) -> None:
+    def __init__(self, server: Server, base: Path, name: str, owner: str = "ada") -> None:
         self.server, self.name, self.state, self.target = server, name, base / "state", base / "target"
         self.target.mkdir(parents=True)
         self.state.mkdir()
@@ -35,10 +35,10 @@ class Agent:
             "BENCHAGENT_STATE": str(self.state),
             "BENCHAGENT_SERVER": server.url,
             "BENCHAGENT_TOKEN": server.manage(
-                "token", "ada", "--create-owner", "--scope", "upload", "--scope", "serve"
+                "token", owner, "--create-owner", "--scope", "upload", "--scope", "serve"
             ),
         }
-        self.person = server.manage("token", "ada", "--scope", "queue", "--scope", "read")
+        self.person = server.manage("token", owner, "--scope", "queue", "--scope", "read")
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "benchagent", "serve", "--machine-name", self.name, "--json", *arguments]
