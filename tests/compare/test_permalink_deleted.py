@@ -63,7 +63,7 @@ def test_a_comparison_of_today_says_it_too(client: Client, owner: User, page: st
 
 # A page is kept for its readers: first whether it still holds, then what it is drawn of. An embed is not.
 @pytest.mark.parametrize(("path", "queries"), [(SHOWN[0], 2), (SHOWN[1], 1)])
-def test_the_banner_takes_no_other_query_and_another_tag(
+def test_the_banner_shows_at_once_under_another_tag(
     client: Client, owner: User, django_assert_num_queries: Any, path: str, queries: int
 ) -> None:
     runs = compared_runs(owner)
