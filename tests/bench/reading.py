@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import mean
@@ -21,6 +21,8 @@ from .ratios import Ledger, Ratio
 from .stock import RECORD_SIZES, address
 
 Measure = Callable[[], float]  # seconds of one call
+Figure = tuple[Measure, int]  # what takes the time, and how often it is repeated in a round
+GROUPS = ("comparison", "facets", "permalinks")
 BARE = """
 SELECT json_agg(row_to_json(cell)) FROM (
   SELECT r.run_id, u.tool, t.labels, r.test, r.record_size, r.values, s.n, s.mean, s.sd, s.mean_low, s.mean_high
@@ -41,11 +43,20 @@ class Stored:
     runs: int
 
 
-def reading(ledger: Ledger, few: Stored, many: Stored, runs: list[Section], permalink: str, rounds: int) -> None:
-    """All figures of reading; each is taken once a round, so that all see the same machine."""
+def reading(
+    ledger: Ledger, few: Stored, many: Stored, runs: list[Section], permalink: str, rounds: int, groups: Collection[str]
+) -> None:
+    """The figures of these GROUPS; each is taken once a round, so that all see the same machine."""
     with ExitStack() as stack:
         near, far = (stack.enter_context(Connection(each.url)) for each in (few, many))
-        figures = dict(_figures(near, far, few, many, address(runs), [UUID(run["run_id"]) for run in runs], permalink))
+        figures: dict[str, Figure] = {}
+        for name, connection, stored in (("few", near, few), ("many", far, many)):
+            if "comparison" in groups:
+                figures.update(_comparison(name, connection, stored, runs))
+            if "facets" in groups:
+                figures[f"facets {name}"] = (_page(connection, "/runs/", accept_encoding="gzip"), 1)
+        if "permalinks" in groups:
+            figures.update(_permalinks(near, permalink))
         taken: dict[str, list[float]] = {name: [] for name in figures}
         for turn in range(rounds + 1):
             for name, (measure, repeats) in figures.items():
@@ -55,15 +66,16 @@ def reading(ledger: Ledger, few: Stored, many: Stored, runs: list[Section], perm
     _tell(ledger, taken, few.runs, many.runs)
 
 
-def _figures(
-    near: Connection, far: Connection, few: Stored, many: Stored, query: str, runs: list[UUID], permalink: str
-) -> Iterator[tuple[str, tuple[Measure, int]]]:
-    """Name, what takes the time, and how often it is repeated in a round."""
-    for name, connection, stored in (("few", near, few), ("many", far, many)):
-        yield f"sql {name}", (lambda stored=stored: bare(stored.database, runs), 5)  # type: ignore[misc]
-        yield f"json {name}", (_page(connection, f"/compare/table.json?{query}"), 1)
-        yield f"html {name}", (_page(connection, f"/compare/?{query}", accept_encoding="gzip"), 1)
-        yield f"facets {name}", (_page(connection, "/runs/", accept_encoding="gzip"), 1)
+def _comparison(name: str, connection: Connection, stored: Stored, runs: list[Section]) -> Iterator[tuple[str, Figure]]:
+    """The same table as SQL, as data and as a page."""
+    query, ids = address(runs), [UUID(run["run_id"]) for run in runs]
+    yield f"sql {name}", (lambda: bare(stored.database, ids), 5)
+    yield f"json {name}", (_page(connection, f"/compare/table.json?{query}"), 1)
+    yield f"html {name}", (_page(connection, f"/compare/?{query}", accept_encoding="gzip"), 1)
+
+
+def _permalinks(near: Connection, permalink: str) -> Iterator[tuple[str, Figure]]:
+    """A frozen table for a reader who has it and for one who has not, beside a view that does nothing."""
     yield "empty", (_page(near, "/empty/"), 20)
     yield "permalink", (_page(near, permalink, accept_encoding="gzip"), 20)
     yield "permalink data", (_page(near, permalink.rstrip("/") + ".json"), 20)
@@ -93,6 +105,8 @@ def _tell(ledger: Ledger, taken: dict[str, list[float]], few: int, many: int) ->
     ledger.say("")
 
     def ratio(name: str, above: str, below: str, most: float | None = None, least: float | None = None) -> None:
+        if above not in taken:
+            return
         values = [a / b for a, b in zip(taken[above], taken[below], strict=True)]
         ledger.bound(Ratio(name, values), most, least)
 

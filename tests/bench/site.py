@@ -27,11 +27,12 @@ from tests.system.server import running
 
 from .connection import Connection
 from .ratios import Ledger
-from .reading import Stored, reading
+from .reading import GROUPS, Stored, reading
 from .stock import address, compared, multiply, others
 from .writing import writing
 
 FEW = 10
+ALL = (*GROUPS, "writing")
 COMPUTE = """
 from benchdb.runs.models import Run
 from benchdb.runs.summaries import compute_summaries
@@ -76,6 +77,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="little stored, little repeated")
     parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the figures go (%(default)s)")
+    parser.add_argument("--only", nargs="+", choices=ALL, default=ALL, metavar="GROUP", help=f"of {', '.join(ALL)}")
     arguments = parser.parse_args()
     number, results, rounds = (1_000, 13, 6) if arguments.quick else (10_000, 1_300, 40)
     ledger = Ledger()
@@ -91,8 +93,10 @@ def main() -> int:
         copies = (number - FEW) // (FEW - len(runs))
         many, _ = stack.enter_context(stored(var / "many", documents, copies, results))
         ledger.say(f"{many.runs:,} runs stored in {time.monotonic() - started:.0f} s")
-        reading(ledger, few, many, runs, share(few, secret, address(runs)), rounds)
-        writing(ledger, few, secret, rounds)
+        if read := [group for group in arguments.only if group in GROUPS]:
+            reading(ledger, few, many, runs, share(few, secret, address(runs)), rounds, read)
+        if "writing" in arguments.only:
+            writing(ledger, few, secret, rounds)
     arguments.json.parent.mkdir(exist_ok=True)
     arguments.json.write_text(json.dumps(ledger.kept, indent=1) + "\n")
     ledger.say("\n" + ("all met" if not ledger.unmet else "not met:\n  " + "\n  ".join(ledger.unmet)))
