@@ -11,6 +11,7 @@ from ninja.security import HttpBearer
 
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import find_token, why_refused
+from benchdb.replica.reading import is_for
 
 from .errors import ApiError, TokenRefused
 
@@ -40,6 +41,8 @@ class TokenAuth(HttpBearer):
             raise ApiError(403, "forbidden", f"This token may not do this: it needs the scope {needed}.")
         if found is not None and found.only_reads and request.method not in ("GET", "HEAD"):
             raise ApiError(403, "forbidden", "The account of this token only reads. An admin can change its role.")
+        if found is not None:
+            is_for(found.owner_id)
         return found
 
 

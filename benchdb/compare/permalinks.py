@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from benchdb.replica.notes import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .models import Permalink
@@ -130,7 +131,9 @@ def revoke(owner: User, permalink_id: str) -> bool:
     if not ADDRESS.fullmatch(permalink_id):
         return False
     own = Permalink.objects.filter(pk=permalink_id, owner=owner)
-    return bool(own.filter(revoked_at=None).update(revoked_at=timezone.now())) or own.exists()
+    revoked = own.filter(revoked_at=None).update(revoked_at=timezone.now())
+    taken_back()
+    return bool(revoked) or own.exists()
 
 
 def redact(run_id: UUID) -> int:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import connection
 from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
+
+from benchdb.replica.reading import reading
 
 from .asked import Asked
 from .facets import Facets
@@ -79,7 +80,7 @@ def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
         values=_VALUES,
         found=finds,
     )
-    with connection.cursor() as cursor:
+    with reading().cursor() as cursor:
         cursor.execute(sql, [*parameters, *own, *own, *words, *sought, MOST_OPTIONS])
         found = cursor.fetchall()
     facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}

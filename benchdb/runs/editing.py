@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from django import forms
 
+from benchdb.replica.notes import taken_back
+
 from .models import Run, RunState, Visibility
 
 MOST_LABELS = 64  # as in the contract (benchdb/ingest/contract/document.py), as is the length of a name
@@ -68,3 +70,4 @@ def _is_sayable(name: str, value: str) -> bool:
 def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
     """Replace the run's labels and visibility."""
     RunState.objects.filter(pk=run.pk).update(labels=dict(labels), visibility=visibility)
+    taken_back()

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection
-
 from benchagent.formats.vocabulary import test_label
+from benchdb.replica.reading import reading
 from benchdb.stats import STATISTICS_VERSION
 
 from .numbers import say_mean_and_sd
@@ -87,7 +86,7 @@ def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
     """The overview of each of these runs that has results; one query."""
     found: dict[UUID, list[Headline]] = defaultdict(list)
     counts: dict[UUID, int] = {}
-    with connection.cursor() as cursor:
+    with reading().cursor() as cursor:
         cursor.execute(_SQL, [list(run_ids), STATISTICS_VERSION])
         for run_id, count, *columns in cursor.fetchall():
             found[run_id].append(Headline(*columns))

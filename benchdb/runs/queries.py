@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
+from benchdb.replica.reading import reading
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
@@ -129,7 +128,7 @@ def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | Non
     for column, values in (filters or {}).items():
         where += f" AND ({_CONDITIONS[column]})"
         arguments += [[value for value in values if value is not None], None in values]
-    with connection.cursor() as cursor:
+    with reading().cursor() as cursor:
         cursor.execute(f"{_ALONE} SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
         read = cache(json.loads)  # most rows say the same: no params, one warning
         return [_row(row, read) for row in cursor.fetchall()]
@@ -158,7 +157,7 @@ def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
     Rows of test, metric, unit, file_size, record_size, threads, params, tool and `runs` (their number), in the order of
     the documents.
     """
-    with connection.cursor() as cursor:
+    with reading().cursor() as cursor:
         cursor.execute(
             """
             SELECT r.test, r.metric, r.unit, r.file_size, r.record_size, r.threads, r.params::text, u.tool,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from benchdb.catalog.services import collect_environment, collect_target
+from benchdb.replica.notes import taken_back
 
 from .models import Run, Tombstone
 
@@ -18,5 +19,6 @@ def delete_run(run: Run) -> None:
             run_id=run.pk, defaults={"archived": [name for name in artifacts if name] or None}
         )
         run.delete()
+        taken_back()
     collect_environment(run.environment_id)
     collect_target(run.target_id)

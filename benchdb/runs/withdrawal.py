@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.utils import timezone
 
+from benchdb.replica.notes import taken_back
+
 from .models import Run, RunState
 
 LONGEST_REASON = 200  # as in the API (benchdb/api/texts.py)
@@ -14,6 +16,7 @@ def withdraw(run: Run, reason: str) -> None:
     state = RunState.objects.filter(pk=run.pk)
     state.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
     state.update(withdrawn_reason=reason)
+    taken_back()
 
 
 def reinstate(run: Run) -> None:

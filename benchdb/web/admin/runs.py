@@ -8,6 +8,7 @@ from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from benchdb.replica.notes import taken_back
 from benchdb.runs.models import RunState, Visibility
 from benchdb.runs.withdrawal import LONGEST_REASON, reinstate, withdraw
 
@@ -89,4 +90,5 @@ class Runs(ReadingAdmin):
         for state in chosen:
             self.log_change(request, state, f"{state.visibility} → {visibility}")
         chosen.update(visibility=visibility)
+        taken_back()
         self.message_user(request, f"{len(chosen)} are {visibility} now.", messages.SUCCESS)
