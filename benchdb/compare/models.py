@@ -1,4 +1,4 @@
-"""Permalinks: tables and surfaces frozen as they were when they were shared."""
+"""Permalinks: tables, surfaces and trends frozen as they were when they were shared."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PermalinkQuerySet(models.QuerySet["Permalink"]):
 
 
 class Permalink(models.Model):
-    """A frozen table or surface. `content` holds everything the page shows; nothing is computed again.
+    """A frozen table, surface or trend. `content` holds everything the page shows; nothing is computed again.
 
     Whoever shows figures reads `shown`, never `content`: figures of a run are gone from there as soon as it is deleted.
     """
@@ -55,7 +55,7 @@ class Permalink(models.Model):
     id = models.CharField(max_length=24, primary_key=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="permalinks")
     author = models.CharField(max_length=310, help_text="the owner's name as it was shown, for citations")
-    kind = models.CharField(max_length=16, choices=[("table", "table"), ("surface", "surface")])
+    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in ("table", "surface", "trend")])
     query = models.TextField(help_text="the selection it was made from, as a query string")
     content = models.JSONField()
     runs = ArrayField(models.UUIDField())
