@@ -19,6 +19,7 @@ from .probes import known_migrations
 # What `migrate` fills by itself: rows of these alone are nobody's.
 OF_DJANGO = {"django_migrations", "django_content_type", "auth_permission"}
 LOCK_SECONDS = 10
+HEAD_BYTES = 4096
 
 
 def restore(dump: Path, *, replace: bool) -> Manifest:
@@ -65,6 +66,7 @@ def _load(dump: Path, there: list[str], counts: Mapping[str, int], major: int) -
         assert target.stderr
         try:
             target.stdin.write(_beginning(there))
+            target.stdin.write(understood(source.stdout.read(HEAD_BYTES), major))
             copyfileobj(source.stdout, target.stdin)
             if source.wait() == 0:
                 target.stdin.write(_end(counts))
@@ -75,6 +77,11 @@ def _load(dump: Path, there: list[str], counts: Mapping[str, int], major: int) -
         failed = target.wait() or source.wait()
     if failed:
         raise Unusable(f"The backup was not restored, and nothing has changed: {said}")
+
+
+def understood(head: bytes, major: int) -> bytes:
+    """The first lines that pg_restore prints, for a server of this version: it sets what older ones do not know."""
+    return head if major >= 17 else head.replace(b"SET transaction_timeout = 0;\n", b"", 1)
 
 
 def _last_words(stream: IO[bytes]) -> str:

@@ -23,7 +23,8 @@ from psycopg import sql
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import share
 from benchdb.embedded.stack import PROJECT, manage
-from benchdb.operations.postgres import parameters, tables
+from benchdb.operations.postgres import parameters, program, tables
+from benchdb.operations.restore import HEAD_BYTES, understood
 from benchdb.runs.models import Run
 from tests.support.comparisons import compared_runs, ids, surface_run
 
@@ -170,6 +171,15 @@ def test_one_of_a_newer_benchdb_is_refused(tmp_path: Path, owner: User) -> None:
     dump.with_suffix(".json").write_text(json.dumps(manifest))
     with pytest.raises(CommandError, match=r"BenchDB 9\.0, which is newer \(it has runs\.0099_future\): update first"):
         call_command("restore", dump, replace=True)
+
+
+def test_a_setting_that_servers_before_17_do_not_know_is_not_sent(tmp_path: Path, owner: User) -> None:
+    command = [program("pg_restore", 18), "--file=-", backup(tmp_path)]
+    printed = subprocess.run(command, capture_output=True, check=True).stdout
+    head, rest = printed[:HEAD_BYTES], printed[HEAD_BYTES:]
+    assert b"transaction_timeout" in head
+    assert b"transaction_timeout" not in understood(head, 16) + rest
+    assert understood(head, 17) == head
 
 
 def test_old_ones_are_deleted_where_that_is_asked_for(tmp_path: Path, owner: User) -> None:
