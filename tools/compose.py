@@ -7,6 +7,7 @@ Debian or Ubuntu). Ends with 3 where there is no engine: DOCKER_HOST says where 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -24,7 +25,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 NO_ENGINE = 3
-STAND_IN = "benchdb-stand-in"
+STAND_IN, BASE = "benchdb-stand-in", "benchdb-stand-in-base"
+RECIPE = """FROM {base}
+COPY server /srv/benchdb
+COPY container-entry /usr/local/bin/container-entry
+WORKDIR /srv/benchdb
+ENV PYTHONPATH=/srv/benchdb/agents
+"""
 PULLED = ("python:3.11-slim", "postgres:17", "redis:8")
 DEBIAN = "bookworm"  # its Python is 3.11, as that of the Dockerfile
 PACKAGES = "python3,python-is-python3,postgresql,redis-server"
@@ -83,8 +90,8 @@ def composer() -> list[str]:
     raise Failed("Docker Compose is not installed: apt-get install docker-compose")
 
 
-def make_stand_in() -> None:
-    """One image with Python, PostgreSQL, Redis and the server, made of Debian's packages and of requirements.txt."""
+def make_base(image: str) -> None:
+    """An image with Python, PostgreSQL, Redis and the server's packages, of Debian's archive and requirements.txt."""
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         raise Failed("No image can be pulled here, and making one takes root and debootstrap.")
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR"), prefix="benchdb-image-") as name:
@@ -98,13 +105,24 @@ def make_stand_in() -> None:
         (root / "var/lib/postgresql/data").chmod(0o700)
         (root / "run/postgresql").chmod(0o3777)  # as in the image postgres: a tmpfs there takes the mode over
         install(root)
-        shutil.copytree(ROOT, root / "srv/benchdb", ignore=ignored)
-        shutil.copy(ROOT / "tools/container-entry", root / "usr/local/bin/container-entry")
-        for path in (root / "srv/benchdb", *(root / "srv/benchdb").rglob("*")):
-            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
         with subprocess.Popen(["tar", "-C", root, "-c", "."], stdout=subprocess.PIPE) as packed:
-            change = ["--change", "WORKDIR /srv/benchdb", "--change", "ENV PYTHONPATH=/srv/benchdb/agents"]
-            subprocess.run(["docker", "import", *change, "-", STAND_IN], stdin=packed.stdout, check=True)
+            subprocess.run(["docker", "import", "-", image], stdin=packed.stdout, check=True)
+
+
+def make_stand_in(again: bool) -> None:
+    """The base with this clone's server: the base is kept until what is in it changes, the server is always of now."""
+    wanted = hashlib.sha256(f"{DEBIAN} {PACKAGES} {(ROOT / 'requirements.txt').read_text()}".encode()).hexdigest()
+    base = f"{BASE}:{wanted[:12]}"
+    if again or not works("docker", "image", "inspect", base):
+        make_base(base)
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR"), prefix="benchdb-context-") as name:
+        context = Path(name)
+        shutil.copytree(ROOT, context / "server", ignore=ignored)
+        shutil.copy(ROOT / "tools/container-entry", context)
+        for path in (context / "server", *(context / "server").rglob("*")):
+            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
+        (context / "Dockerfile").write_text(RECIPE.format(base=base))
+        run("docker", "build", "--quiet", "--tag", STAND_IN, context, env={**os.environ, "DOCKER_BUILDKIT": "0"})
 
 
 def install(root: Path) -> None:
@@ -172,6 +190,15 @@ def measure(compose: Sequence[str], url: str, folder: Path) -> str:
     raise Failed("the agent sent no run")
 
 
+def restored(manage: Sequence[str]) -> str:
+    """Back the database up and put the backup into it again, as the last line of that says. Raises Failed."""
+    folder = "/var/lib/benchdb/backups"
+    run(*manage, "backup", folder)
+    listed = "import pathlib, sys; print(max(pathlib.Path(sys.argv[1]).glob('*.dump')))"
+    dump = run(*manage[:-1], "-c", listed, folder)
+    return run(*manage, "restore", "--replace", dump).splitlines()[-1]
+
+
 def free_port() -> int:
     """A port of the loopback address that nobody listens on."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -191,7 +218,12 @@ def try_it(compose: list[str], folder: Path) -> None:
         page = until_ready(url, measure(compose, url, folder))
         with urllib.request.urlopen(page, timeout=30) as answer:
             say(f"{page} answers {answer.status}: the run is ready")
-        say("the doctor says:\n" + run(*compose, "exec", "-T", "web", "python", "manage.py", "doctor"))
+        manage = [*compose, "exec", "-T", "web", "python", "manage.py"]
+        say("the doctor says:\n" + run(*manage, "doctor"))
+        run(*compose, "stop", "worker", "beat")
+        say(restored(manage))
+        with urllib.request.urlopen(page, timeout=30) as answer:
+            say(f"{page} answers {answer.status} from the backup")
     except (Failed, urllib.error.URLError):
         print(subprocess.run([*compose, "logs", "--tail=40"], cwd=ROOT, capture_output=True, text=True).stdout)
         raise
@@ -211,8 +243,7 @@ def main() -> int:
         if all(works("docker", "pull", "--quiet", image, seconds=PULL_SECONDS) for image in PULLED):
             run(*compose, "build")
         else:
-            if not works("docker", "image", "inspect", STAND_IN) or "--again" in sys.argv[1:]:
-                make_stand_in()
+            make_stand_in("--again" in sys.argv[1:])
             compose += ["--file", "deploy/compose.stand-in.yml"]
         with tempfile.TemporaryDirectory(prefix="benchdb-compose-") as name:
             folder = Path(name)
