@@ -11,8 +11,11 @@ from amqp.exceptions import ChannelError
 from celery import Celery
 from celery.signals import before_task_publish, heartbeat_sent, setup_logging, task_prerun, worker_process_init
 from django.conf import settings
+from kombu.exceptions import OperationalError
 from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
+
+from benchdb.absence import Absence
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 
@@ -23,6 +26,20 @@ app.autodiscover_tasks()
 log = logging.getLogger(__name__)
 SEEN_SECONDS = 10  # a worker's heart beats every two
 _noted = 0.0
+_broker = Absence(OperationalError, seconds=5)
+
+
+def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
+    """Ask a worker for a task, once what it works on is committed.
+
+    A broker that is away, hangs or takes nothing loses nothing and stops nobody: every task has a sweep, which finds in
+    the database what is left to do.
+    """
+    try:
+        with _broker.asking():
+            app.send_task(task, arguments, priority=priority, retry=False)
+    except OperationalError as error:
+        log.warning("%s%s waits for the next sweep: the broker does not take it (%s)", task, arguments, error)
 
 
 @worker_process_init.connect

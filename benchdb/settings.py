@@ -120,12 +120,22 @@ TEMPLATES = [
 
 # PostgreSQL: the one DATABASE_URL names (its parameters, sslmode and the like, are libpq's), else the embedded one.
 _database = dj_database_url.parse(
-    _given.database_url.get_secret_value() if _given.database_url else embedded.database_url(VAR_DIR)
+    _given.database_url.get_secret_value() if _given.database_url else embedded.database_url(VAR_DIR),
+    engine="benchdb.database",  # Django's own, which knows when the server is away
+    conn_max_age=600,
+    conn_health_checks=True,
 )
 if _given.database_password:
     _database["PASSWORD"] = _given.database_password.get_secret_value()
-_pool = {"min_size": 0, "max_size": 8, "timeout": 10}
-DATABASES = {"default": {**_database, "OPTIONS": {"connect_timeout": 5, **_database.get("OPTIONS", {}), "pool": _pool}}}
+# A server that says nothing is away; over TCP also one whose machine or network went down in the middle of a query.
+_patience = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,  # milliseconds
+}
+DATABASES = {"default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}}
 STATEMENT_SECONDS = 60  # that one statement of a web request may take; see benchdb/wsgi.py
 DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting too
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -139,7 +149,11 @@ CACHES = {
         "LOCATION": embedded.cache_url(REDIS_URL),
         "KEY_PREFIX": "benchdb",
         # Nothing in it is worth waiting for: a cache that hangs is one that is away.
-        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
+        "OPTIONS": {
+            "pool_class": "benchdb.cache_pool.CachePool",
+            "socket_timeout": 2,
+            "socket_connect_timeout": 2,
+        },
     },
     # Pages of permalinks, in the memory of each web process: 64 MiB at most.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 256}},
@@ -160,8 +174,13 @@ CELERY_TASK_SOFT_TIME_LIMIT = 540
 TASK_MEMORY_BYTES = _given.task_memory * 2**20
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that keeps more after a task is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A request that finds no broker goes on at once: the sweep will find the run.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "socket_connect_timeout": 2, "max_retries": 0}
+# A request that finds no broker, or one that hangs, goes on soon: the sweep will find the run.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 1200,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 2,
+    "max_retries": 0,
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
 SWEEP_SECONDS = _given.sweep_seconds

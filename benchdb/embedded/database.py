@@ -39,7 +39,7 @@ async def wait_for_database(supervisor: Supervisor) -> None:
 def connection_error() -> str:
     """Why a connection is not possible; empty when it is."""
     try:
-        # Not through Django's pool, which would hide the reason behind its own timeout.
+        # Not through Django's connection, which asks only so often and then has no reason to tell.
         psycopg.connect(**{"connect_timeout": 5, **connection.get_connection_params()}).close()
     except psycopg.OperationalError as error:
         return str(error).strip()

@@ -16,10 +16,9 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum, Window
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 
-from benchdb.celery import app
+from benchdb.celery import hand_over
 from benchdb.limits import key_of
 from benchdb.runs.models import Run
 
@@ -107,7 +106,7 @@ def _store(digest: str, source: bytes, form: str, content: Content) -> Export:
     with transaction.atomic():
         export, new = Export.objects.get_or_create(digest=digest, defaults=fields)
         if new:
-            transaction.on_commit(lambda: _send(digest))
+            transaction.on_commit(lambda: hand_over(TASK, digest, priority=PRIORITY))
     return export
 
 
@@ -126,16 +125,8 @@ def _enqueue(exports: QuerySet[Export]) -> int:
         digests = list(exports.select_for_update(skip_locked=True).values_list("pk", flat=True))
         Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
     for digest in digests:
-        _send(digest)
+        hand_over(TASK, digest, priority=PRIORITY)
     return len(digests)
-
-
-def _send(digest: str) -> None:
-    """A broker that is down loses nothing: `tidy` finds the file in the database."""
-    try:
-        app.send_task(TASK, [digest], priority=PRIORITY, retry=False)
-    except BrokerError as error:
-        log.warning("export %s waits for the next sweep: the broker does not answer (%s)", digest, error)
 
 
 def make(digest: str) -> None:

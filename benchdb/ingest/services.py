@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from kombu.exceptions import OperationalError as BrokerError
 
 from benchdb.catalog import services as catalog
+from benchdb.celery import hand_over
 from benchdb.runs.facets import keep_facets
 from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibility
 from benchdb.runs.naming import keep_machine
@@ -21,8 +20,6 @@ from .contract import Document, Fault, FaultyDocument, validate
 from .contract.faults import pointer, shown
 from .copy import as_stored, copy_artifacts, copy_results
 from .models import Token
-
-log = logging.getLogger(__name__)
 
 # In these parts of `extra` the server notes that it made a run from a file or an article (runs.facets.source_of).
 OWN_NOTES = ("import", "publication")
@@ -72,7 +69,7 @@ def store_for(
         try:
             with transaction.atomic():
                 _store(owner, visibility, document, digest)
-                transaction.on_commit(lambda: enqueue(run_id))
+                transaction.on_commit(lambda: hand_over(summarise.name, str(run_id)))
         except IntegrityError:
             # Another upload of this id was first, or the last other run in this environment, or on this target, was
             # deleted, which are two moments: look again.
@@ -81,14 +78,6 @@ def store_for(
         else:
             break
     return Stored(run_id, State.RECEIVED.value, new=True)
-
-
-def enqueue(run_id: UUID) -> None:
-    """Ask a worker for the summaries. A broker that is down loses nothing: the sweep finds the run in the database."""
-    try:
-        summarise.apply_async([str(run_id)], retry=False)
-    except BrokerError as error:
-        log.warning("run %s waits for the sweep: the broker does not answer (%s)", run_id, error)
 
 
 def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:

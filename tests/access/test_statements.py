@@ -18,7 +18,6 @@ with connection.cursor() as cursor:
     cursor.execute("SHOW statement_timeout")
     print(cursor.fetchone()[0])
 connection.close()
-connection.close_pool()
 """
 
 

@@ -13,9 +13,8 @@ from django.conf import settings
 from django.db import DatabaseError, DataError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerError
 
-from benchdb.celery import app
+from benchdb.celery import hand_over
 from benchdb.runs.models import Visibility
 from benchdb.runs.sizes import say_size
 
@@ -167,8 +166,5 @@ def _store_all(draft: Import) -> None:
 
 
 def send(task: str, import_id: UUID) -> None:
-    """A broker that is down loses nothing: `tidy` finds the import in the database."""
-    try:
-        app.send_task(task, [str(import_id)], priority=PRIORITY, retry=False)
-    except BrokerError as error:
-        log.warning("import %s waits for the next sweep: the broker does not answer (%s)", import_id, error)
+    """Have a worker go on with an import; `tidy` finds it in the database where that gets lost."""
+    hand_over(task, str(import_id), priority=PRIORITY)

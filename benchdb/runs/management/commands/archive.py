@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 from django.utils import timezone
 
 from benchdb.runs.archive import ArchiveFailed, movable, move
@@ -32,6 +33,6 @@ class Command(BaseCommand):
             for artifact_id in movable(timezone.now() - timedelta(days=days)):
                 moved = move(artifact_id)
                 count, size = count + bool(moved), size + moved
-        except (ArchiveFailed, OSError) as error:
+        except (ArchiveFailed, OSError, OperationalError) as error:
             raise CommandError(f"{error}. {count} texts had moved; the rest is where it was.") from error
         self.stdout.write(f"{count} texts moved, {say_size(size)}.")

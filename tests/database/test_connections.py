@@ -1,0 +1,82 @@
+"""Connections that threads keep: used again while they are good, replaced unnoticed when they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import OperationalError, close_old_connections, connection, transaction
+from django.db.utils import ConnectionHandler
+
+from tests.api.test_outages import session_database
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def backend() -> int:
+    """The process that serves this thread."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
+def terminate(pid: int) -> None:
+    with psycopg.connect(session_database(), autocommit=True) as other:
+        assert other.execute("SELECT pg_terminate_backend(%s, 10000)", [pid]).fetchone() == (True,)
+
+
+def test_the_next_request_uses_it_again() -> None:
+    before = backend()
+    close_old_connections()  # as the end of a request does
+    assert backend() == before
+
+
+def test_one_that_the_server_closed_meanwhile_is_replaced_unnoticed() -> None:
+    before = backend()
+    close_old_connections()
+    terminate(before)
+    assert backend() != before
+
+
+def closed_under_us() -> None:
+    terminate(backend())
+    with pytest.raises(OperationalError):
+        backend()
+
+
+def left_in_a_transaction() -> None:
+    connection.connection.execute("BEGIN")  # past Django, which would know
+
+
+@pytest.mark.parametrize("spoil", [closed_under_us, left_in_a_transaction])
+def test_one_that_is_spoilt_is_not_kept(spoil: Callable[[], None]) -> None:
+    before = backend()
+    spoil()
+    close_old_connections()
+    assert backend() != before
+
+
+def sleep_too_long() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 1")
+        cursor.execute("SELECT pg_sleep(10)")
+
+
+def test_a_statement_that_fails_costs_no_connection() -> None:
+    before = backend()
+    with pytest.raises(OperationalError):
+        sleep_too_long()
+    close_old_connections()
+    assert backend() == before
+
+
+def test_a_server_that_is_away_is_not_asked_by_everybody() -> None:
+    found = {**settings.DATABASES["default"], "HOST": "127.0.0.1", "PORT": 9}
+    elsewhere: Any = ConnectionHandler({"default": found})["default"]
+    with pytest.raises(OperationalError, match="refused"):
+        elsewhere.ensure_connection()
+    with pytest.raises(OperationalError, match="did not answer a moment ago"):
+        elsewhere.ensure_connection()
