@@ -19,7 +19,7 @@ def answers_of_the_api(respond: Respond) -> Respond:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = respond(request)
-        if request.path.startswith("/api/") and response.status_code >= 400:
+        if request.path_info.startswith("/api/") and response.status_code >= 400:
             _take_the_rest(request)
             if isinstance(response, HttpResponseNotAllowed):
                 return _not_allowed(request, response["Allow"])

@@ -26,6 +26,10 @@ workers = settings.WEB_PROCESSES
 threads = 4
 timeout = 120
 control_socket_disable = True
+# By default it lets whoever connects from this machine, as a proxy does for everybody, say under which path and by
+# which scheme it runs. What a proxy may say, Django is told by BENCHDB_TLS and BENCHDB_PROXIES; paths by nobody.
+forwarder_headers = ""
+secure_scheme_headers: dict[str, str] = {}
 
 # A comparison of 200 runs names them in its address, in 9,000 bytes; gunicorn takes 8,190 unless told, or any number,
 # and then reads on for as long as a client sends.

@@ -33,7 +33,8 @@ class Access:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """Django's hook: an answer instead of the view's, or None."""
-        match, of_api = request.resolver_match, request.path.startswith("/api/v1/")
+        # What addresses are found by; `path` has a prefix besides where the web server lets somebody say one.
+        match, of_api = request.resolver_match, request.path_info.startswith("/api/v1/")
         assert match is not None, "a view was found"
         if of_api and "Authorization" in request.headers:
             return None  # routes look at tokens themselves, and refuse what is none

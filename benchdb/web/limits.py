@@ -30,7 +30,7 @@ class Limits:
         """Django's hook: an answer instead of the view's, or None."""
         if request.method in SAFE:
             return None
-        of_api = request.path.startswith("/api/v1/")
+        of_api = request.path_info.startswith("/api/v1/")
         seconds = too_many("ADDRESS_RATE", address_of(request))
         if seconds is None and not of_api and request.user.is_authenticated:
             assert request.resolver_match is not None, "a view was found"

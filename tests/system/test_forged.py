@@ -1,0 +1,40 @@
+"""What somebody writes into headers that a proxy on the same machine passes on: it opens nothing."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.system.server import Server
+
+
+def ask(server: Server, path: str, **headers: str) -> tuple[int, str]:
+    """With these headers as they are; urllib would write `Script_name`."""
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    connection.putrequest("GET", path)
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    status, body = answer.status, answer.read().decode()
+    connection.close()
+    return status, body
+
+
+@pytest.mark.parametrize("prefix", ["/api/v1", "/x", "//evil.example"])
+def test_nobody_says_under_which_path_the_site_is(server: Server, prefix: str) -> None:
+    """Under a prefix a page looks like the API, which lets in who shows a token before it is looked at."""
+    for address in ("/runs/", "/healthz"):
+        assert ask(server, f"{prefix}{address}", SCRIPT_NAME=prefix, Authorization="Bearer nothing")[0] == 404
+    assert ask(server, "/runs/", PATH_INFO="/healthz")[0] == 200
+
+
+def test_nobody_says_by_which_scheme_or_name_the_site_is_reached(server: Server) -> None:
+    forged = {"X-Forwarded-Proto": "https", "X-Forwarded-Ssl": "on", "X-Forwarded-Host": "evil.example"}
+    status, body = ask(server, "/agent/", **forged)
+    assert (status, set(re.findall(r"curl -fsSO (\w+://[^/ ]+)", body))) == (200, {server.url.rstrip("/")})
+    assert "evil.example" not in body
+    assert ask(server, "/agent/", **{"X-Forwarded-Proto": "https", "X-Forwarded-Ssl": "off"})[0] == 200
