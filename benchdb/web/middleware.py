@@ -25,4 +25,4 @@ class DatabaseDown:
         """Django's hook for an exception of a view."""
         if not isinstance(error, InterfaceError | OperationalError):
             return None
-        return on_database_down(request, error) if request.path.startswith("/api/") else database_down(request)
+        return on_database_down(request, error) if request.path_info.startswith("/api/") else database_down(request)
