@@ -80,11 +80,11 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "benchdb.web.access.Access",
     "benchdb.web.limits.Limits",
+    "django.middleware.csrf.CsrfViewMiddleware",  # after limits: it reads the body of a form
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
@@ -228,6 +228,7 @@ SESSION_COOKIE_HTTPONLY = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["benchdb.web.no_files.NoFiles"]
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
 # Rates, as 600/m: see benchdb/limits.py.
