@@ -93,11 +93,25 @@ class SignIn(LoginView):
 
 @of_forms
 class PasswordChange(PasswordChangeView):
-    """Change one's password; other sessions of the account end."""
+    """Change one's password; other sessions of the account end. In a session left open, nobody tries many here."""
 
     template_name = "web/password.html"
     success_url = reverse_lazy("account")
     extra_context = {"section": "account"}
+
+    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
+        """429 before a password is looked at."""
+        if seconds := is_full("LOGIN_NAME_RATE", self._who()):
+            return too_many_requests(request, seconds)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
+        """Count it."""
+        too_many("LOGIN_NAME_RATE", self._who())
+        return super().form_invalid(form)
+
+    def _who(self) -> str:
+        return f"password of {self.request.user.pk}"
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Say so on the account's page."""

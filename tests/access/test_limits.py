@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
@@ -102,6 +104,36 @@ def test_wrong_passwords_of_a_name_end_in_waiting_from_wherever(client: Client, 
     tried = [sign_in(client, "x", address="192.0.2.1"), sign_in(client, "x", name="ADA", address="192.0.2.2")]
     assert statuses(tried) == [200, 200]
     waits(sign_in(client, PASSWORD, address="192.0.2.3"))
+
+
+def test_nobody_tries_passwords_in_a_session_that_was_left_open(client: Client, ada: User, settings: Any) -> None:
+    settings.LOGIN_NAME_RATE = "2/d"
+    client.force_login(ada)
+
+    def change(old: str) -> HttpResponse:
+        new = {"new_password1": "battery staple", "new_password2": "battery staple"}
+        return client.post("/account/password/", {"old_password": old, **new})
+
+    assert statuses([change("x"), change("y")]) == [200, 200]
+    waits(change(PASSWORD))
+    ada.refresh_from_db()
+    assert ada.check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("address", ["/login/", "/share/", "/account/", "/nowhere/"])
+def test_a_form_that_takes_no_file_keeps_none_and_reads_no_long_one(
+    client: Client, ada: User, settings: Any, tmp_path: Path, address: str
+) -> None:
+    settings.FILE_UPLOAD_TEMP_DIR, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = tmp_path, 100_000
+    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 0
+    checking = Client(enforce_csrf_checks=True)
+    checking.cookies["csrftoken"] = "a" * 32
+    for size, expected in ((1000, {403, 404}), (200_000, {400, 404})):
+        file = ContentFile(b"x" * size, name="big")
+        assert checking.post(address, {"file": file, "csrfmiddlewaretoken": "b" * 32}).status_code in expected
+    assert not list(tmp_path.iterdir())
+    request = RequestFactory().post(address, {"file": ContentFile(b"x", name="small"), "name": "ada"})
+    assert (request.POST["name"], list(request.FILES)) == ("ada", [])
 
 
 def test_a_live_picture_at_a_time_for_an_address(client: Client, owner: User) -> None:
