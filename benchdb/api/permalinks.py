@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 
 from benchdb.compare import permalinks
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import NotPublic
+from benchdb.compare.permalinks import NotPublic, Revoked
 from benchdb.compare.selection import ImpossibleSelection, NothingThere
 from benchdb.ingest.models import Scope
 
@@ -64,12 +64,18 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[dict[str,
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
     Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
-    see their figures; the token needs the scope `upload` for that, too.
+    see their figures. For that, and to share again what was revoked, the token needs the scope `upload`, too.
     """
-    if body.share_private and not request.auth.allows(Scope.UPLOAD):
+    decides = request.auth.allows(Scope.UPLOAD)
+    if body.share_private and not decides:
         raise ApiError(403, "forbidden", "Only a token that also has the scope upload may share what is not public.")
     try:
-        link, new = permalinks.share(request.auth.owner, body.kind, body.query, share_private=body.share_private)
+        link, new = permalinks.share(
+            request.auth.owner, body.kind, body.query, share_private=body.share_private, revive=decides
+        )
+    except Revoked:
+        message = "This was revoked. Only a token that also has the scope upload may share it again."
+        raise ApiError(403, "forbidden", message) from None
     except NothingThere as error:
         raise ApiError(404, "not_found", " ".join(error.faults)) from None
     except ImpossibleSelection as error:

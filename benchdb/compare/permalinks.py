@@ -29,6 +29,10 @@ ADDRESS = re.compile(r"[a-z2-7]{16}")
 KINDS = ("table", "surface")
 
 
+class Revoked(Exception):
+    """It was shared before and taken back; who asks now may not share it again."""
+
+
 class NotPublic(Exception):
     """Sharing shows figures of runs that not everybody may find; the owner must agree first."""
 
@@ -37,18 +41,20 @@ class NotPublic(Exception):
         super().__init__(f"{len(runs)} of the runs are not public")
 
 
-def share(owner: User, kind: str, query: str, *, share_private: bool = False) -> tuple[Permalink, bool]:
+def share(
+    owner: User, kind: str, query: str, *, share_private: bool = False, revive: bool = True
+) -> tuple[Permalink, bool]:
     """Freeze the table or surface of `query` as `owner` sees it now, and say whether the permalink is new.
 
-    Raises ImpossibleSelection, also while statistics are being computed, and NotPublic where runs are private or
-    unlisted, unless `share_private`.
+    Raises ImpossibleSelection, also while statistics are being computed, NotPublic where runs are private or unlisted,
+    unless `share_private`, and Revoked where it was taken back before, unless `revive`.
     """
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
     content = evaluated(kind, query, owner)
     if content["computing"]:
         raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
-    return freeze(owner, kind, content["query"], content, share_private=share_private)
+    return freeze(owner, kind, content["query"], content, share_private=share_private, revive=revive)
 
 
 def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
@@ -69,13 +75,20 @@ def address(owner: User, kind: str, content: dict[str, Any]) -> str:
 
 
 def freeze(
-    owner: User, kind: str, query: str, content: dict[str, Any], *, share_private: bool = False, under: str = ""
+    owner: User,
+    kind: str,
+    query: str,
+    content: dict[str, Any],
+    *,
+    share_private: bool = False,
+    revive: bool = True,
+    under: str = "",
 ) -> tuple[Permalink, bool]:
     """Store `content` (JSON of a table or surface with the ids of its runs) and say whether it is new.
 
     `under` is an address of the caller's, where it shall be the same on every server: nothing secret is in it then.
     Raises NotPublic where runs are not public, unless `share_private`, and NothingThere where one was deleted or hidden
-    meanwhile. A permalink that was revoked lives again.
+    meanwhile. A permalink that was revoked lives again, or raises Revoked without `revive`.
     """
     runs = [UUID(run) for run in content["runs"]]
     # What the database gives back later is hashed, not what happens to be in memory now.
@@ -93,6 +106,8 @@ def freeze(
                 "runs": runs,
             },
         )
+        if permalink.revoked_at is not None and not revive:
+            raise Revoked
         if permalink.revoked_at is not None:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None)
     return permalink, new

@@ -131,7 +131,9 @@ def test_one_is_revoked_and_shared_again(client: Client, owner: User, reading: s
     assert [call(client, "delete", f"/{link['id']}", secret).status_code for _ in range(2)] == [204, 204]
     assert client.get(link["url"]).status_code == 410
     assert call(client, "get", "", reading).json()["permalinks"][0]["revoked_at"]
-    assert post(client, reading, body).json() == link
+    error_of(post(client, reading, body), 403)  # what was taken back is not for a token that may only read
+    assert client.get(link["url"]).status_code == 410
+    assert post(client, make_token(owner, Scope.READ, Scope.UPLOAD)[1], body).json() == link
     assert client.get(link["url"]).status_code == 200
 
 
