@@ -10,7 +10,7 @@ from .lines import SHAPES
 from .origin import Origin
 
 # Raise it when a format changes what it writes: what workers made and what browsers keep is then made anew.
-EXPORTS_VERSION = 1
+EXPORTS_VERSION = 2
 # Values from which on a file takes longer than a request may: a worker makes it.
 MANY_VALUES = 200_000
 

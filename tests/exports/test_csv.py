@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from io import StringIO
 from typing import Any
 
@@ -138,6 +139,13 @@ def test_words_come_back_and_are_no_formula(owner: User, words: str, shape: str)
     assert rows[0]["row"] == defused(words)
     for row in rows:
         assert not any(value.startswith(FORMULA) for value in [*row, *row.values()])
+
+
+@pytest.mark.parametrize("words", ["a;=1+1;b", "a;  @SUM(1)", 'a,"\n=1+1', "a\t-1", "a;＝1"])
+def test_a_spreadsheet_that_parts_lines_at_semicolons_finds_no_formula_either(owner: User, words: str) -> None:
+    text = csv_format.export(saying(a_table(owner), words), Origin(ADDRESS, frozen=True))
+
+    assert not [part for part in re.split(r"[;\t\r\n]", text) if part.lstrip(" ").startswith(FORMULA)]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
