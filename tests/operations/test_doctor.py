@@ -66,6 +66,12 @@ def test_what_django_asks_of_a_deployment_is_passed_on(settings: Any) -> None:
     assert any("SECURE_SSL_REDIRECT" in each.said for each in checks.tls())
 
 
+@pytest.mark.parametrize(("tls", "number", "levels"), [(True, 0, ["warning"]), (True, 1, ["ok"]), (False, 0, [])])
+def test_proxies_that_nobody_counted(settings: Any, tls: bool, number: int, levels: list[str]) -> None:
+    settings.BEHIND_TLS, settings.PROXIES = tls, number
+    assert [each.level for each in checks.proxies()] == levels
+
+
 def test_a_weak_key_and_one_that_others_may_read(settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
     assert [each.level for each in checks.secret_key()] == ["ok"]

@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterator
 
 from . import services, settings
 from .finding import Finding
+from .replica import replica
 
 CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     settings.variables,
     settings.hosts,
     settings.tls,
+    settings.proxies,
     settings.secret_key,
     settings.disk,
     settings.static,
     services.database,
+    replica,
     services.broker,
 )
 

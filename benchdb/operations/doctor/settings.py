@@ -68,6 +68,15 @@ def tls() -> Iterator[Finding]:
         yield ok("tls", "a proxy speaks it; cookies are secure, HSTS is on")
 
 
+def proxies() -> Iterator[Finding]:
+    """Whose address limits go by."""
+    if settings.PROXIES:
+        yield ok("proxies", f"visitors are told apart by what {settings.PROXIES} in front saw")
+    elif settings.BEHIND_TLS:
+        said = "a proxy speaks TLS, and limits take all its visitors for one; set BENCHDB_PROXIES to how many there are"
+        yield warning("proxies", said)
+
+
 def secret_key() -> Iterator[Finding]:
     """Strong, and nobody else's to read."""
     key = settings.SECRET_KEY
