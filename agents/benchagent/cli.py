@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from . import __version__
 from .commands import clean, config, detect, doctor, parse, plan, run, serve, service, show, status, upload
 from .errors import AgentError, Stopped
+from .progress import CONTROL
 
 COMMANDS = (detect, doctor, plan, run, parse, show, upload, status, clean, config, serve, service)
 
@@ -34,10 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = args.run(args)
         sys.stdout.flush()
     except AgentError as error:
-        print(f"benchagent: {error}", file=sys.stderr)
+        _complain(error)
         return error.exit_code
     except Stopped as error:
-        print(f"benchagent: {error}", file=sys.stderr)
+        _complain(error)
         return error.exit_code
     except KeyboardInterrupt:
         return 130
@@ -46,3 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code
+
+
+def _complain(error: Exception) -> None:
+    """What went wrong, which may be the words of a server or a tool: no terminal shall obey them."""
+    print(f"benchagent: {CONTROL.sub('?', str(error))}", file=sys.stderr)

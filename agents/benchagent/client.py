@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from . import __version__
 from .answers import Answer, Delay, NotNow, judge
 from .errors import UsageError
-from .exchange import Exchange, NoReply, Reply
+from .exchange import Exchange, NoReply, Reply, is_loopback
 
 __all__ = ["Answer", "Client", "NotNow", "Patience"]
 
@@ -46,10 +46,12 @@ class Client:
     """One server, one token."""
 
     def __init__(self, server: str, token: str, patience: Patience | None = None) -> None:
-        self._exchange = Exchange(_host(server))
+        host = _host(server)
+        self._exchange = Exchange(host)
         if not token.isascii() or not token.isprintable() or " " in token or not token:
             raise UsageError("The token holds blanks or characters that a token never has.")
         self.server, self._token = server.rstrip("/"), token
+        self.in_plain = server.startswith("http:") and not is_loopback(host)  # others on the way can read the token
         self._patience = patience or Patience()
 
     def with_patience(self, patience: Patience) -> Client:

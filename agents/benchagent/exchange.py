@@ -40,7 +40,7 @@ class Exchange:
 
     def __init__(self, host: str) -> None:
         # This machine is not reached through a proxy; others are, where the environment names one.
-        proxies = [urllib.request.ProxyHandler({})] if _is_loopback(host) else []
+        proxies = [urllib.request.ProxyHandler({})] if is_loopback(host) else []
         self._opener = urllib.request.build_opener(_NoRedirects, _Http, _Https, *proxies)
 
     def __call__(self, request: urllib.request.Request, timeout: float, longest: float) -> Reply:
@@ -145,7 +145,8 @@ class _Https(urllib.request.HTTPSHandler):
         return self.do_open(_SecureConnection, req, context=ssl.create_default_context())
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether it is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

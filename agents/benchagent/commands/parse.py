@@ -12,6 +12,7 @@ from typing import Any
 from benchagent import formats, shown
 from benchagent.errors import LinesUnread, UnknownOutput, UsageError
 from benchagent.formats import FormatError, Parsed, Result
+from benchagent.progress import CONTROL
 from benchagent.quantities import format_size
 
 from . import options
@@ -45,12 +46,12 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(as_dict(parsed), indent=2, ensure_ascii=False))
     else:
         for line in lines(parsed):
-            print(line)
+            print(CONTROL.sub("?", line))
     for warning in parsed.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        print(f"warning: {CONTROL.sub('?', warning)}", file=sys.stderr)
     if args.strict and parsed.unread:
         for number, line in parsed.unread:
-            print(f"not read: line {number}: {line}", file=sys.stderr)
+            print(f"not read: line {number}: {CONTROL.sub('?', line)}", file=sys.stderr)
         raise LinesUnread(args.file, "1 line" if len(parsed.unread) == 1 else f"{len(parsed.unread)} lines")
     return 0
 

@@ -30,6 +30,8 @@ def server(client: Client | None) -> Iterator[Finding]:
         yield lacking("server", "uploads", f"{client.server} {error}")
         yield clock()
         return
+    if client.in_plain:
+        yield lacking("TLS", "the token", "travels in plain; name the server by https:// if it can", optional=True)
     yield _judge(client.server, reply)
     yield _compare_clocks(reply.headers.get("Date"), before, after)
 
@@ -40,13 +42,22 @@ def _judge(address: str, reply: Reply) -> Finding:
         return lacking(what, purpose, f"{address} does not know the token; make one at {address}/agent/")
     if reply.status != 200:
         return lacking(what, purpose, f"{address} answered {reply.status}; is this the address of a BenchDB server?")
-    try:
-        scopes = json.loads(reply.body)["scopes"]
-    except (ValueError, KeyError, TypeError):
+    scopes = _scopes(reply.body)
+    if scopes is None:
         return lacking(what, purpose, f"{address} answered something else; is this the address of a BenchDB server?")
     if UPLOAD not in scopes:
         return lacking(what, purpose, f"{address} lets this token do only: {', '.join(scopes)}; make another one")
     return present(what, purpose, f"{address} takes the token ({', '.join(scopes)})")
+
+
+def _scopes(body: bytes) -> list[str] | None:
+    """What the server says that the token may do, in words that no terminal obeys; None where it says nothing such."""
+    try:
+        scopes = json.loads(body)["scopes"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    words = isinstance(scopes, list) and all(isinstance(each, str) and each.isidentifier() for each in scopes)
+    return scopes if words else None
 
 
 def _compare_clocks(date: str | None, before: float, after: float) -> Finding:

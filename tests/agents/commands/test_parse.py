@@ -57,6 +57,15 @@ def test_strict_lists_what_was_not_read_and_fails(tmp_path: Path, capsys: pytest
     assert "2 lines were not read" in told.err
 
 
+def test_no_terminal_obeys_what_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_text("\x1b]0;title\x07\n" + GOLDEN.read_text())
+    assert main(["parse", "--strict", str(tmp_path / "x")]) == 9
+    assert main(["parse", str(tmp_path / "\x1b[2J")]) == 2
+    told = capsys.readouterr()
+    assert "not read: line 1: ?]0;title?" in told.err
+    assert "\x1b" not in told.out + told.err
+
+
 def test_reads_what_powershell_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").write_bytes(GOLDEN.read_text().replace("\n", "\r\n").encode("utf-16"))
     assert main(["parse", str(tmp_path / "x")]) == 0

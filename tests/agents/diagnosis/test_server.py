@@ -74,6 +74,8 @@ def test_a_server_that_takes_the_token() -> None:
         (say(200, {"hello": "world"}), "answered something else"),
         (say(200, b"<html>"), "answered something else"),
         (say(200, []), "answered something else"),
+        (say(200, {**TOKEN, "scopes": ["\x1b[2J"]}), "answered something else"),
+        (say(200, {**TOKEN, "scopes": [1]}), "answered something else"),
         (say(200, {**TOKEN, "scopes": ["read"]}), "lets this token do only: read; make another one"),
         (HANG_UP, "broke off"),
     ],
@@ -82,6 +84,20 @@ def test_what_is_wrong_is_said(said: bytes, words: str) -> None:
     found = ask(said)
     assert found["server"].state is State.MISSING
     assert words in found["server"].says
+
+
+@pytest.mark.parametrize(
+    ("address", "plain"),
+    [
+        ("http://bench.example.org", True),
+        ("https://bench.example.org", False),
+        ("http://127.0.0.1:8000", False),
+        ("http://[::1]:8000", False),
+        ("http://localhost", False),
+    ],
+)
+def test_a_token_that_others_can_read_on_its_way_is_known(address: str, plain: bool) -> None:
+    assert Client(address, "secret").in_plain is plain
 
 
 def test_a_server_that_is_not_there() -> None:
