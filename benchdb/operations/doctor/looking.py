@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from . import services, settings
 from .finding import Finding
-from .replica import replica
 
 CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     settings.variables,
@@ -17,7 +16,6 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     settings.disk,
     settings.static,
     services.database,
-    replica,
     services.broker,
 )
 
