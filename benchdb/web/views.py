@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from urllib.parse import urlencode
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import loader
@@ -11,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
-from benchdb.api.errors import RETRY_SECONDS, error_response
+from benchdb.api.errors import RETRY_SECONDS, error_response, on_database_down
 from benchdb.publications import page as publications
 from benchdb.runs import listing
 from benchdb.runs.browse import Page
@@ -91,8 +93,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500. Without the request, because who is signed in stands in the database, which may be what failed."""
-    if request.path.startswith("/api/"):
+    """500. Without the request, because who is signed in stands in the database, which may be what failed.
+
+    What middleware asks of a database that is away ends here too, past the middleware that knows of it.
+    """
+    error = sys.exception()
+    if isinstance(error, InterfaceError | OperationalError):
+        return on_database_down(request, error) if request.path_info.startswith("/api/") else database_down(request)
+    if request.path_info.startswith("/api/"):
         return error_response(500, "server_error", "The server failed. It is logged; nothing was changed.")
     why = "Nothing was changed. Try again; if it stays, tell whoever runs this server: the cause is in its log."
     return _without_database(500, "The server failed to make this page", why)

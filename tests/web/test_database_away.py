@@ -1,0 +1,95 @@
+"""Every address while the database is away: 503 and when to come again, or what needs no database; never 500."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from functools import cache
+
+from django.conf import settings
+
+from tests.access.tables import API, PAGES, SENT, rows
+from tests.access.test_every_address import AnyIds
+from tests.api.test_outages import DEAD_DATABASE
+
+# Reads lines of readers, method, path, headers, cookie, body and media type; answers with status, Retry-After and body.
+ASK = """
+import json, sys, django
+django.setup()
+from django.conf import settings
+from django.test import Client
+for line in sys.stdin:
+    settings.READERS, method, path, headers, cookie, body, media = json.loads(line)
+    client = Client(raise_request_exception=False)
+    if cookie:
+        client.cookies["sessionid"] = cookie
+    answer = client.generic(method, path, body, media, headers=headers)
+    text = answer.content[:300].decode(errors="replace") if not answer.streaming else ""
+    print(json.dumps([answer.status_code, answer.headers.get("Retry-After"), text]))
+"""
+Question = tuple[str, str, str, dict[str, str], str, str, str]
+
+
+def questions(readers: str) -> list[Question]:
+    """Each address as a stranger, and as somebody who signed in before, or with a token."""
+    found = []
+    for table, of_api in ((PAGES, False), (API, True)):
+        for row in rows(table):
+            path = row.path.format_map(AnyIds())
+            sent = SENT.get(f"{row.method} {row.path}", {})
+            body = "" if row.method == "GET" else json.dumps(sent) if of_api else ""
+            media = "application/json" if of_api else "application/x-www-form-urlencoded"
+            token = {"Authorization": "Bearer bdb_secret"} if of_api else {}
+            found.append((readers, row.method, path, {}, "", body, media))
+            found.append((readers, row.method, path, token, "" if of_api else "a-session", body, media))
+    return found
+
+
+@cache
+def answers() -> list[tuple[Question, int, str | None, str]]:
+    """What a server without a database answers to all of them."""
+    asked = [*questions("everybody"), *questions("accounts")]
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        input="\n".join(map(json.dumps, asked)),
+        env={
+            **os.environ,
+            "DATABASE_URL": DEAD_DATABASE,
+            "DJANGO_SETTINGS_MODULE": "tests.support.plain_static",
+            "PYTHONPATH": ".:agents",
+        },
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    given = map(json.loads, done.stdout.splitlines())
+    return [(question, *answer) for question, answer in zip(asked, given, strict=True)]
+
+
+def wrong(found: Iterable[tuple[Question, int, str | None, str]]) -> list[str]:
+    return [
+        f"{q[1]} {q[2]} ({q[0]} read; {'known' if q[3] or q[4] else 'a stranger'}): {status}"
+        for q, status, _, _ in found
+    ]
+
+
+def test_nothing_fails_for_another_reason() -> None:
+    assert wrong(each for each in answers() if each[1] >= 500 and each[1] != 503) == []
+
+
+def test_whoever_comes_is_told_when_to_come_again() -> None:
+    down = [each for each in answers() if each[1] == 503]
+    assert wrong(each for each in down if each[2] != "5") == []
+    for (_, _, path, *_), _, _, text in down:
+        assert ('"code": "unavailable"' in text) == path.startswith("/api/")
+
+
+def test_most_addresses_need_the_database() -> None:
+    """So that the tests above look at something."""
+    statuses = [status for _, status, _, _ in answers()]
+    assert statuses.count(503) > len(statuses) / 2
