@@ -85,6 +85,10 @@ class Variables(BaseSettings):
     database_url: Annotated[SecretStr, AfterValidator(_postgres)] | None = Field(
         None, validation_alias="DATABASE_URL", description="postgresql://user@host:5432/name"
     )
+    replica_url: Annotated[SecretStr, AfterValidator(_postgres)] | None = Field(
+        None, description="postgresql://user@host:5432/name"
+    )
+    replica_seconds: int = Field(10, ge=1, le=86400, description="whole seconds from 1 to 86400")
     redis_url: Annotated[SecretStr, AfterValidator(_redis)] | None = Field(
         None, validation_alias="REDIS_URL", description="redis://host:6379/0, rediss://… or unix:///path"
     )
@@ -120,6 +124,7 @@ class Variables(BaseSettings):
     login_rate: Rate = Field("30/h", description="wrong passwords a second, minute, hour or day, such as 30/h")
     address_rate: Rate = Field("6000/m", description="requests a second, minute, hour or day, such as 6000/m")
     proxies: int = Field(0, ge=0, le=8, description="a number from 0 to 8")
+    cdn_seconds: int = Field(0, ge=0, le=86400, description="whole seconds up to 86400")
     log: Literal["plain", "json"] = Field("plain", description="plain or json")
     metrics_token: Annotated[SecretStr, Field(min_length=16)] | None = Field(
         None, description="16 or more random characters"

@@ -9,5 +9,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 application = get_wsgi_application()
 
 # A page that takes the database longer has lost its reader, or was asked for to do harm. Workers and commands may.
-options = settings.DATABASES["default"]["OPTIONS"]
-options["options"] = f"{options.get('options', '')} -c statement_timeout={settings.STATEMENT_SECONDS}s".strip()
+for database in settings.DATABASES.values():
+    options = database["OPTIONS"]
+    options["options"] = f"{options.get('options', '')} -c statement_timeout={settings.STATEMENT_SECONDS}s".strip()

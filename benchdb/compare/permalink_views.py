@@ -22,6 +22,7 @@ from benchdb.runs.requests import AuthenticatedRequest
 
 from . import permalink_page as pages
 from . import permalinks, sent_pages
+from .caching import asked_each_time
 from .chosen import CHOSEN, as_key
 from .models import Permalink
 from .permalinks import NotPublic
@@ -57,7 +58,7 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     # A page for somebody who is signed in has their name and a form of their own in it.
     anonymous = not request.user.is_authenticated
     if anonymous and (before := sent_pages.sent(request, permalink_id, *of_page)) is not None:
-        return _asked_each_time(before, before.get("ETag"))
+        return asked_each_time(request, before, before.get("ETag"))
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)
@@ -66,7 +67,7 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     response = render(request, "compare/permalink.html", context)
     if tag is not None:
         sent_pages.keep(request, tag, response)
-    return _asked_each_time(response, tag)
+    return asked_each_time(request, response, tag, same_for_all=anonymous)
 
 
 @require_safe
@@ -79,13 +80,14 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if theme and theme not in pages.THEMES:
         return HttpResponseBadRequest(f"theme can be {' or '.join(pages.THEMES)}; without one it is the reader's.\n")
     if permalink.gone:
-        return render(request, "compare/embed.html", {**pages.gone(permalink), "theme": theme}, status=410)
+        context = {**pages.gone(permalink), "theme": theme}
+        return asked_each_time(request, render(request, "compare/embed.html", context, status=410), None)
     tag = permalinks.etag(permalink, __version__, _assets(), theme)
     response = get_conditional_response(request, etag=tag)
     if response is None:
         context = pages.embedded(permalink, _address(request, permalink), theme)
         response = render(request, "compare/embed.html", context)
-    return _asked_each_time(response, tag)
+    return asked_each_time(request, response, tag)
 
 
 @require_safe
@@ -146,19 +148,12 @@ def _before(text: str) -> datetime | None:
 
 
 def _gone(request: HttpRequest, permalink: Permalink) -> HttpResponse:
-    return render(request, "compare/gone.html", pages.gone(permalink), status=410)
+    response = render(request, "compare/gone.html", pages.gone(permalink), status=410)
+    return asked_each_time(request, response, None)
 
 
 def _address(request: HttpRequest, permalink: Permalink) -> str:
     return request.build_absolute_uri(permalink.get_absolute_url())
-
-
-def _asked_each_time(response: HttpResponse, tag: str | None) -> HttpResponse:
-    """With the tag, and not to be shown again without asking: it may be revoked by then."""
-    if tag is not None:
-        response["ETag"] = tag
-    response["Cache-Control"] = "no-cache"
-    return response
 
 
 def _assets() -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import gzip
 
-from django.contrib.messages import get_messages
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from . import permalinks
+from .caching import is_own
 
 CACHE = "pages"
 MOST_BYTES = 256 * 1024  # of one page, compressed; settings say how many there are
@@ -43,8 +43,7 @@ def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse
 
 def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
     """Keep a page that was made for `sent`, unless something in it is this reader's own."""
-    own = request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or getattr(get_messages(request), "used", False)
-    if own or request.GET or response.status_code != 200:
+    if is_own(request) or request.GET or response.status_code != 200:
         return
     packed = gzip.compress(response.content, 6, mtime=0)
     if len(packed) <= MOST_BYTES:

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from benchdb.compare.caching import asked_each_time
 from benchdb.compare.permalink_views import find_permalink
 from benchdb.compare.permalinks import etag
 from benchdb.compare.selection import ImpossibleSelection, NothingThere, Selection
@@ -57,7 +58,8 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     found = find_permalink(permalink_id)
     if found.gone:
         why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[found.gone]
-        return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain")
+        again = {"Cache-Control": "no-cache"}  # it may be shared again
+        return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain", headers=again)
     try:
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
@@ -68,10 +70,7 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     if response is None:
         origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in found.withdrawn))
         response = _answer(request, form, found.shown, origin, f"benchdb-{found.id}")
-    if response.status_code in (200, 304):
-        response["ETag"] = tag
-        response["Cache-Control"] = "no-cache"
-    return response
+    return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
 @require_safe

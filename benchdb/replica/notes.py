@@ -12,12 +12,11 @@ from django.core.cache import caches
 from django.db import transaction
 
 from . import REPLICA
-from .progress import MOST_SECONDS, written
+from .progress import written
 
 log = logging.getLogger(__name__)
 
 EVERYBODY = "everybody"
-KEPT_SECONDS = int(6 * MOST_SECONDS)  # longer than any replica that is read from can be behind
 
 
 def note(who: str) -> None:
@@ -30,7 +29,7 @@ def note(who: str) -> None:
         # Two requests of one account may come here in any order: the greater position stays.
         with _redis().pipeline() as pipeline:
             pipeline.zadd(key, {"": position}, gt=True)
-            pipeline.expire(key, KEPT_SECONDS)
+            pipeline.expire(key, 6 * settings.REPLICA_SECONDS)  # no replica that is read from is so far behind
             pipeline.execute()
     except redis.RedisError as error:
         log.warning("nobody can tell what %s wrote: %s", who, error)

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from threading import Lock
 
+from django.conf import settings
 from django.db import Error, connections
 
 from . import PRIMARY, REPLICA
@@ -14,7 +15,6 @@ from . import PRIMARY, REPLICA
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0  # between two looks
-MOST_SECONDS = 10.0  # that a replica may be behind
 PAUSE_SECONDS = 10.0  # for which one that does not answer is not asked again
 
 # What is on the primary's disk; a commit that was answered is. Not the insert position, which no replica has yet.
@@ -40,6 +40,12 @@ def replayed() -> int:
     return found
 
 
+def behind() -> int:
+    """How many bytes of the log the replica has not replayed. Raises django.db.Error and NoReplica."""
+    ahead = written()  # asked first, so that work that goes on does not count
+    return max(0, ahead - replayed())
+
+
 def _ask(alias: str, query: str) -> int:
     with connections[alias].cursor() as cursor:
         cursor.execute(query)
@@ -61,7 +67,7 @@ class Watch:
     def suffices(self, needed: int) -> bool:
         """Whether the replica answers, is near, and has replayed what is `needed`."""
         self._look()
-        if time.monotonic() - self._near > MOST_SECONDS:
+        if time.monotonic() - self._near > settings.REPLICA_SECONDS:
             return False
         if needed > self._replayed:
             self._catch_up()
