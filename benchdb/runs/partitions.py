@@ -1,0 +1,104 @@
+"""The two largest tables in parts by run (`PARTITION BY HASH`), and whole again: docs/scaling.md, "Partitions".
+
+Columns, constraints and indexes are taken from the database as they are, under their names, so that no migration need
+know of parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+from psycopg import sql
+from psycopg.sql import SQL, Composed, Identifier, Literal
+
+from .models import Result, Summary
+
+TABLES = tuple(model._meta.db_table for model in (Result, Summary))
+MOST_PARTS = 256
+KEY = "run_id"
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What a table has besides columns and rows; statements that make it again."""
+
+    constraints: list[tuple[str, str]]  # name, definition
+    indexes: list[str]  # those that belong to no constraint
+    options: list[str]  # of storage
+
+
+def parts() -> int:
+    """In how many parts the tables are; 1 where they are whole."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_inherits WHERE inhparent = %s::regclass", [TABLES[0]])
+        return max(1, int(cursor.fetchone()[0]))
+
+
+def partition(number: int) -> dict[str, int]:
+    """Put the tables into so many parts, 1 for whole ones; the rows of each table. Locks both until it is done."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table whose keys are still to be checked cannot be changed
+        return {table: _rewrite(cursor, table, number) for table in TABLES}
+
+
+def _rewrite(cursor: Any, table: str, number: int) -> int:
+    name, before = Identifier(table), Identifier(f"{table}_before")
+    cursor.execute(SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(name))
+    form = _form(cursor, table)
+    cursor.execute(SQL("ALTER TABLE {} RENAME TO {}").format(name, before))
+    _create(cursor, table, before, form, number)
+    cursor.execute(SQL("INSERT INTO {} TABLE {}").format(name, before))
+    rows = int(cursor.rowcount)
+    cursor.execute(SQL("DROP TABLE {}").format(before))  # frees the names of constraints and indexes
+    for constraint, definition in form.constraints:
+        statement = SQL("ALTER TABLE {} ADD CONSTRAINT {} {}")
+        cursor.execute(statement.format(name, Identifier(constraint), _as_it_is(definition)))
+    for index in form.indexes:
+        cursor.execute(index)
+    cursor.execute(SQL("ANALYZE {}").format(name))
+    return rows
+
+
+def _create(cursor: Any, table: str, before: Identifier, form: _Form, number: int) -> None:
+    like = SQL("CREATE TABLE {} (LIKE {} INCLUDING ALL EXCLUDING CONSTRAINTS EXCLUDING INDEXES)")
+    empty = like.format(Identifier(table), before)
+    options = _as_it_is(f" WITH ({', '.join(form.options)})" if form.options else "")
+    if number == 1:
+        cursor.execute(empty + options)
+        return
+    cursor.execute(empty + SQL(" PARTITION BY HASH ({})").format(Identifier(KEY)))
+    for i in range(number):
+        part = SQL("CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {})")
+        own = Identifier(f"{table}_{i:03}of{number:03}")
+        cursor.execute(part.format(own, Identifier(table), Literal(number), Literal(i)) + options)
+
+
+def _form(cursor: Any, table: str) -> _Form:
+    cursor.execute(
+        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE conrelid = %s::regclass AND contype IN ('p', 'u', 'c', 'f') ORDER BY contype DESC, conname",
+        [table],
+    )
+    constraints = cursor.fetchall()
+    cursor.execute(
+        "SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') FROM pg_index"
+        " WHERE indrelid = %s::regclass"
+        " AND indexrelid NOT IN (SELECT conindid FROM pg_constraint WHERE contype IN ('p', 'u'))"
+        " ORDER BY indexrelid::regclass::text",
+        [table],
+    )
+    indexes = [definition for (definition,) in cursor.fetchall()]
+    # Those of a table in parts stand with its parts.
+    cursor.execute(
+        "SELECT unnest(reloptions) FROM pg_class WHERE oid = COALESCE("
+        "(SELECT min(inhrelid) FROM pg_inherits WHERE inhparent = %s::regclass), %s::regclass)",
+        [table, table],
+    )
+    return _Form(constraints, indexes, [option for (option,) in cursor.fetchall()])
+
+
+def _as_it_is(definition: str) -> Composed:
+    """SQL that PostgreSQL printed itself."""
+    return sql.Composed([SQL(definition)])  # type: ignore[arg-type]
