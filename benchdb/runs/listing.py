@@ -95,8 +95,8 @@ def _sorted_by(name: str, asked: Asked) -> Context:
     return {"href": address(pairs), "sorted": "ascending" if up else "descending" if down else None}
 
 
-def nothing(*, filtering: bool, paging: bool, anonymous: bool) -> Context:
-    """The context of web/partials/message.html where no run is listed."""
+def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool) -> Context:
+    """The context of web/partials/message.html where no run is listed; `reads_only`: for a viewer."""
     if paging:
         return _message(
             "No older runs", "The list ends before this page.", next=[_link("Newest runs", reverse("runs"))]
@@ -105,7 +105,9 @@ def nothing(*, filtering: bool, paging: bool, anonymous: bool) -> Context:
         text = "Take a filter away, or clear all of them."
         return _message("No run matches", text, next=[_link("Show all runs", reverse("runs"))])
     text = "The agent measures on a test machine and sends its runs here. Two lines fetch and start it."
-    links = [_link("Measure a machine", reverse("agent")), _link("Import what tools printed", reverse("imports"))]
+    links = [_link("Measure a machine", reverse("agent"))]
+    if not reads_only:
+        links.append(_link("Import what tools printed", reverse("imports")))
     if anonymous:
         links.append(_link("Sign in to see your own runs", reverse("login")))
     return _message("No runs yet", text, next=links)

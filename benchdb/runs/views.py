@@ -13,6 +13,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.roles import only_reads
+
 from . import listing
 from .archive import ArchiveFailed
 from .asked import Asked, read
@@ -52,7 +54,10 @@ def run_list(request: HttpRequest) -> HttpResponse:
     if not faults and not found.runs:
         context["empty"] = not (asked.filters or asked.after)
         context["message"] = listing.nothing(
-            filtering=bool(asked.filters), paging=bool(asked.after), anonymous=not request.user.is_authenticated
+            filtering=bool(asked.filters),
+            paging=bool(asked.after),
+            anonymous=not request.user.is_authenticated,
+            reads_only=only_reads(request.user),
         )
     return render(request, "runs/list.html", context, status=400 if faults else 200)
 
