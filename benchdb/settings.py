@@ -88,7 +88,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
-    "benchdb.replica.middleware.ReadFromReplica",  # last: what it asks again, a view alone answers again
 ]
 
 ROOT_URLCONF = "benchdb.urls"
@@ -137,13 +136,6 @@ _patience = {
     "tcp_user_timeout": 20_000,  # milliseconds
 }
 DATABASES = {"default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}}
-if _given.replica_url:  # what it does not name is the primary's
-    _of_replica = dj_database_url.parse(_given.replica_url.get_secret_value())
-    _place = {name: _of_replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT") if _of_replica[name]}
-    _options = {**DATABASES["default"]["OPTIONS"], "connect_timeout": 2, **_of_replica.get("OPTIONS", {})}
-    DATABASES["replica"] = {**DATABASES["default"], **_place, "OPTIONS": _options, "TEST": {"MIRROR": "default"}}
-DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _given.replica_url else []
-REPLICA_SECONDS = _given.replica_seconds  # that it may be behind
 STATEMENT_SECONDS = 60  # that one statement of a web request may take; see benchdb/wsgi.py
 DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting too
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -205,6 +197,7 @@ CELERY_BEAT_SCHEDULE = {
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
     "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},
     "archive": {"task": "benchdb.runs.tasks.tidy_archive", **_swept},
+    "accounts": {"task": "benchdb.web.tasks.sweep_deleted_accounts", **_swept},
 }
 
 STATIC_URL = "/static/"
@@ -235,8 +228,8 @@ SESSION_COOKIE_HTTPONLY = True
 # Bodies of uploads are read and bounded by benchdb.ingest; forms are small.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
-UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = ["benchdb.web.no_files.NoFiles"]
+UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
 # Rates, as 600/m: see benchdb/limits.py.
@@ -247,7 +240,6 @@ LOGIN_RATE = _given.login_rate  # wrong passwords an address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords a name, from wherever: whoever it belongs to can wait that long at most
 ADDRESS_RATE = _given.address_rate  # whatever an address sends
 PROXIES = _given.proxies
-CDN_SECONDS = _given.cdn_seconds  # that a shared cache may answer for a permalink; see benchdb/compare/caching.py
 
 LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "benchdb.web.formats"

@@ -1,10 +1,12 @@
-"""Who may sign in. Deleting an account would delete its runs, so accounts are closed instead (`Active`)."""
+"""Who may sign in: accounts are made, closed (`Active`), given roles, and deleted with everything that is theirs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import UserAdmin as DjangosUserAdmin
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import ManyToManyField, Q, QuerySet
@@ -14,6 +16,7 @@ from django.http import HttpRequest
 from benchdb.roles import Role, role_of, set_role
 
 from ..admin_site import NAMES
+from ..leaving import KeptAccount, leave
 from .reading import NamedAdmin
 
 if TYPE_CHECKING:
@@ -25,6 +28,12 @@ admin.site.unregister(User)
 admin.site.unregister(Group)
 
 
+class NameForm(ActionForm):
+    """Nobody deletes an account by a slip of the hand."""
+
+    name = forms.CharField(max_length=150, required=False, label="\u2003Its name, to delete it: ")
+
+
 @admin.register(User)
 class Users(NamedAdmin, UserAdmin):
     """Make an account, set its password, close it; staff may read this admin, superusers may change things in it."""
@@ -32,7 +41,8 @@ class Users(NamedAdmin, UserAdmin):
     list_display = ("username", "email", "role", "is_active", "last_login", "date_joined")
     list_filter = ("is_active", "is_staff", "is_superuser")
     filter_horizontal = ()
-    actions = ("make_viewer", "make_contributor", "make_maintainer", "make_admin")
+    action_form = NameForm
+    actions = ("make_viewer", "make_contributor", "make_maintainer", "make_admin", "delete_account")
     readonly_fields = ("last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
@@ -68,6 +78,25 @@ class Users(NamedAdmin, UserAdmin):
     def make_admin(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """They also make accounts and give roles."""
         self._make(request, chosen, Role.ADMIN)
+
+    @admin.action(description="Delete with all runs, permalinks and machines", permissions=["change"])
+    def delete_account(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        """One account, for good; its runs leave tombstones. A worker does what takes long."""
+        users = list(chosen)
+        if len(users) != 1 or users[0].username != request.POST.get("name", "").strip():
+            said = "Choose one account, and write its name beside the action. Nothing was changed."
+            self.message_user(request, said, messages.ERROR)
+            return
+        name = users[0].username
+        try:
+            leave(users[0])
+        except KeptAccount as error:
+            self.message_user(request, f"{name} {error}. Nothing was changed.", messages.ERROR)
+            return
+        self.log_change(request, users[0], f"Deleted: {name}")
+        self.message_user(
+            request, f"{name} is deleted; within minutes everything that was theirs is.", messages.SUCCESS
+        )
 
     def _make(self, request: HttpRequest, chosen: QuerySet[User], role: Role) -> None:
         if request.user in chosen:

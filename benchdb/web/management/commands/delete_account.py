@@ -1,0 +1,39 @@
+"""`manage.py delete_account`: somebody leaves, and everything of theirs goes."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from benchdb.web.leaving import AT_ONCE, KeptAccount, leave, sweep
+
+
+class Command(BaseCommand):
+    """Closes an account for good and deletes its runs, permalinks, tokens, imports, plans and machines."""
+
+    help = "Deletes an account with everything of it (docs/operations.md). Cannot be undone."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("name", help="user name")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Ask, then do it."""
+        name = options["name"]
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise CommandError(f"There is no user {name!r}.")
+        if not options["yes"]:
+            self.stdout.write(f"{user.runs.count()} runs go, and {user.permalinks.count()} permalinks, for good.")
+            if input("Write the name of the account to go on: ") != name:
+                raise CommandError("Nothing was changed.")
+        try:
+            leave(user)
+        except KeptAccount as error:
+            raise CommandError(f"Not deleted: the account {error}.") from None
+        gone = 0
+        while (now := sweep()) == AT_ONCE:
+            gone += now
+        self.stdout.write(f"Deleted, with {gone + now} runs.")

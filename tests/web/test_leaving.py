@@ -1,0 +1,132 @@
+"""An account that is deleted leaves tombstones, and nothing that says whose they were."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from benchdb.catalog.models import Environment, Machine, Target
+from benchdb.compare import permalinks
+from benchdb.compare.models import Permalink
+from benchdb.ingest.models import Import, Token
+from benchdb.plans.models import Campaign, Job
+from benchdb.publications.services import system_user
+from benchdb.runs.models import Run
+from benchdb.web.leaving import KeptAccount, leave, sweep
+from benchdb.web.tasks import sweep_deleted_accounts
+from tests.access.readers import make_store
+from tests.support.comparisons import compared_runs, ids
+from tests.support.html import read
+from tests.support.store import make_token, make_user, store_run
+
+OWNED = (Run.objects, Machine.objects, Environment.objects, Target.objects, Campaign.objects, Job.objects)
+
+
+def test_everything_of_theirs_goes_and_nothing_of_others(client: Client, db: None) -> None:
+    store = make_store()
+    ada, eve = (User.objects.get(username=name) for name in ("ada", "eve"))
+    kept = store_run(eve)
+    runs = list(ada.runs.values_list("pk", flat=True))
+    leave(ada)
+    while sweep():
+        pass
+
+    assert not any(manager.filter(**{_owner(manager): ada}).exists() for manager in OWNED)
+    assert not Token.objects.filter(owner=ada).exists()
+    assert not Import.objects.filter(owner=ada).exists()
+    assert {client.get(f"/runs/{run}/").status_code for run in runs} == {410}
+    assert client.get(kept.get_absolute_url()).status_code == 200
+    for name in ("table", "revoked"):
+        for address in (f"/c/{store.ids[name]}/", f"/c/{store.ids[name]}.json", f"/c/{store.ids[name]}/embed"):
+            assert client.get(address).status_code == 410, address
+    assert not Permalink.objects.filter(owner=ada).exclude(author="", content={}, query="", runs=[]).exists()
+    assert sweep() == 0
+
+
+def _owner(manager: Any) -> str:
+    return "runstate__owner" if manager is Run.objects else "owner"
+
+
+def test_who_has_a_session_or_a_token_is_out_at_once_and_the_name_is_free(client: Client, owner: User) -> None:
+    owner.first_name, owner.email = "Ada", "ada@example.org"
+    owner.save()
+    _, secret = make_token(owner)
+    client.force_login(owner)
+    leave(owner)
+
+    assert client.get("/account/")["Location"].startswith("/login/")
+    assert client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    left = User.objects.values_list("username", "first_name", "email", "is_active").get(pk=owner.pk)
+    assert left == (f"deleted-{owner.pk}", "", "", False)
+    assert not Client().login(username="ada", password="")
+    assert make_user("ada").runs.count() == 0
+
+
+def test_what_others_shared_says_that_runs_were_deleted(client: Client, owner: User) -> None:
+    runs = compared_runs(owner)
+    link, _ = permalinks.share(make_user("eve"), "table", ids(runs))
+    leave(owner)
+    sweep()
+    assert client.get(link.get_absolute_url()).status_code == 410
+
+
+def test_a_run_that_was_on_its_way_goes_with_the_next_sweep(client: Client, owner: User) -> None:
+    leave(owner)
+    sweep()
+    late = store_run(owner)
+    assert sweep_deleted_accounts() == 1
+    assert client.get(late.get_absolute_url()).status_code == 410
+
+
+def test_who_keeps_the_server_and_who_owns_the_articles_stays(db: None) -> None:
+    for user in (make_user("max", is_staff=True), make_user("root", is_superuser=True), system_user()):
+        with pytest.raises(KeptAccount):
+            leave(user)
+        assert User.objects.get(pk=user.pk).is_active
+
+
+@pytest.fixture
+def admin(client: Client, db: None) -> User:
+    admin = make_user("root", is_staff=True, is_superuser=True)
+    client.force_login(admin)
+    return admin
+
+
+@pytest.mark.parametrize(("name", "done"), [("ada", True), ("", False), ("eve", False)])
+def test_admins_write_the_name_to_delete_it(client: Client, admin: User, owner: User, name: str, done: bool) -> None:
+    form = {"action": "delete_account", "_selected_action": str(owner.pk), "name": name}
+    page = read(client.post("/admin/auth/user/", form, follow=True))
+    assert User.objects.get(pk=owner.pk).is_active is not done
+    assert ("da is deleted" in page.text) is done
+    assert [entry.change_message for entry in LogEntry.objects.all()] == (["Deleted: ada"] if done else [])
+
+
+def test_two_at_once_and_ones_own_are_refused(client: Client, admin: User, owner: User) -> None:
+    eve = make_user("eve")
+    for chosen, name in (([owner.pk, eve.pk], "ada"), ([admin.pk], "root")):
+        form = {"action": "delete_account", "_selected_action": [str(each) for each in chosen], "name": name}
+        client.post("/admin/auth/user/", form, follow=True)
+    assert User.objects.filter(is_active=True).count() == 3
+
+
+def test_the_command_deletes_and_says_how_much(owner: User) -> None:
+    store_run(owner)
+    said = StringIO()
+    call_command("delete_account", "ada", yes=True, stdout=said)
+    assert said.getvalue() == "Deleted, with 1 runs.\n"
+    for name in ("ada", "nobody"):
+        with pytest.raises(CommandError, match="There is no user"):
+            call_command("delete_account", name, yes=True)
+
+
+def test_the_command_asks(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: "adam")
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("delete_account", "ada", stdout=StringIO())
+    assert User.objects.get(pk=owner.pk).is_active
