@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
+    "benchdb.replica.middleware.ReadFromReplica",  # last: what it asks again, a view alone answers again
 ]
 
 ROOT_URLCONF = "benchdb.urls"
@@ -136,6 +137,13 @@ _patience = {
     "tcp_user_timeout": 20_000,  # milliseconds
 }
 DATABASES = {"default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}}
+if _given.replica_url:  # what it does not name is the primary's
+    _of_replica = dj_database_url.parse(_given.replica_url.get_secret_value())
+    _place = {name: _of_replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT") if _of_replica[name]}
+    _options = {**DATABASES["default"]["OPTIONS"], "connect_timeout": 2, **_of_replica.get("OPTIONS", {})}
+    DATABASES["replica"] = {**DATABASES["default"], **_place, "OPTIONS": _options, "TEST": {"MIRROR": "default"}}
+DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _given.replica_url else []
+REPLICA_SECONDS = _given.replica_seconds  # that it may be behind
 STATEMENT_SECONDS = 60  # that one statement of a web request may take; see benchdb/wsgi.py
 DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting too
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -240,6 +248,7 @@ LOGIN_RATE = _given.login_rate  # wrong passwords an address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords a name, from wherever: whoever it belongs to can wait that long at most
 ADDRESS_RATE = _given.address_rate  # whatever an address sends
 PROXIES = _given.proxies
+CDN_SECONDS = _given.cdn_seconds  # that a shared cache may answer for a permalink; see benchdb/compare/caching.py
 
 LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "benchdb.web.formats"
