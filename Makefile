@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-faults check bench bench-engine bench-statistics bench-formats bench-pages screenshots compose audit format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-pages screenshots compose audit format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,10 @@ demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by 
 test: setup-dev  ## Everything that is checked and tested, after installing what that needs
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py
+
+coverage: setup-dev  ## The same, and which lines of Python no test ran: half as long again
+	@$(PYTHON) tools/packages.py
+	@$(PYTHON) tools/suite.py --coverage
 
 test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), 100 calls of each API operation (EXAMPLES=…), kill -9 of agent, server and worker 100 times (KILLS=…, SEED=…), of every part of the server under load 60 times (STRIKES=…): half an hour
 	@$(PYTHON) tools/packages.py
