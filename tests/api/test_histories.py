@@ -1,0 +1,254 @@
+"""Any history of uploads, computations, withdrawals, deletions and shares ends with what everybody should read.
+
+Hypothesis invents the histories, and shortens one that fails. BENCHDB_EXAMPLES is how many.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule, run_state_machine_as_test
+
+from benchdb.catalog.models import Environment, Target
+from benchdb.compare.tasks import redact_deleted
+from benchdb.ingest.models import Scope
+from benchdb.runs.models import Run, RunState, Summary
+from benchdb.runs.tasks import recompute, summarise
+from tests.support.comparisons import campaign, values
+from tests.support.documents import GIB, MIB, document, encoded, result
+from tests.support.recompute import computed_before
+from tests.support.store import make_token, make_user
+
+EXAMPLES = int(os.environ.get("BENCHDB_EXAMPLES", "2"))
+STEPS = 15
+ROUNDS = 3
+PEOPLE = ("ada", "eve")
+people = st.sampled_from(PEOPLE)
+CAMPAIGN = campaign()
+
+
+@dataclass
+class Sent:
+    """A run as it should be."""
+
+    document: dict[str, Any]
+    owner: str
+    there: bool = True
+    computed: bool = False
+    withdrawn: str | None = None
+    figure: str = ""  # its mean, which no other run has
+
+    @property
+    def id(self) -> str:
+        return str(self.document["run_id"])
+
+    @property
+    def visibility(self) -> str:
+        return str(self.document["visibility"])
+
+    def visible_to(self, reader: str | None) -> bool:
+        return self.there and (self.visibility != "private" or reader == self.owner)
+
+
+@dataclass
+class Frozen:
+    """A permalink as it should be; `first` is what it showed when it was shared."""
+
+    id: str
+    owner: str
+    runs: list[Sent]
+    first: dict[str, Any] = field(default_factory=dict)
+    revoked: bool = False
+
+
+class Histories(RuleBasedStateMachine):
+    """What people and workers do, in any order."""
+
+    runs = Bundle("runs")
+    links = Bundle("links")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.undone = transaction.atomic()
+        self.undone.__enter__()
+        self.users: dict[str, User] = {name: make_user(name) for name in PEOPLE}
+        self.secrets = {name: make_token(user, *Scope)[1] for name, user in self.users.items()}
+        self.sent: list[Sent] = []
+        self.shared: dict[str, Frozen] = {}
+
+    def teardown(self) -> None:
+        transaction.set_rollback(True)
+        self.undone.__exit__(None, None, None)
+
+    def ask(self, method: str, path: str, reader: str | None, body: Any = None) -> Any:
+        headers = {"Authorization": f"Bearer {self.secrets[reader]}"} if reader else {}
+        data = body if isinstance(body, bytes) else json.dumps(body or {})
+        return Client(headers=headers).generic(method, path, "" if method == "GET" else data, "application/json")
+
+    def put(self, sent: Sent, by: str, **changed: Any) -> int:
+        body = encoded({**sent.document, **changed})
+        return int(self.ask("PUT", f"/api/v1/runs/{sent.id}", by, body).status_code)
+
+    @rule(
+        target=runs,
+        by=people,
+        file_system=st.sampled_from(["ext4", "xfs", "btrfs"]),
+        visibility=st.sampled_from(["public", "public", "unlisted", "private"]),
+    )
+    def upload(self, by: str, file_system: str, visibility: str) -> Sent:
+        mean = 100 * MIB + 1234567.25 * (len(self.sent) + 1)
+        results = [result(values(mean, ROUNDS), file_size=32 * GIB, record_size=MIB)]
+        fields = {"campaign": CAMPAIGN, "rounds": ROUNDS, "results": results}
+        sent = Sent(document(file_system=file_system, visibility=visibility, artifacts=[], **fields), by)
+        assert self.put(sent, by) == 201
+        self.sent.append(sent)
+        return sent
+
+    @rule(sent=runs)
+    def upload_again(self, sent: Sent) -> None:
+        assert self.put(sent, sent.owner) == (200 if sent.there else 410)
+
+    @rule(sent=runs, by=people)
+    def upload_another_under_its_id(self, sent: Sent, by: str) -> None:
+        assert self.put(sent, by, labels={"other": "document"}) == (409 if sent.there else 410)
+
+    @rule(sent=runs)
+    def compute(self, sent: Sent) -> None:
+        """A worker takes the message; it may come late, and more than once."""
+        summarise(sent.id)
+        sent.computed = sent.there
+        if sent.there:
+            (mean,) = Summary.objects.filter(run=sent.id).values_list("mean", flat=True)
+            sent.figure = json.dumps(mean)
+
+    @rule(sent=runs)
+    def upgrade(self, sent: Sent) -> None:
+        """What is stored of it is of the statistics before; a sweep finds it."""
+        if sent.there and sent.computed:
+            computed_before([Run.objects.get(pk=sent.id)])
+            recompute([sent.id, *(each.id for each in self.sent if not each.there)])
+
+    @rule(sent=runs, by=people, reason=st.sampled_from(["the disk was failing", "a cable"]))
+    def withdraw(self, sent: Sent, by: str, reason: str) -> None:
+        status = self.ask("PUT", f"/api/v1/runs/{sent.id}/withdrawal", by, {"reason": reason}).status_code
+        assert status == self.allowed(sent, by, 204)
+        if status == 204:
+            sent.withdrawn = reason
+
+    @rule(sent=runs, by=people)
+    def reinstate(self, sent: Sent, by: str) -> None:
+        status = self.ask("DELETE", f"/api/v1/runs/{sent.id}/withdrawal", by).status_code
+        assert status == self.allowed(sent, by, 204)
+        if status == 204:
+            sent.withdrawn = None
+
+    @rule(sent=runs, by=people)
+    def delete(self, sent: Sent, by: str) -> None:
+        status = self.ask("DELETE", f"/api/v1/runs/{sent.id}", by).status_code
+        assert status == self.allowed(sent, by, 204)
+        sent.there = sent.there and status != 204
+
+    @staticmethod
+    def allowed(sent: Sent, by: str, status: int) -> int:
+        """What somebody is answered who wants to change a run."""
+        if not sent.there:
+            return 410
+        return status if by == sent.owner else 404
+
+    @rule(target=links, by=people, chosen=st.lists(runs, min_size=1, max_size=3, unique_by=id), private=st.booleans())
+    def share(self, by: str, chosen: list[Sent], private: bool) -> Any:
+        body = {"query": "&".join(f"run={sent.id}" for sent in chosen), "share_private": private}
+        answer = self.ask("POST", "/api/v1/permalinks", by, body)
+        if not all(sent.visible_to(by) for sent in chosen):
+            assert answer.status_code == 404
+        elif not all(sent.computed for sent in chosen):
+            assert answer.status_code == 422
+        elif not private and any(sent.visibility != "public" for sent in chosen):
+            assert answer.status_code == 409
+            assert {fault["value"] for fault in answer.json()["error"]["faults"]} == {
+                sent.id for sent in chosen if sent.visibility != "public"
+            }
+        else:
+            link = answer.json()["id"]
+            assert answer.status_code == (200 if link in self.shared else 201)
+            frozen = self.shared.setdefault(link, Frozen(link, by, list(chosen)))
+            assert {sent.id for sent in frozen.runs} == {sent.id for sent in chosen}
+            frozen.revoked = False
+            frozen.first = frozen.first or self.ask("GET", f"/c/{link}.json", None).json()
+            return frozen
+        return multiple()
+
+    @rule(link=links, by=people)
+    def revoke(self, link: Frozen, by: str) -> None:
+        status = self.ask("DELETE", f"/api/v1/permalinks/{link.id}", by).status_code
+        assert status == (204 if by == link.owner else 404)
+        link.revoked = link.revoked or status == 204
+
+    @rule()
+    def redact(self) -> None:
+        """The sweep takes deleted runs out of what is stored; nobody sees a difference."""
+        redact_deleted()
+
+    @invariant()
+    def everybody_reads_what_they_may(self) -> None:
+        for sent in self.sent:
+            for reader in (None, *PEOPLE):
+                answer = self.ask("GET", f"/api/v1/runs/{sent.id}", reader)
+                expected = 200 if sent.visible_to(reader) else 404 if sent.there else 410
+                assert answer.status_code == expected
+                if expected == 200:
+                    _as_sent(answer.json(), sent)
+
+    @invariant()
+    def permalinks_show_what_they_showed_but_for_what_was_deleted(self) -> None:
+        for link in self.shared.values():
+            answer = self.ask("GET", f"/c/{link.id}.json", None)
+            alive = [sent for sent in link.runs if sent.there]
+            page = self.ask("GET", f"/c/{link.id}/", None)
+            assert page.status_code == answer.status_code
+            if link.revoked or not alive:
+                assert answer.status_code == 410
+                continue
+            if len(alive) == len(link.runs):
+                assert answer.json() == link.first
+            for text in (answer.content.decode(), page.content.decode()):
+                assert not [sent for sent in link.runs if not sent.there and (sent.id in text or sent.figure in text)]
+            said = page.content.decode().count("was withdrawn by its owner")
+            assert said == sum(sent.withdrawn is not None for sent in alive)
+
+    @invariant()
+    def nothing_is_left_over(self) -> None:
+        assert set(map(str, RunState.objects.values_list("pk", flat=True))) == {
+            sent.id for sent in self.sent if sent.there
+        }
+        assert not Environment.objects.filter(runs=None).exists()
+        assert not Target.objects.filter(runs=None).exists()
+
+
+def _as_sent(read: dict[str, Any], sent: Sent) -> None:
+    assert read["state"] == ("ready" if sent.computed else "received")
+    assert (read["withdrawn"] or {}).get("reason") == sent.withdrawn
+    (found,) = read["results"]
+    assert found["values"] == sent.document["results"][0]["values"]
+    assert (json.dumps(found["mean"]) if sent.computed else found["mean"] or "") == sent.figure
+
+
+@pytest.fixture
+def no_limits(settings: Any) -> None:
+    settings.UPLOAD_RATE = settings.SHARE_RATE = "1000000/d"
+
+
+def test_any_history_ends_as_it_should(db: None, no_limits: None) -> None:
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        Histories,
+        settings=settings(max_examples=EXAMPLES, stateful_step_count=STEPS, suppress_health_check=list(HealthCheck)),
+    )
