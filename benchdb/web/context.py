@@ -11,8 +11,8 @@ from benchdb.roles import only_reads
 
 def contributes(request: HttpRequest) -> dict[str, object]:
     """Whether to offer what viewers may not do; the database is asked where a page wants to know."""
-    user = request.user
-    return {"contributes": SimpleLazyObject(lambda: user.is_authenticated and not only_reads(user))}
+    user = getattr(request, "user", None)  # None where a request was refused before anybody asked who sent it
+    return {"contributes": SimpleLazyObject(lambda: bool(user and user.is_authenticated and not only_reads(user)))}
 
 
 def version(request: HttpRequest) -> dict[str, str]:

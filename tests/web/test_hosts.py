@@ -1,0 +1,23 @@
+"""A request for another name than the site's is refused, and the page that says so is made without knowing who asks."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.support.html import read
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "testserver@evil.example", "testserver/evil", "", "testserver\r\nX: y"]
+)
+@pytest.mark.parametrize("path", ["/", "/agent/", "/login/", "/nowhere/"])
+def test_another_name_is_400_and_stands_nowhere_on_the_page(client: Client, db: None, host: str, path: str) -> None:
+    page = read(client.get(path, headers={"Host": host}), 400)
+    assert "cannot be understood" in page.text
+    assert "evil" not in page.text
+
+
+def test_another_name_is_400_for_programs(client: Client, db: None) -> None:
+    answer = client.get("/api/v1/token", headers={"Host": "evil.example"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
