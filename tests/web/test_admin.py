@@ -88,6 +88,22 @@ def test_no_secret_and_no_digest_of_one_is_shown(client: Client, keeper: User, o
         assert "digest" not in html
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "ingest/token/?digest__gt=a",
+        "ingest/token/?owner__password__startswith=p",
+        "auth/user/?password__startswith=p",
+        "auth/user/?email__startswith=a",
+        "runs/runstate/?run__results__metric=throughput",
+    ],
+)
+def test_lists_are_filtered_by_what_they_offer_alone(client: Client, keeper: User, asked: str) -> None:
+    assert client.get(f"/admin/{asked}").status_code == 400
+    assert client.get("/admin/ingest/token/?default_visibility__exact=public&revoked_at__isempty=0").status_code == 200
+    assert client.get("/admin/auth/user/?is_active__exact=1").status_code == 200
+
+
 def test_tokens_are_revoked_and_it_is_logged(client: Client, keeper: User, owner: User) -> None:
     token, secret = make_token(owner)
     act(client, "/admin/ingest/token/", "revoke", token.pk)
