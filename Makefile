@@ -23,13 +23,9 @@ coverage: setup-dev  ## The same, and which lines of Python no test ran: half as
 	@$(PYTHON) tools/packages.py
 	@$(PYTHON) tools/suite.py --coverage
 
-test-faults: setup-dev  ## 100,000 damaged outputs (MUTATIONS=…), 100 calls of each API operation (EXAMPLES=…), kill -9 of agent, server and worker 100 times (KILLS=…, SEED=…), of every part of the server under load 60 times (STRIKES=…): half an hour
+test-faults: setup-dev  ## Kills, full disks, services that hang, damaged outputs, invented calls: docs/faults.md; half an hour (ONLY=word for some)
 	@$(PYTHON) tools/packages.py
-	@BENCHDB_MUTATIONS=$(or $(MUTATIONS),100000) BENCHDB_SEED=$(SEED) \
-		.venv/bin/python -m pytest tests/agents/formats/test_mutations.py
-	@BENCHDB_EXAMPLES=$(or $(EXAMPLES),100) .venv/bin/python -m pytest tests/api/test_fuzz.py
-	@BENCHDB_KILLS=$(or $(KILLS),100) BENCHDB_STRIKES=$(or $(STRIKES),60) BENCHDB_SEED=$(SEED) \
-		.venv/bin/python -m pytest -o python_files="test_*.py trial_*.py" tests/faults
+	@.venv/bin/python tools/faults.py
 
 check: setup-dev  ## Formatting, types, import rules, file length: no tests
 	@$(PYTHON) tools/check.py

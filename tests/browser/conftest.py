@@ -87,6 +87,12 @@ OpenPage = Callable[..., Any]
 
 
 @pytest.fixture
+def meanwhile() -> Callable[[], None]:
+    """What happens between two steps of a journey: nothing. In `trial_restarts.py` a part of the server dies."""
+    return lambda: None
+
+
+@pytest.fixture
 def open_page(browser: Browser) -> OpenPage:
     """`with open_page(**options) as page`: a page of a new context that must have had no problem at its end.
 

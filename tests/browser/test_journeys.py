@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from .conftest import NARROW, OpenPage
 from .test_import import LINE, THROUGHPUT
 
 pytestmark = pytest.mark.needs("chromium", package="chromium")
+Meanwhile = Callable[[], None]
 PASSWORD = "neither short nor common"
 MAKE_ADA = f"""
 from django.contrib.auth.models import User
@@ -49,15 +50,19 @@ def go_to(page: Page, name: str) -> None:
     page.locator("header").get_by_role("link", name=name, exact=True).click()
 
 
-def test_two_runs_found_by_facets_become_a_shared_surface(server: Server, open_page: OpenPage) -> None:
+def test_two_runs_found_by_facets_become_a_shared_surface(
+    server: Server, open_page: OpenPage, meanwhile: Meanwhile
+) -> None:
     secret = server.manage("token", "ada", "--scope", "upload", "--visibility", "public")
     runs = [_grid("ext4", 1), _grid("xfs", 2), _grid("btrfs", 3), bonnie_document(visibility="public")]
     for run in runs:
         server.upload(run, secret)
+    meanwhile()
     for run in runs:
         server.until_ready(run["run_id"])
     with open_page() as page:
         sign_in(page, server)
+        meanwhile()
         go_to(page, "Runs")
         for name, value in (("file_system", "ext4"), ("file_system", "xfs"), ("tool", "iozone")):
             page.locator(f"#filters [name={name}][value={value}]").check()
@@ -65,6 +70,7 @@ def test_two_runs_found_by_facets_become_a_shared_surface(server: Server, open_p
         page.get_by_label("Choose all runs of this page").check()
         tray = page.get_by_role("form", name="Chosen for comparison")
         expect(tray).to_contain_text("2 runs")
+        meanwhile()
         tray.get_by_role("button", name="Compare").click()
 
         expect(page.get_by_role("heading", level=1)).to_contain_text("ext4")
@@ -77,9 +83,11 @@ def test_two_runs_found_by_facets_become_a_shared_surface(server: Server, open_p
         page.get_by_role("link", name="Surface", exact=True).first.click()
         expect(page.locator("[data-plot=solid] canvas")).to_have_count(3, timeout=90_000)  # drawn by the processor
         expect(page.locator("[data-plot=map] table.heat")).to_have_count(3)
+        meanwhile()
         page.get_by_role("button", name="Share").click()
         page.wait_for_url("**/c/*/")
         address = page.url
+    meanwhile()
     with open_page(java_script_enabled=False, viewport=NARROW) as page:
         page.goto(address)
         expect(page.get_by_role("link", name="Sign in").first).to_be_attached()
@@ -94,16 +102,20 @@ def _grid(file_system: str, factor: float) -> dict[str, object]:
     )
 
 
-def test_a_pasted_line_becomes_a_stored_run(server: Server, open_page: OpenPage) -> None:
+def test_a_pasted_line_becomes_a_stored_run(server: Server, open_page: OpenPage, meanwhile: Meanwhile) -> None:
     with open_page() as page:
         sign_in(page, server)
         go_to(page, "Import")
         page.get_by_label("or text, pasted").fill(LINE)
+        meanwhile()
         page.get_by_role("button", name="Read it").click()
+        meanwhile()
         expect(page.get_by_role("row").filter(has_text="Block write").first).to_contain_text(THROUGHPUT)
         page.get_by_label("machine", exact=True).fill("raid-1")
         page.get_by_label("file system", exact=True).fill("ext4")
+        meanwhile()
         page.get_by_role("button", name="Store").click()
+        meanwhile()
         page.get_by_role("link", name="bonnie++ · ext4 · raid-1").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("ready")  # the worker computed it meanwhile
         expect(page.get_by_role("table").first).to_contain_text("163.1")  # MiB/s
@@ -111,7 +123,7 @@ def test_a_pasted_line_becomes_a_stored_run(server: Server, open_page: OpenPage)
 
 @pytest.mark.needs("cc", package="gcc")
 def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
-    server: Server, open_page: OpenPage, tmp_path: Path
+    server: Server, open_page: OpenPage, tmp_path: Path, meanwhile: Meanwhile
 ) -> None:
     agent = Agent(server, tmp_path, "epyc-9")
     agent.once()  # from now on the machine is known
@@ -122,10 +134,12 @@ def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
         page.get_by_role("link", name="Queue a plan").first.click()
         page.get_by_label("Plan (TOML)").fill(TINY.replace("rounds = 2", "rounds = 80"))
         page.get_by_role("checkbox", name="epyc-9").check()
+        meanwhile()
         page.get_by_role("button", name="Queue it").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("waiting")
         with agent.serving():
             expect(page.locator("main")).to_contain_text(re.compile(r"round \d+"), timeout=60_000)
+            meanwhile()
             expect(page.get_by_role("heading", level=1)).to_contain_text("finished", timeout=240_000)
         page.get_by_role("link", name="Its campaign").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("finished")
@@ -134,7 +148,7 @@ def test_a_queued_plan_is_run_by_an_agent_while_one_watches(
         expect(page.locator("a[data-cell]").first).to_contain_text(re.compile(r"\d"))
 
 
-def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage) -> None:
+def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage, meanwhile: Meanwhile) -> None:
     with open_page() as page:
         sign_in(page, server)
         page.locator("header").get_by_role("link", name=re.compile("ada|Account")).first.click()
@@ -144,6 +158,7 @@ def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage
         page.get_by_role("checkbox", name=re.compile("^upload")).check()
         page.get_by_role("button", name="Make the token").click()
         secret = page.locator("#secret").inner_text().strip()
+        meanwhile()
         server.upload(document(), secret)
 
         page.locator("header").get_by_role("link", name=re.compile("ada|Account")).first.click()
@@ -151,6 +166,7 @@ def test_a_token_uploads_until_it_is_revoked(server: Server, open_page: OpenPage
         row = page.get_by_role("row").filter(has_text="the agent on epyc-5")
         expect(row.get_by_role("cell").nth(3).get_by_role("time")).to_be_visible()  # it was used
         row.get_by_role("link", name="Revoke").click()
+        meanwhile()
         page.get_by_role("button", name="Revoke").click()
         expect(page.get_by_role("row").filter(has_text="the agent on epyc-5")).to_contain_text("revoked")
         refused = document()

@@ -1,4 +1,4 @@
-"""kill -9 of every part of the server, and a broker that forgets, while twenty clients upload and share.
+"""Every part of the server is killed (-9), hangs, or forgets, while twenty clients upload and share.
 
 `make test-faults` does it BENCHDB_STRIKES times; it is no part of the suite. The instants follow from BENCHDB_SEED.
 """
@@ -7,36 +7,34 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 
 import psutil
-import psycopg
 import pytest
 
-from benchdb.embedded.config import database_url
+from tests.faults.afterwards import PATIENCE, answered, everything_is_there
 from tests.faults.clients import Clients
 from tests.faults.stack import BROKER, DATABASE, Stack
-from tests.faults.test_kills import STORED, say, whole
+from tests.faults.test_kills import say
 from tests.support.waiting import wait_until
 
 STRIKES = int(os.environ.get("BENCHDB_STRIKES", "40"))
 SEED = int(os.environ.get("BENCHDB_SEED") or random.SystemRandom().randrange(10**9))
 LONGEST_BETWEEN = 1.0  # seconds to a strike, from the moment when the server has stored again
+LONGEST_HANG = 6.0  # seconds
 UNTIL_NEXT = 5  # so many runs
-PATIENCE = 240.0  # seconds; a database that crashed often is started again after half a minute
-VICTIMS = ("web", "web worker", "worker", "worker's child", "beat", "broker", "database", "session", "messages")
-VALUES = "SELECT ordinal, values FROM runs_result WHERE run_id = %s ORDER BY ordinal"
-# The address is a hash of all that was frozen.
-HALF_WRITTEN = """
-from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import address
-print([each.id for each in Permalink.objects.all() if address(each.owner, each.kind, each.content) != each.id])
-"""
+KILLED = ("web", "web worker", "worker", "worker's child", "beat", "broker", "database", "session")
+HANG = ("broker hangs", "database hangs", "worker hangs")
+VICTIMS = (*KILLED, *HANG, "messages")
 
 
-def test_what_the_server_said_it_has_is_there_once_and_whole(stack: Stack, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_server_said_it_has_is_there_once_and_whole(
+    stack: Stack, capsys: pytest.CaptureFixture[str], record_property: Callable[[str, str], None]
+) -> None:
     chance, struck = random.Random(SEED), Counter[str]()
     clients = Clients(stack.server, stack.secret, SEED)
     clients.start()
@@ -54,32 +52,19 @@ def test_what_the_server_said_it_has_is_there_once_and_whole(stack: Stack, capsy
     finally:
         clients.finish()
 
-    assert clients.faults == []
-    assert clients.stored == clients.sent.keys()
-    wait_until(lambda: states(stack) == {"ready"}, PATIENCE, stack.last_words)
-    with psycopg.connect(database_url(stack.server.var)) as database:
-        rows = database.execute(STORED).fetchall()
-        assert sorted(whole(row) for row in rows) == sorted(
-            (run_id, 1, len(sent["results"]), len(sent["artifacts"])) for run_id, sent in clients.sent.items()
-        )
-        for run_id, sent in clients.sent.items():
-            measured = [(i, each["values"]) for i, each in enumerate(sent["results"])]
-            assert database.execute(VALUES, [run_id]).fetchall() == measured
-    assert stack.server.manage("shell", "--verbosity", "0", "-c", HALF_WRITTEN) == "[]"
-    assert clients.links
-    for link in clients.links:
-        assert stack.server.request(f"c/{link}.json")[0] == 200
-    say(
-        f"{len(clients.stored)} runs and {len(clients.links)} permalinks, each once and whole; struck: {dict(struck)};"
-        f" answers: {dict(clients.seen)}",
-        capsys,
-    )
+    found = everything_is_there(stack, clients)
+    times = ", ".join(f"{count} × {victim}" for victim, count in sorted(struck.items()))
+    words = f"{found}; struck {struck.total()} times ({times}); answers: {answered(clients)}"
+    record_property("result", words)
+    say(words, capsys)
 
 
 def strike(stack: Stack, victim: str, chance: random.Random) -> bool:
     """Whether there was something to strike at."""
     if victim == "messages":
         return stack.forget_messages()
+    if victim in HANG:
+        return hang(stack, victim.removesuffix(" hangs"), chance)
     if victim in stack.programs:
         stack.programs[victim].kill()
         stack.programs[victim].start()
@@ -99,16 +84,25 @@ def strike(stack: Stack, victim: str, chance: random.Random) -> bool:
     return True
 
 
+def hang(stack: Stack, name: str, chance: random.Random) -> bool:
+    """Stop all its processes for some seconds: they hold their connections, take new ones, and say nothing."""
+    if name == "worker":
+        worker = stack.programs["worker"]
+        found = [psutil.Process(worker.process.pid), *worker.children()] if worker.process.poll() is None else []
+    else:
+        server = stack.embedded(*(BROKER if name == "broker" else DATABASE))
+        found = [server, *server.children()] if server else []
+    for process in found:
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(signal.SIGSTOP)
+    time.sleep(chance.uniform(1, LONGEST_HANG))
+    for process in found:
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(signal.SIGCONT)
+    return bool(found)
+
+
 def sessions(stack: Stack) -> list[psutil.Process]:
     """The database's processes; when one is killed, it ends all of them and goes through its log."""
     database = stack.embedded(*DATABASE)
     return database.children() if database else []
-
-
-def states(stack: Stack) -> set[str]:
-    stack.keep_up()
-    try:
-        with psycopg.connect(database_url(stack.server.var)) as database:
-            return {state for (state,) in database.execute("SELECT DISTINCT state FROM runs_runstate")}
-    except psycopg.OperationalError:  # it is being started again
-        return set()

@@ -1,0 +1,85 @@
+"""The journeys, while a part of the server dies between their steps: nobody loses anything. `make test-faults` runs it.
+
+A part is killed (-9) and started again by `manage.py up`; the next step begins when the site is ready again. Meanwhile
+pages that look for news see what visitors see then, so their errors are none here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from playwright.sync_api import Browser, Page
+
+from benchdb.embedded.config import Paths
+from benchdb.embedded.lock import holder
+from tests.support.waiting import wait_until
+from tests.system.server import Server
+
+from .conftest import WIDE, OpenPage
+from .test_journeys import (  # noqa: F401 - collected here too
+    pytestmark,
+    server,
+    test_a_pasted_line_becomes_a_stored_run,
+    test_a_queued_plan_is_run_by_an_agent_while_one_watches,
+    test_a_token_uploads_until_it_is_revoked,
+    test_two_runs_found_by_facets_become_a_shared_surface,
+)
+
+PATIENCE = 90.0  # seconds; what dies often is started again after up to half a minute
+# Words of their command lines. Whose master dies is started again whole; a worker's child by its master.
+PARTS = ("gunicorn", "postgres", "worker", "valkey", "beat", "gunicorn's child", "postgres's child", "worker's child")
+_next = itertools.cycle(PARTS)
+
+
+def find(var: Path, part: str) -> psutil.Process | None:
+    """The process; None while it is away."""
+    master, _, child = part.partition("'s ")
+    keeper = holder(Paths(var))
+    assert keeper is not None
+    for process in psutil.Process(keeper.pid).children():
+        try:
+            if any(master in word for word in process.cmdline()):
+                children = process.children()
+                return next(iter(children), None) if child else process
+        except psutil.NoSuchProcess:
+            return None
+    return None
+
+
+def is_back(site: Server, part: str, before: psutil.Process) -> bool:
+    """Whether another one took its place, and the site has all that it needs."""
+    found = find(site.var, part)
+    return found is not None and found != before and site.request("readyz")[0] == 200
+
+
+@pytest.fixture
+def meanwhile(server: Server, record_property: Callable[[str, str], None]) -> Callable[[], None]:  # noqa: F811
+    def kill_one() -> None:
+        part = next(_next)
+        wait_until(lambda: find(server.var, part) is not None, PATIENCE)
+        before = find(server.var, part)
+        assert before is not None
+        before.kill()
+        wait_until(lambda: is_back(server, part, before), PATIENCE, lambda: f"{part} did not come back")
+        record_property("result", f"killed: {part}")
+
+    return kill_one
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> OpenPage:
+    """As the journeys have it, but for what went wrong meanwhile."""
+
+    @contextmanager
+    def open_one(**options: Any) -> Iterator[Page]:
+        context = browser.new_context(**{"viewport": WIDE, **options})
+        yield context.new_page()
+        context.close()
+
+    return open_one

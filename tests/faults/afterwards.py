@@ -1,0 +1,57 @@
+"""What must be true once a server that was struck has come to rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import psycopg
+
+from benchdb.embedded.config import database_url
+from tests.faults.clients import Clients
+from tests.faults.stack import Stack
+from tests.faults.test_kills import STORED, whole
+from tests.support.waiting import wait_until
+
+PATIENCE = 240.0  # seconds; a database that crashed often is started again after half a minute
+VALUES = "SELECT ordinal, coalesce(values, singles::float8[]) FROM runs_result WHERE run_id = %s ORDER BY ordinal"
+# The address is a hash of all that was frozen.
+HALF_WRITTEN = """
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import address
+print([each.id for each in Permalink.objects.all() if address(each.owner, each.kind, each.content) != each.id])
+"""
+
+
+def everything_is_there(stack: Stack, clients: Clients) -> str:
+    """Every run that was acknowledged is stored once, whole and ready, and every permalink too; says how many."""
+    assert clients.faults == []
+    assert clients.stored == clients.sent.keys()
+    wait_until(lambda: states(stack) == {"ready"}, PATIENCE, stack.last_words)
+    with psycopg.connect(database_url(stack.server.var)) as database:
+        rows = database.execute(STORED).fetchall()
+        assert sorted(whole(row) for row in rows) == sorted(
+            (run_id, 1, len(sent["results"]), len(sent["artifacts"])) for run_id, sent in clients.sent.items()
+        )
+        for run_id, sent in clients.sent.items():
+            measured = [(i, each["values"]) for i, each in enumerate(sent["results"])]
+            assert database.execute(VALUES, [run_id]).fetchall() == measured
+    assert stack.server.manage("shell", "--verbosity", "0", "-c", HALF_WRITTEN) == "[]"
+    assert clients.links
+    for link in clients.links:
+        assert stack.server.request(f"c/{link}.json")[0] == 200
+    return f"{len(clients.stored)} runs and {len(clients.links)} permalinks, each once and whole"
+
+
+def answered(clients: Clients) -> str:
+    """What the clients were answered, the most frequent first."""
+    return ", ".join(f"{count} × {what}" for what, count in Counter(clients.seen).most_common())
+
+
+def states(stack: Stack) -> set[str]:
+    """The states that runs are in; none while the database is being started again."""
+    stack.keep_up()
+    try:
+        with psycopg.connect(database_url(stack.server.var)) as database:
+            return {state for (state,) in database.execute("SELECT DISTINCT state FROM runs_runstate")}
+    except psycopg.OperationalError:
+        return set()

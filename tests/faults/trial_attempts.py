@@ -1,0 +1,61 @@
+"""A run whose statistics end their worker each time: it fails with that reason and holds up no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import psycopg
+import pytest
+
+from benchdb.embedded.config import database_url
+from benchdb.runs.summaries import MOST_ATTEMPTS
+from tests.faults.stack import Program, Stack
+from tests.support.documents import document
+from tests.support.waiting import wait_until
+from tests.system.server import PATIENCE
+
+ATTEMPTS = "SELECT attempts FROM runs_runstate WHERE run_id = %s"
+FREE = "SELECT FROM runs_runstate WHERE run_id = %s FOR UPDATE SKIP LOCKED"
+
+
+def master(worker: Program) -> None:
+    """The worker with all its processes; the next sweep finds the run."""
+    worker.kill()
+    worker.start()
+
+
+def child(worker: Program) -> None:
+    """The process that computes, as the kernel does where memory ends; the message comes again at once."""
+    for process in worker.children():
+        process.kill()
+
+
+@pytest.mark.parametrize("kill", [master, child])
+def test_it_is_not_tried_for_ever(
+    stack: Stack, kill: Callable[[Program], None], record_property: Callable[[str, str], None]
+) -> None:
+    deadly, other = document(visibility="public"), document(visibility="public")
+    address = database_url(stack.server.var)
+    with psycopg.connect(address) as keeper, psycopg.connect(address, autocommit=True) as database:
+
+        def computed(attempt: int) -> bool:
+            """Whether a worker is at it for that many times, and holds the run."""
+            stack.keep_up()
+            (attempts,) = database.execute(ATTEMPTS, [deadly["run_id"]]).fetchone() or (0,)
+            return attempts == attempt and database.execute(FREE, [deadly["run_id"]]).rowcount == 0
+
+        keeper.execute("LOCK TABLE runs_summary")  # the statistics wait for it
+        stack.server.upload(deadly, stack.secret)
+        for attempt in range(1, MOST_ATTEMPTS + 1):
+            wait_until(lambda attempt=attempt: computed(attempt), PATIENCE, stack.last_words)
+            kill(stack.programs["worker"])
+        wait_until(lambda: stack.server.state(deadly["run_id"]) == "failed", PATIENCE, stack.last_words)
+
+    stack.keep_up()
+    stack.server.upload(other, stack.secret)
+    stack.server.until_ready(other["run_id"])
+    status, body = stack.server.request(f"api/v1/runs/{deadly['run_id']}/state")
+    assert (status, json.loads(body)["state"]) == (200, "failed")
+    assert f"{MOST_ATTEMPTS} attempts ended without an answer" in json.loads(body)["failure"]
+    record_property("result", f"failed with its reason after {MOST_ATTEMPTS} kills of the {kill.__name__}")
