@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-pages screenshots compose audit format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-pages load screenshots compose audit format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,11 @@ bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whet
 bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.pages
+
+load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importers for ten minutes (MINUTES=…): errors, p99, memory (docs/load.md)
+	@test -x .venv/load/bin/pip || .venv/bin/python -m venv .venv/load
+	@.venv/load/bin/pip install --quiet --disable-pip-version-check -r requirements-load.txt
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.load.site --minutes $(or $(MINUTES),10) --readers $(or $(READERS),40)
 
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
 	@$(PYTHON) tools/packages.py

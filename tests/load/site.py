@@ -1,0 +1,196 @@
+"""`make load`: a site as its operator starts it, with readers, agents and people for ten minutes (docs/load.md)."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from benchdb.embedded.config import Paths
+from benchdb.embedded.lock import holder
+from tests.load.stock import Site, fill
+from tests.load.watching import Watch, metrics
+from tests.system.server import Server, running
+
+LOCUST = ".venv/load/bin/locust"
+SETTLED_SECONDS = 120
+AGENTS, PEOPLE = 5, 2
+CHORES_AFTER = 5  # the fifth part of the time
+ERROR = re.compile(r"\b(ERROR|CRITICAL|Traceback)\b")
+PERCENTILES = {"p50": "50%", "p95": "95%", "p99": "99%", "longest": "100%"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Requests of one kind; times in milliseconds."""
+
+    name: str
+    requests: int
+    errors: int
+    per_second: float
+    p50: float
+    p95: float
+    p99: float
+    longest: float
+
+
+def visit(
+    server: Server, site: Site, folder: Path, minutes: float, readers: int
+) -> tuple[list[Kind], list[str], float]:
+    """Let Locust visit: kinds of requests, what went wrong, and how many processors Locust took."""
+    site.write(folder / "site.json")
+    users = readers + AGENTS + PEOPLE
+    command = [
+        *(LOCUST, "-f", "tests/load/visitors.py", "--headless", "--host", server.url.rstrip("/")),
+        *("--users", str(users), "--spawn-rate", "5", "--run-time", f"{round(60 * minutes)}s", "--stop-timeout", "60"),
+        *("--csv", str(folder / "figures"), "--only-summary", "--loglevel", "WARNING", "--exit-code-on-error", "0"),
+    ]
+    environment = {**os.environ, "LOAD_SITE": str(folder / "site.json"), "PYTHONPATH": ".:agents"}
+    started, before = time.monotonic(), psutil.Process().cpu_times()
+    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    after = psutil.Process().cpu_times()
+    took = after.children_user + after.children_system - before.children_user - before.children_system
+    wrong = [line for line in done.stderr.splitlines() if line.strip()] if done.returncode else []
+    for row in _rows(folder / "figures_failures.csv"):
+        wrong.append(f"{row['Occurrences']} × {row['Method']} {row['Name']}: {row['Error'][:400]}")
+    for row in _rows(folder / "figures_exceptions.csv"):
+        wrong.append(f"{row['Count']} × {row['Message']}: {row['Traceback'][-400:]}")
+    kinds = [_kind(row) for row in _rows(folder / "figures_stats.csv")]
+    return kinds, wrong, took / (time.monotonic() - started)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _kind(row: dict[str, str]) -> Kind:
+    times = {name: float(row[column]) for name, column in PERCENTILES.items()}
+    counted = int(row["Request Count"]), int(row["Failure Count"]), float(row["Requests/s"])
+    return Kind(row["Name"], *counted, **times)
+
+
+@contextmanager
+def chores(server: Server, folder: Path, seconds: float) -> Iterator[list[str]]:
+    """After so many seconds do what an operator's timer does: a backup, and raw output moves out. What went wrong."""
+    wrong: list[str] = []
+
+    def do() -> None:
+        try:
+            server.manage("backup", str(folder / "backups"))
+            server.manage("archive", "--older-than", "0")
+        except AssertionError as error:
+            wrong.append(str(error)[-400:])
+
+    timer = threading.Timer(seconds, do)
+    timer.start()
+    try:
+        yield wrong
+    finally:
+        timer.join()
+
+
+def settled(server: Server) -> list[str]:
+    """Wait until everything is computed; what is wrong with what is stored, and errors in the logs."""
+    end = time.monotonic() + SETTLED_SECONDS
+    while True:
+        found = metrics(server.url)
+        left = {
+            name.removeprefix("benchdb_runs "): int(n) for name, n in found.items() if name.startswith("benchdb_runs ")
+        }
+        ready = left.pop("ready", 0)
+        left["messages"] = int(found["benchdb_queue_messages"])
+        left = {name: number for name, number in left.items() if number}
+        if not left or time.monotonic() > end:
+            break
+        time.sleep(1)
+    wrong = [f"{ready} runs are ready, and still: {left}"] if left else []
+    for log in sorted(Paths(server.var).log.glob("*.log")):
+        wrong += [f"{log.name}: {line[:300]}" for line in log.read_text().splitlines() if ERROR.search(line)][:5]
+    return wrong
+
+
+def tell(kinds: list[Kind], watch: Watch, locust: float) -> list[str]:
+    """Print the tables; what is wrong with the memory."""
+    print(f"\n{'':28} {'requests':>8} {'errors':>6} {'a second':>8} {'p50 ms':>7} {'p95':>7} {'p99':>7} {'longest':>7}")
+    for each in kinds:
+        counted = f"{each.requests:8} {each.errors:6} {each.per_second:8.2f}"
+        print(f"{each.name:28} {counted} {each.p50:7.0f} {each.p95:7.0f} {each.p99:7.0f} {each.longest:7.0f}")
+    columns = f"{'first':>8} {'middle':>8} {'last':>8} {'rise':>8} {'processes':>9} {'processors':>10}"
+    print(f"\n{'MiB of its own':28} {columns}")
+    growths = watch.growths()
+    for each in growths:
+        figures = f"{each.first:8.1f} {each.middle:8.1f} {each.last:8.1f} {each.rise:+8.2f}"
+        said = "" if each.flat or not watch.judged else "  GROWS"
+        print(f"{each.part:28} {figures} {each.processes:9} {each.cores:10.2f}{said}")
+    print(f"{'Locust':28} {'':35} {'':9} {locust:10.2f}")
+    print(f"\nlongest queue: {max(watch.queue, default=0)} messages")
+    if not watch.judged:
+        print("too short to say something about memory")
+        return []
+    return [f"the memory of {each.part} rose by {each.rise:.1f} MiB" for each in growths if not each.flat]
+
+
+def main() -> int:
+    """Start, fill, visit, look, print, keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--readers", type=int, default=40)
+    parser.add_argument("--runs", type=int, default=1_000, help="that are stored before (%(default)s)")
+    parser.add_argument("--json", type=Path, default=Path("var/load.json"), help="where the figures go (%(default)s)")
+    given = parser.parse_args()
+    Path("var").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="load-", dir=os.environ.get("TMPDIR", "var")) as name:
+        folder = Path(name).resolve()
+        with running(folder / "var") as server:
+            keeper = holder(Paths(server.var))
+            assert keeper is not None
+            started = time.monotonic()
+            site = fill(server, folder, given.runs)
+            print(
+                f"{os.cpu_count()} processors, {platform.machine()}; filled in {time.monotonic() - started:.0f} s",
+                flush=True,
+            )
+            with (
+                Watch(server.url, keeper.pid) as watch,
+                chores(server, folder, 60 * given.minutes / CHORES_AFTER) as undone,
+            ):
+                kinds, wrong, locust = visit(server, site, folder, given.minutes, given.readers)
+            wrong += settled(server)
+    wrong += undone + watch.wrong + tell(kinds, watch, locust)
+    print("\n" + ("no errors" if not wrong else "wrong:\n  " + "\n  ".join(wrong)))
+    kept: dict[str, Any] = {
+        **vars(given),
+        "json": None,
+        "load_before": os.getloadavg(),
+        "kinds": [asdict(each) for each in kinds],
+        "parts": [asdict(each) for each in watch.growths()],
+        "locust_processors": locust,
+        "longest_queue": max(watch.queue, default=0),
+        "wrong": wrong,
+        "memory": [{"seconds": seconds, **memory} for seconds, memory in watch.samples],
+    }
+    given.json.parent.mkdir(exist_ok=True)
+    given.json.write_text(json.dumps(kept, indent=1) + "\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
