@@ -1,4 +1,4 @@
-"""`/api/v1/permalinks`: freeze a table or surface and get its address, list one's own, take one back."""
+"""`/api/v1/permalinks`: freeze a table, surface or trend and get its address, list one's own, take one back."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Time = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), lt=da
 
 
 class PermalinkIn(Schema):
-    """What to freeze: the query string of a comparison or of a surface."""
+    """What to freeze: the query string of a comparison, a surface or a trend."""
 
     query: str = Field(max_length=100_000)
-    kind: Literal["table", "surface"] = "table"
+    kind: Literal["table", "surface", "trend"] = "table"
     share_private: bool = False
 
 

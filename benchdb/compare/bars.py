@@ -90,8 +90,15 @@ def show_bars(content: Content) -> Context | None:
         "room": _room(shown),
         "own_scales": not common,
         "intervals": any(bar.figure.low is not None for bar in found),
-        "baseline": content["baseline"] if any(bar.placed.cell.get("baseline") for bar in found) else None,
+        "baseline": content["baseline"] if _is_compared(shown, found) else None,
     }
+
+
+def _is_compared(panels: Sequence[Context], found: Sequence[Bar]) -> bool:
+    """Whether a bar has the line of another one, the baseline, across it."""
+    bases = {bar.placed.key for bar in found if bar.placed.cell.get("baseline")}
+    bars = (bar for panel in panels for part in panel["parts"] for bar in part["bars"])
+    return any("baseline" in bar and bar["key"] not in bases for bar in bars)
 
 
 def _bar_of(content: Content, placed: Placed) -> Bar:

@@ -127,7 +127,7 @@ def _boxes(name: str, options: Options, selection: Selection) -> Context:
     ordered = [*(value for value in asked if value in there), *(value for value in there if value not in asked)]
     listed = [{"value": value, "text": there[value], "selected": value in asked} for value in ordered]
     shown = sum(value in asked for value in ordered)
-    text = f"all {len(listed)}" if shown == len(listed) else f"{shown} of {len(listed)}"
+    text = ("both" if shown == 2 else f"all {shown}") if shown == len(listed) else f"{shown} of {len(listed)}"
     return {"name": name, "label": dimension(name).label, "boxes": listed, "text": text}
 
 

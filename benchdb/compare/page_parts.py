@@ -11,6 +11,7 @@ Context = dict[str, Any]
 
 # Those of benchdb.exports, which knows this app.
 FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf")
+PAGES = {"table": "compare", "surface": "surface", "trend": "trend"}  # where a selection of a kind is shown
 NAMES = {"tex": "TeX", "bb": "BBCode"}  # the others are called as they end
 QUICK = ("csv", "md", "tex", "png")  # that stand beside the title; the others are in a menu
 SHAPES = {"wide": "a line a row of the table", "long": "a line a value"}  # of CSV, beside a line a cell
@@ -30,7 +31,7 @@ HINTS = {
 
 def addresses(kind: str, query: str) -> Context:
     """What can be done with the page: share it, read it as data."""
-    page = reverse("compare" if kind == "table" else "surface")
+    page = reverse(PAGES[kind])
     return {
         "kind": kind,
         "query": query,

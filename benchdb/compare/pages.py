@@ -20,6 +20,7 @@ from .form import choices_form
 from .page_parts import Context, addresses, progress
 from .sets import comparable_sets
 from .surface_links import Surfaces, surface_links, surfaces_of
+from .titles import title_line
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -55,7 +56,7 @@ def frozen_table(
     add_views(content, shown["details"], surfaces or {})
     return {
         "section": "compare",
-        "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
+        "title": title_line(content),
         "chosen": show_chosen(asked, shown, f"{address}?{urlencode(pairs)}" if pairs else address),
         "choose": {"action": address, "hidden": pairs},
         "table": shown,

@@ -1,4 +1,4 @@
-"""The contexts of the pages of permalinks: the frozen table or surface, and what is asked before one is made."""
+"""The contexts of the pages of permalinks: the frozen table, surface or trend, and what is asked before one is made."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from django.urls import reverse
 from benchdb.runs.models import Run
 from benchdb.runs.numbers import plural
 
-from . import citation, pages, surface_page, withdrawn
+from . import citation, pages, surface_page, trend_page, withdrawn
 from .models import Permalink, PermalinkQuerySet
-from .page_parts import Context, export_links
-from .today import Today, upgraded
+from .page_parts import PAGES, Context, export_links
+from .today import Changed, Today, upgraded
 
 PAGE = 50
 EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
 THEMES = ("light", "dark")
-FORMS = {"table": "compare", "surface": "surface"}  # where a selection of this kind is shown now
 
 
 def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
@@ -38,6 +37,8 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
 
 
 def _shown(kind: str, content: Mapping[str, Any], chosen: str = "", here: str = "") -> Context:
+    if kind == "trend":
+        return trend_page.frozen_trend(content)
     return pages.frozen_table(content, chosen, here) if kind == "table" else surface_page.frozen_surface(content)
 
 
@@ -82,27 +83,30 @@ def embedded(link: Permalink, address: str, theme: str) -> Context:
     """`compare/embed.html`: the figures and where they come from; an empty theme is the reader's own."""
     content = upgraded(link.shown)
     context = {**_shown(link.kind, content), "frozen": frozen(link, content, address), "theme": theme}
-    context["table"]["details"] = {}  # panels are a script's
+    if context["table"] is not None:  # of a fine surface there are numbers alone
+        context["table"]["details"] = {}  # panels are a script's
     return context
 
 
-def gone(link: Permalink) -> Context:
-    """`compare/gone.html`."""
-    return {"section": "compare", "why": link.gone, "kind": link.kind}
+def gone(link: Permalink, reader: Any = None) -> Context:
+    """`compare/gone.html`; only who shared it is led to what it showed."""
+    own = getattr(reader, "is_authenticated", False) and link.owner_id == reader.pk
+    live = f"{reverse(PAGES[link.kind])}?{link.query}" if own and link.gone == "revoked" else None
+    return {"section": "compare", "why": link.gone, "kind": link.kind, "own": own, "live": live}
 
 
 def today(link: Permalink, address: str, found: Today) -> Context:
     """`compare/today.html`: what is there now, with a mark on each cell that had other figures."""
     context = _shown(link.kind, found.content)
     was = {changed.key: changed.frozen or "not there" for changed in found.changed if changed.key}
-    for key, before in was.items():
-        _mark(context["table"], key, before)
+    for key, before in was.items() if context["table"] is not None else ():  # numbers of a fine surface take no mark
+        _mark(context["table"], link.kind, key, before)
     return {
         **context,
         "frozen": frozen(link, upgraded(link.shown), address),
-        "live": f"{reverse(FORMS[link.kind])}?{found.content['query']}",
+        "live": f"{reverse(PAGES[link.kind])}?{found.content['query']}",
         "changed": [
-            {"place": " · ".join(filter(None, each.place[:3])), "frozen": each.frozen or "–", "now": each.now or "–"}
+            {"place": _place(each, link.kind), "frozen": each.frozen or "–", "now": each.now or "–"}
             for each in found.changed
         ],
         "versions": found.versions,
@@ -110,10 +114,19 @@ def today(link: Permalink, address: str, found: Today) -> Context:
     }
 
 
-def _mark(table: Context, key: str, before: str) -> None:
-    """Say in the cell `GROUP-ROW-COLUMN` what it was when it was frozen."""
+def _place(changed: Changed, kind: str) -> str:
+    """`1 MiB records · xfs · Write`; in a trend the row is a run, told by its start."""
+    split, row, column, _ = changed.place
+    if kind == "trend":
+        row = f"{datetime.fromisoformat(row):%-d %b %Y %H:%M} UTC"
+    return " · ".join(filter(None, (split, row, column)))
+
+
+def _mark(table: Context, kind: str, key: str, before: str) -> None:
+    """Say in the cell `GROUP-ROW-COLUMN` what it was when it was frozen; a trend's table has the newest run first."""
     group, row, column = map(int, key.split("-"))
-    cell = table["groups"][group]["rows"][row]["cells"][column]
+    rows = table["groups"][group]["rows"]
+    cell = rows[-1 - row if kind == "trend" else row]["cells"][column]
     mark = {"text": "changed", "why": f"Frozen as {before}.", "warning": True}
     cell["tags"] = [mark, *cell.get("tags", [])]
 
@@ -126,7 +139,7 @@ def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> Con
         "query": query,
         "cell": cell,
         "runs": hidden,
-        "back": f"{reverse(FORMS[kind])}?{query}",
+        "back": f"{reverse(PAGES[kind])}?{query}",
     }
 
 

@@ -148,7 +148,7 @@ def _before(text: str) -> datetime | None:
 
 
 def _gone(request: HttpRequest, permalink: Permalink) -> HttpResponse:
-    response = render(request, "compare/gone.html", pages.gone(permalink), status=410)
+    response = render(request, "compare/gone.html", pages.gone(permalink, request.user), status=410)
     return asked_each_time(request, response, None)
 
 

@@ -23,10 +23,12 @@ from .models import Permalink
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
+from .trend import evaluate_trend
+from .trend_selection import TrendSelection
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
 ADDRESS = re.compile(r"[a-z2-7]{16}")
-KINDS = ("table", "surface")
+KINDS = ("table", "surface", "trend")
 
 
 class Revoked(Exception):
@@ -44,7 +46,7 @@ class NotPublic(Exception):
 def share(
     owner: User, kind: str, query: str, *, share_private: bool = False, revive: bool = True
 ) -> tuple[Permalink, bool]:
-    """Freeze the table or surface of `query` as `owner` sees it now, and say whether the permalink is new.
+    """Freeze the table, surface or trend of `query` as `owner` sees it now, and say whether the permalink is new.
 
     Raises ImpossibleSelection, also while statistics are being computed, NotPublic where runs are private or unlisted,
     unless `share_private`, and Revoked where it was taken back before, unless `revive`.
@@ -62,6 +64,8 @@ def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
     try:
         if kind == "table":
             return evaluate(Selection.parse(query), reader)[0]
+        if kind == "trend":
+            return evaluate_trend(TrendSelection.parse(query), reader)[0]
         return evaluate_surface(SurfaceSelection.parse(query), reader)[0]
     except TooManyFieldsSent:
         most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
@@ -84,7 +88,7 @@ def freeze(
     revive: bool = True,
     under: str = "",
 ) -> tuple[Permalink, bool]:
-    """Store `content` (JSON of a table or surface with the ids of its runs) and say whether it is new.
+    """Store `content` (JSON of a table, surface or trend with the ids of its runs) and say whether it is new.
 
     `under` is an address of the caller's, where it shall be the same on every server: nothing secret is in it then.
     Raises NotPublic where runs are not public, unless `share_private`, and NothingThere where one was deleted or hidden

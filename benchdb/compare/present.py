@@ -17,6 +17,7 @@ from benchdb.runs.words import direction, metric_label
 from .content import Content, cells, measure
 from .dimensions import dimension, label_of, with_noun
 from .reasons import warnings_of_all
+from .titles import LEFT_OUT
 
 Context = dict[str, Any]
 
@@ -24,6 +25,10 @@ RUNS_ANCHOR = "#runs"
 DIFFERENCES_SHOWN = 8  # the rest is folded
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
+ALONE = (
+    "Only one of the chosen runs is in this table: the others have no result for what it shows. "
+    "Another test or size may be what they share."
+)
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
 
 
@@ -134,11 +139,16 @@ def _values(values: Sequence[Mapping[str, Any]]) -> list[Context]:
 def show_warnings(table: Content) -> list[Context]:
     """What makes the table itself doubtful."""
     severe = [found["label"] for found in table["differences"] if found["severe"]]
-    if not severe:
-        return []
-    factor = table["factor"]["label"]
-    text = f"Not only the {factor} differs: {', '.join(severe)} too. The differences in the table may come from there."
-    return [{"text": text, "severe": True, "href": None}]
+    found = []
+    if severe:
+        factor = table["factor"]["label"]
+        text = (
+            f"Not only the {factor} differs: {', '.join(severe)} too. The differences in the table may come from there."
+        )
+        found.append({"text": text, "severe": True, "href": None})
+    if len(table["run_list"]) == 1 and any(note.startswith(LEFT_OUT) for note in table["notes"]):
+        found.append({"text": ALONE, "severe": False, "href": None})
+    return found
 
 
 def notes(table: Content) -> list[str]:

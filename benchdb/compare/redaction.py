@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from .trend_redaction import without_runs
+
 Content = Mapping[str, Any]
 Place = tuple[int, int, int]  # group, row, column
 
@@ -35,7 +37,8 @@ def redacted(content: Content, deleted: Collection[str]) -> dict[str, Any]:
     left = [run for run in content["runs"] if run not in deleted]
     if len(left) == len(content["runs"]):
         return dict(content)
-    kept = _surface(content, deleted) if "groups" not in content else _table(content, deleted)
+    kind = _table if "groups" in content else without_runs if "series" in content else _surface
+    kept = kind(content, deleted)
     if not left or not _has_figures(kept):
         return {"schema": content["schema"], "runs": []}
     kept |= {
@@ -189,5 +192,5 @@ def _without_verdicts(surface: Mapping[str, Any]) -> dict[str, Any]:
 
 def _has_figures(content: Content) -> bool:
     if "groups" not in content:
-        return bool(content["surfaces"])
+        return bool(content["series"] if "series" in content else content["surfaces"])
     return any(cell is not None and cell["status"] != "deleted" for _, cell in _cells(content))

@@ -16,6 +16,8 @@ from .choices import matching
 from .dimensions import dimension, label_of_run
 from .selection import MOST_RUNS, ImpossibleSelection, NothingThere, Selection
 
+MOST_READ = 1000  # runs of campaigns among which filters choose those of a table
+
 
 def selected_runs(selection: Selection, reader: Any) -> list[Run]:
     """The runs of a selection that `reader` may see: those named, in their order, then those of its campaigns.
@@ -29,10 +31,17 @@ def selected_runs(selection: Selection, reader: Any) -> list[Run]:
     if selection.campaigns:
         known = {run.id for run in runs}
         runs += [run for run in _of_campaigns(selection, reader) if run.id not in known]
-    if len(runs) > MOST_RUNS:
-        more = f"A table holds {MOST_RUNS} runs, and these are more."
+    if len(runs) > MOST_READ:
+        more = f"A comparison chooses among {MOST_READ} runs of campaigns, and these are more."
         raise ImpossibleSelection([f"{more} Filter the list of the campaign’s runs, and compare what is left."])
     return runs
+
+
+def bound(runs: Sequence[Run]) -> None:
+    """Raise ImpossibleSelection for more than a table holds, once filters have left them."""
+    if len(runs) > MOST_RUNS:
+        fewer = "Filter the list of the campaign’s runs, and compare what is left."
+        raise ImpossibleSelection([f"A table holds {MOST_RUNS} runs, and these are {len(runs)}. {fewer}"])
 
 
 def _named(selection: Selection, reader: Any) -> list[Run]:
@@ -46,9 +55,9 @@ def _of_campaigns(selection: Selection, reader: Any) -> list[Run]:
     """In the order of the campaigns, then as they were made. A campaign is a search, which finds no unlisted run."""
     listed = Run.objects.listed_for(reader)
     of_any = reduce(or_, (listed.of_campaign(campaign) for campaign in selection.campaigns))
-    runs = list(_with_parser(of_any).order_by("id")[: MOST_RUNS + 1])
+    runs = list(_with_parser(of_any).order_by("id")[: MOST_READ + 1])
     there = {run.campaign_id for run in runs}
-    if len(runs) <= MOST_RUNS and (missing := [str(each) for each in selection.campaigns if each not in there]):
+    if len(runs) <= MOST_READ and (missing := [str(each) for each in selection.campaigns if each not in there]):
         raise NothingThere([f"There is no campaign {', '.join(missing)} with runs that you may see."])
     return sorted(runs, key=lambda run: selection.campaigns.index(run.campaign_id))
 

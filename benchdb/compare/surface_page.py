@@ -22,6 +22,7 @@ from .surface_content import upgraded
 from .surface_numbers import is_fine, show_numbers
 from .surface_selection import STATISTICS, SurfaceSelection
 from .surface_under import show_averages
+from .titles import title_line
 
 
 def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
@@ -44,7 +45,7 @@ def frozen_surface(stored: Mapping[str, Any]) -> Context:
     content = upgraded(stored)
     return {
         "section": "compare",
-        "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
+        "title": title_line(content),
         "findings": [],
         "differences": present.show_differences(content),
         "warnings": surface_present.show_warnings(content),

@@ -14,8 +14,9 @@ from benchdb.runs.queries import available, measured
 from .build import build_table
 from .choices import Choices, complete, options_of_runs, varying_keys
 from .dimensions import settings_value
-from .runs import of_filters, selected_runs
+from .runs import bound, of_filters, selected_runs
 from .selection import ImpossibleSelection, Selection
+from .titles import LEFT_OUT
 
 MOST_RESULTS = 5000
 MOST_VALUES = 1_000_000
@@ -32,6 +33,7 @@ def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices
     choices = complete(selection, _places(run.id for run in fitting))
     chosen = choices.selection
     shown = of_filters(chosen, fitting)
+    bound(shown)
     _bound(choices.results, shown)
     results = measured((run.id for run in shown), choices.places)
     table = build_table(choices, shown, results)
@@ -52,9 +54,9 @@ def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UU
     notes = []
     if other and not chosen.campaigns:  # a campaign has the runs of all its tools
         tools = ", ".join(dict.fromkeys(run.tool for run in other))
-        notes.append(f"Left out: {plural(len(other), 'run')} of another tool ({tools}).")
+        notes.append(f"{LEFT_OUT}{plural(len(other), 'run')} of another tool ({tools}).")
     if without:
-        notes.append(f"Left out: {plural(len(without), 'run')} without a result for what is chosen.")
+        notes.append(f"{LEFT_OUT}{plural(len(without), 'run')} without a result for what is chosen.")
     return notes
 
 

@@ -1,4 +1,4 @@
-"""A frozen table or surface beside what the same selection evaluates to now: which cells have other figures."""
+"""A frozen table, surface or trend beside what the same selection evaluates to now: which cells have other figures."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from benchdb.runs.models import Run
 
 from . import content as tables
 from . import surface_content as surfaces
+from . import trend_content as trends
 from .content import Placed
 from .models import Permalink
 from .permalinks import evaluated
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .surface import SurfaceSelection
+from .trend_selection import TrendSelection
 
 Content = Mapping[str, Any]
 Place = tuple[str, str, str, str]  # split, row, column, metric
 
+NONE_LEFT = "There is none of its runs that you may see: each is private or was deleted."
 FIGURES = ("status", "n", "mean", "sd", "median")
 
 
@@ -50,7 +53,7 @@ def today(permalink: Permalink, reader: Any) -> Today:
     except NothingThere:
         raise
     except ImpossibleSelection:
-        if not missing:
+        if not missing or permalink.kind == "trend":
             raise
         # The baseline may have gone with its run: any other serves to show the figures.
         found = evaluated(permalink.kind, replace(selection, baseline="").query(), reader)
@@ -59,25 +62,39 @@ def today(permalink: Permalink, reader: Any) -> Today:
 
 
 def upgraded(content: Content) -> Content:
-    """A content of either kind in its newest schema."""
+    """A content of any kind in its newest schema."""
     return tables.upgraded(surfaces.upgraded(content))
 
 
 def cells(content: Content) -> Iterator[Placed]:
-    """The cells of a content of either kind."""
-    return tables.cells(content) if "groups" in content else surfaces.cells(content)
+    """The cells of a content of any kind."""
+    if "groups" in content:
+        return tables.cells(content)
+    return trends.cells(content) if "series" in content else surfaces.cells(content)
 
 
 def _with_what_is_left(permalink: Permalink, reader: Any) -> tuple[Any, int]:
     """The selection with the runs that this reader may see, and how many it is without."""
+    if permalink.kind == "trend":
+        return _trend_with_what_is_left(permalink, reader)
     selection: Any = (Selection if permalink.kind == "table" else SurfaceSelection).parse(permalink.query)
     if not selection.runs:  # a campaign finds its runs itself
         return selection, 0
     visible = set(Run.objects.visible_to(reader).filter(pk__in=selection.runs).values_list("pk", flat=True))
     left = tuple(run for run in selection.runs if run in visible)
     if not left:
-        raise NothingThere(["There is none of its runs that you may see: each is private or was deleted."])
+        raise NothingThere([NONE_LEFT])
     return replace(selection, runs=left), len(selection.runs) - len(left)
+
+
+def _trend_with_what_is_left(permalink: Permalink, reader: Any) -> tuple[TrendSelection, int]:
+    """A trend finds its runs itself; it goes out from another of those that it had where its own is not to be seen."""
+    selection = TrendSelection.parse(permalink.query)
+    visible = set(Run.objects.visible_to(reader).filter(pk__in=permalink.runs).values_list("pk", flat=True))
+    if not visible:
+        raise NothingThere([NONE_LEFT])
+    origin = selection.run if selection.run in visible else max(visible)
+    return selection.replace(run=origin), len(permalink.runs) - len(visible)
 
 
 def _changes(frozen: Content, now: Content) -> Iterator[Changed]:

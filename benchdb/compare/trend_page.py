@@ -15,8 +15,9 @@ from benchdb.runs.sizes import print_size
 
 from . import trend_present
 from .form import WAS, menu
-from .page_parts import export_links, progress
+from .page_parts import addresses, progress
 from .selection import ImpossibleSelection
+from .titles import title_line
 from .trend import evaluate_trend
 from .trend_chart import show_chart
 from .trend_place import LABELS, Menus, say
@@ -59,19 +60,26 @@ def trend(content: Mapping[str, Any], menus: Menus) -> Context:
     """`compare/trend.html`."""
     selection = TrendSelection.parse(content["query"])
     return {
-        "section": "compare",
-        "title": {"parts": [content["title"], content["subtitle"]], "time": None, "state": None},
+        **frozen_trend(content),
         "choices": _form(selection, menus),
+        "wider": list(_wider(content, selection)),
+        "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
+        "newest": _href(selection.replace(before=None)) if selection.before else None,
+        "progress": progress(content),
+        **addresses("trend", content["query"]),
+    }
+
+
+def frozen_trend(content: Mapping[str, Any]) -> Context:
+    """What `compare/trend.html` and a permalink to a trend share: everything that is in the content."""
+    return {
+        "section": "compare",
+        "title": title_line(content),
         "points": trend_present.show_points(content),
         "statements": trend_present.show_statements(content),
         "chart": show_chart(content),
         "table": trend_present.show_table(content),
         "notes": content["notes"],
-        "wider": list(_wider(content, selection)),
-        "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
-        "newest": _href(selection.replace(before=None)) if selection.before else None,
-        "progress": progress(content),
-        "exports": export_links(lambda form: f"{reverse('trend-data', args=[form])}?{content['query']}"),
         "statistics": f"statistics {content['statistics_version']}",
     }
 

@@ -13,6 +13,7 @@ from benchdb.runs.models import Run
 
 from . import pages, withdrawn
 from .chosen import CHOSEN
+from .findings.places import upper
 from .form import WAS, settle
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .table import evaluate
@@ -42,5 +43,12 @@ def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse
     status = 404 if isinstance(error, NothingThere) else 400
     campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
     runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
-    context = {"section": "compare", "faults": error.faults, "missing": status == 404, "runs": runs}
+    faults = [_sentence(fault) for fault in error.faults]
+    context = {"section": "compare", "faults": faults, "missing": status == 404, "runs": runs}
     return render(request, "compare/impossible.html", context, status=status)
+
+
+def _sentence(fault: str) -> str:
+    """`file_size: …` → `File size: …`: parameters are named as the menus name them, at the beginning of a sentence."""
+    name, space, rest = fault.partition(" ")
+    return upper(name.replace("_", " ")) + space + rest

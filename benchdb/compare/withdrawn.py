@@ -1,4 +1,4 @@
-"""Runs of a table or surface that their owners withdrew: what the page says of them."""
+"""Runs of a table, surface or trend that their owners withdrew: what the page says of them."""
 
 from __future__ import annotations
 

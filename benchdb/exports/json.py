@@ -12,11 +12,10 @@ from .contents import Content
 from .origin import Origin
 
 MEDIA_TYPE = "application/json"
+OLD = ("benchdb.table/1", "benchdb.surface/1")
 
 
 def export(content: Content, origin: Origin) -> str:
     """The whole content. Raises ValueError for a number that JSON does not have."""
-    known: dict[str, Any] = (
-        {} if content["schema"].endswith("/1") else {"address": origin.address, "frozen": origin.frozen}
-    )
+    known: dict[str, Any] = {} if content["schema"] in OLD else {"address": origin.address, "frozen": origin.frozen}
     return json.dumps({**known, **content}, ensure_ascii=False, allow_nan=False)

@@ -111,7 +111,7 @@ def _count(user: Any) -> Coalesce:
 
 def _key(sort: str) -> Any:
     keys = {
-        "seen": F("id"),
+        "seen": F("started_at"),
         "name": Lower("machine__name"),
         "memory": Coalesce(F("environment__memory"), Value(0)),
         "runs": F("runs"),

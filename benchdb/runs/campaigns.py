@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from .models import RunQuerySet
@@ -18,10 +19,11 @@ MOST_LISTED = 20
 def recent_campaigns(listed: RunQuerySet) -> list[dict[str, Any]]:
     """Campaigns with at least two of the latest runs of one tool, newest first; one query.
 
-    Rows of `{href, tool, parameters, runs, file_systems, machines, started_at}`.
+    Rows of `{href, plan, tool, parameters, runs, file_systems, machines, started_at}`; agents label runs with the plan.
     """
-    columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters")
-    latest = listed.exclude(campaign_id=None).order_by("-id").values_list(*columns)[:LATEST_RUNS]
+    columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters", "plan")
+    of_campaigns = listed.exclude(campaign_id=None).annotate(plan=KeyTextTransform("plan", "runstate__labels"))
+    latest = of_campaigns.order_by("-id").values_list(*columns)[:LATEST_RUNS]
     found: dict[tuple[Any, str], list[Any]] = {}
     for campaign, tool, *rest in latest:
         found.setdefault((campaign, tool), []).append(rest)
@@ -30,9 +32,10 @@ def recent_campaigns(listed: RunQuerySet) -> list[dict[str, Any]]:
 
 
 def _campaign(campaign: Any, tool: str, rows: list[Any]) -> dict[str, Any]:
-    file_systems, machines, times, parameters = zip(*rows, strict=True)
+    file_systems, machines, times, parameters, plans = zip(*rows, strict=True)
     return {
         "href": f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
+        "plan": _distinct(filter(None, plans)),
         "tool": tool,
         "parameters": ", ".join(params_in_words(_common(parameters))),
         "runs": len(rows),

@@ -12,7 +12,7 @@ from .models import Run
 from .numbers import say_number
 from .sizes import say_size
 from .stack import say_layers, storage_line
-from .times import known_time
+from .times import added_later, known_time
 
 Cell = dict[str, Any]
 Fill = Callable[[Run, Overview | None], Cell]
@@ -20,7 +20,7 @@ Fill = Callable[[Run, Overview | None], Cell]
 
 @dataclass(frozen=True)
 class Column:
-    """`cell` fills it for a run: `{text, note}`, `{lines}`, `{time}` or `{state, reason}`; `sort`: a name of SORTS."""
+    """`cell` fills it for a run: `{text, note}`, `{lines}`, `{time, added}`, `{state, reason}`; `sort`: of SORTS."""
 
     name: str
     label: str
@@ -45,6 +45,11 @@ def _labels(run: Run, overview: Overview | None) -> Cell:
     return {"lines": [f"{key} {value}" for key, value in run.runstate.labels.items()]}
 
 
+def _started(run: Run, overview: Overview | None) -> Cell:
+    added = added_later(run.finished_at, run.received_at)
+    return {"time": known_time(run.started_at, run.finished_at), "added": added}
+
+
 _ALL = (
     Column(
         "file_system",
@@ -66,7 +71,7 @@ _ALL = (
         number=True,
     ),
     Column("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
-    Column("started", "Started", lambda run, _: {"time": known_time(run.started_at, run.finished_at)}, "started"),
+    Column("started", "Started", _started, "started"),
     Column("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),
     Column("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
     Column("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),

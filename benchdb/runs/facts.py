@@ -8,7 +8,7 @@ from typing import Any
 from .facets import Source, source_of
 from .models import Run
 from .numbers import plural, say_duration, say_number
-from .sizes import say_size
+from .sizes import say_size, unbroken
 from .words import VISIBILITIES, params_in_words
 
 Facts = Mapping[str, Any]
@@ -47,7 +47,7 @@ def workload(run: Run) -> list[Fact]:
     """The tool and what it was asked to do. The command line stands apart."""
     parameters = ", ".join(params_in_words(run.parameters))
     found = [fact("tool", run.tool, note=run.tool_version or "version unknown")]
-    return [*found, fact("parameters", parameters)] if parameters else found
+    return [*found, fact("parameters", unbroken(parameters))] if parameters else found
 
 
 def protocol(run: Run) -> list[Fact]:

@@ -53,13 +53,19 @@ class Headline:
     sd: float | None
 
     @property
+    def figure(self) -> dict[str, str] | None:
+        """`{"mean": "109.3", "sd": "0.4" or "", "unit": "MiB/s"}`; None where there is none."""
+        if self.mean is None:
+            return None
+        unit = UNITS[default_unit(self.metric)]
+        return {**say_mean_and_sd(self.mean, self.sd, self.n, unit), "unit": unit.name}
+
+    @property
     def value(self) -> str:
         """`109.3 ± 0.4 MiB/s`, or why there is none."""
-        if self.mean is None:
+        if (said := self.figure) is None:
             return {"failed": "failed", "unmeasurable": "too fast"}.get(self.status, "computing")
-        unit = UNITS[default_unit(self.metric)]
-        text = say_mean_and_sd(self.mean, self.sd, self.n, unit)
-        return f"{text['mean']}{' ± ' + text['sd'] if text['sd'] else ''} {unit.name}"
+        return f"{said['mean']}{' ± ' + said['sd'] if said['sd'] else ''} {said['unit']}"
 
     @property
     def text(self) -> str:

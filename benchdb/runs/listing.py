@@ -85,12 +85,15 @@ def _cell(run: Run, overview: Overview | None, column: Column) -> Context:
 
 
 def _sorted_by(name: str, asked: Asked) -> Context:
-    """`href` sorts by a column, or the other way round where it is sorted by it; `sorted` is for `aria-sort`."""
+    """`href` sorts by a column, or the other way round where it is sorted by it; `sorted` is for `aria-sort`.
+
+    Of times people look for the latest first.
+    """
     if not name:
         return {"href": None, "sorted": None}
-    down = asked.sort == f"-{name}" or (name == "started" and not asked.sort)
+    down = asked.sort == f"-{name}"
     up = asked.sort == name
-    turned = f"-{name}" if up else name
+    turned = f"-{name}" if up or (name == "started" and not down) else name
     pairs = replace(asked, sort=turned).pairs(without=PAGING)
     return {"href": address(pairs), "sorted": "ascending" if up else "descending" if down else None}
 

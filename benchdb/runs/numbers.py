@@ -69,6 +69,13 @@ def pads(numbers: Iterable[str | None]) -> list[str]:
     return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
 
 
+def leads(numbers: Iterable[str | None]) -> list[str]:
+    """What each number lacks before its first digit beside the longest: of `1 239.5` and `94.2` "" and `1 2`."""
+    wholes = [(number or "").partition(".")[0] for number in numbers]
+    longest = max(wholes, key=len, default="")
+    return [longest[: len(longest) - len(own)] for own in wholes]
+
+
 def _printed_decimals(shown: Iterable[float | None], step: float | None, otherwise: int) -> int:
     """The decimals that somebody printed; `otherwise` where the unit is not the one that they printed in."""
     if step and isclose(step, 10.0 ** (places := round(log10(step))), rel_tol=1e-9):

@@ -19,11 +19,13 @@ from .links import result_href, surface_href
 from .machine import machine
 from .models import Run
 from .notes import run_notes
+from .numbers import leads, pads
 from .part import part_of_results
 from .queries import Measured
 from .raw import inline
 from .results import Shown, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
+from .sizes import unbroken
 from .stack import draw
 from .strip import SMALL, strip_of
 from .times import known_time
@@ -123,19 +125,30 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
 
 
 def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[Shown]]) -> list[Context]:
-    """The context of runs/headlines.html: `{test, value, place, href, strip}` a test."""
+    """The context of runs/headlines.html: `{test, value, figure, place, href, strip}` a test."""
     by_ordinal = {each.result.ordinal: each for own in by_metric.values() for each in own}
-    return [
+    found: list[Context] = [
         {
             "test": test_label(each.test),
             "value": each.value,
-            "place": place_in_words(shown.result),
+            "figure": each.figure,
+            "place": unbroken(place_in_words(shown.result)),
             "href": result_href(str(shown.result.run_id), each.ordinal),
             "strip": strip_of(shown.cell, shown.unit, SMALL),
         }
         for each in (overview.headlines if overview else [])
         if (shown := by_ordinal.get(each.ordinal))
     ]
+    _line_up([each["figure"] for each in found if each["figure"]])
+    return found
+
+
+def _line_up(figures: Sequence[Context]) -> None:
+    """Give means and sds the digits that they lack beside the others, so that their points stand under each other."""
+    for name in ("mean", "sd"):
+        numbers = [figure[name] for figure in figures]
+        for figure, lead, pad in zip(figures, leads(numbers), pads(numbers), strict=True):
+            figure |= {f"{name}_lead": lead, f"{name}_pad": pad}
 
 
 def _unit_form(run: Run, results: Sequence[Measured], unit: str, part: Context | None) -> Context | None:

@@ -97,7 +97,7 @@ def _ends(facet: Facet, query: QueryDict) -> list[Context]:
 
 
 def _sorts(asked: Asked) -> list[Context]:
-    labels = {"": "newest first", "oldest": "oldest first", "started": "start, earliest first"}
+    labels = {"": "added, latest first", "oldest": "added, earliest first", "started": "start, earliest first"}
     labels |= {"-started": "start, latest first", "rounds": "rounds, fewest first", "-rounds": "rounds, most first"}
     for name in SORTS:
         label = FACETS[name].label if name in FACETS else name

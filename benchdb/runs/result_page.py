@@ -13,6 +13,7 @@ from .page import title_of
 from .present import cell_facts, exact, headline
 from .queries import Measured
 from .results import title
+from .sizes import unbroken
 from .strip import LARGE, strip_of
 from .units import UNITS, default_unit
 from .words import command_line, metric_label
@@ -24,6 +25,7 @@ def result_context(run: Run, result: Measured) -> Context:
     """The context of `runs/result.html`: everything that is known of one result."""
     unit = UNITS[default_unit(result.metric)]
     (cell,) = cells_of_run([result], unit, run)
+    said = headline(cell, unit)
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
     values = result.values or []
     places = result.source or [None] * len(values)
@@ -32,10 +34,11 @@ def result_context(run: Run, result: Measured) -> Context:
         "section": "runs",
         "run": run,
         "title": title_of(run),
-        "heading": title(result),
+        "heading": unbroken(title(result)),
         "metric": metric_label(result.metric),
-        "headline": headline(cell, unit),
-        "facts": [facts.fact(term, text) for term, text in cell_facts(cell, unit)],
+        "headline": f"Failed: {said}" if cell["status"] == "failed" else said,
+        # Of an error that the headline says whole, once is enough.
+        "facts": [facts.fact(term, text) for term, text in cell_facts(cell, unit) if (term, text) != ("error", said)],
         "strip": strip_of(cell, unit, LARGE, hrefs),
         "command": command_line(run.command),
         "unit": unit.name,

@@ -1,8 +1,10 @@
-"""When runs were measured, as exactly as anybody knows."""
+"""When runs were measured, as exactly as anybody knows, and when they came here."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+
+SOON = timedelta(days=1)  # after its end a run is usually here
 
 
 def known_time(started: datetime, finished: datetime | None) -> datetime | date | str:
@@ -15,3 +17,8 @@ def known_time(started: datetime, finished: datetime | None) -> datetime | date 
     if started != finished or at.time() != time():
         return started
     return f"{at.year}" if (at.month, at.day) == (1, 1) else at.date()
+
+
+def added_later(finished: datetime, received: datetime) -> datetime | None:
+    """When a run was added, where that is not soon after its end: lists have what was added last first."""
+    return received if received - finished > SOON else None

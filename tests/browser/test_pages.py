@@ -86,7 +86,7 @@ def test_menus_change_the_table_at_once(site: Site, open_page: OpenPage) -> None
         page.wait_for_url("**baseline=xfs**")
         expect(page.locator("#comparison")).to_contain_text("−16.7 %")
         tests = page.locator(".field:has(input[name=test])")
-        tests.get_by_text("all 2").click()
+        tests.get_by_text("both").click()
         tests.get_by_role("checkbox", name="Write").uncheck()
         tests.get_by_role("button", name="Show").click()
         page.wait_for_url("**test=read**")

@@ -54,6 +54,10 @@ def test_a_panel_a_test_a_bar_a_file_system(owner: User) -> None:
     assert bars["baseline"] == "ext4"
 
 
+def test_without_another_bar_there_is_no_line_of_a_baseline(owner: User) -> None:
+    assert bars_of(owner, ids(compared_runs(owner)[:1]))["baseline"] is None
+
+
 def test_panels_have_one_scale_unless_one_would_vanish(owner: User) -> None:
     """Read is twice write: the longest interval of all is the width. A hundred times: each has its own."""
 

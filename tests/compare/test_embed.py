@@ -51,6 +51,26 @@ def test_it_has_the_figures_and_the_way_back(client: Client, owner: User, kind: 
     assert not [found for tag, found in page.elements if tag in ("script", "form", "nav")]
 
 
+def test_a_surface_has_its_heat_map(client: Client, owner: User) -> None:
+    link = frozen(owner, [surface_run(owner)], "surface")
+
+    answer = client.get(f"/c/{link.id}/embed?theme=dark")
+
+    assert 'class="heat"' in answer.content.decode()
+    assert "charts.css" in answer.content.decode()
+    assert "charts.css" not in client.get(f"/c/{frozen(owner, compared_runs(owner)).id}/embed").content.decode()
+
+
+@pytest.mark.parametrize("page", ["embed", "today"])
+def test_a_surface_too_fine_for_cells_that_answer(
+    client: Client, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchdb.compare.surface_numbers.MOST_ANSWERING", 4)
+    link = frozen(owner, [surface_run(owner)], "surface")
+
+    assert "too fast" in read(client.get(f"/c/{link.id}/{page}")).text
+
+
 def test_its_address_stands_on_the_page(client: Client, owner: User) -> None:
     link = frozen(owner, compared_runs(owner))
 

@@ -67,6 +67,14 @@ def test_each_row_against_the_baseline_with_its_largest_gain_and_loss() -> None:
     assert said[2] == "xfs is best in 2 of 3 comparisons, btrfs in 1."
 
 
+def test_two_cells_are_both() -> None:
+    (said, *_) = texts(
+        table(lambda _, row, __: 2.0 if row == "xfs" else 1.0, heads=("Write", "Read"), rows=("ext4", "xfs"))
+    )
+
+    assert said.startswith("xfs is better than ext4 in both cells, most in ")
+
+
 def test_nothing_differs() -> None:
     (found,) = findings(table(noise=0.005))
 

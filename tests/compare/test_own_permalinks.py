@@ -62,6 +62,20 @@ def test_one_is_taken_back_after_asking(client: Client, owner: User) -> None:
     assert "Revoke" not in read(client.get("/permalinks/")).links
 
 
+def test_only_its_owner_is_led_from_a_revoked_one_to_what_it_showed(client: Client, owner: User) -> None:
+    link, _ = share(owner, "table", ids(compared_runs(owner)))
+    revoke(owner, link.id)
+
+    others = read(client.get(f"/c/{link.id}/"), 410).links
+    client.force_login(owner)
+    own = read(client.get(f"/c/{link.id}/"), 410).links
+
+    assert "The same as it is now" not in others
+    assert others["Choose what to compare"] == "/compare/"
+    assert own["The same as it is now"] == f"/compare/?{link.query}"
+    assert own["My permalinks"] == "/permalinks/"
+
+
 def test_nobody_elses(client: Client, owner: User) -> None:
     link, _ = share(owner, "table", ids(compared_runs(owner)))
     address = f"/c/{link.id}/revoke/"
@@ -89,7 +103,7 @@ def test_older_ones_are_on_further_pages(client: Client, owner: User, django_ass
         Permalink.objects.filter(pk=link.pk).update(created_at=now - timedelta(minutes=i + 1))
     client.force_login(owner)
 
-    with django_assert_num_queries(3):  # session, user, permalinks
+    with django_assert_num_queries(4):  # session, user, role, permalinks
         page = read(client.get("/permalinks/"))
     older = read(client.get(page.links["Older permalinks →"]))
 

@@ -99,6 +99,18 @@ def test_a_campaign_of_more_runs_than_a_table_holds_leads_to_the_list_of_them(cl
     page = read(client.get(f"/compare/?campaign={campaign.pk}"), 400)
     own = read(client.get(campaign.get_absolute_url()))
 
-    assert f"A table holds {MOST_RUNS} runs, and these are more." in page.text
+    assert f"A table holds {MOST_RUNS} runs, and these are {MOST_RUNS + 1}." in page.text
     assert page.links["Runs of the campaign"] == own.links["Its runs"] == f"/runs/?campaign={campaign.pk}"
     assert "Compare its runs" not in own.links
+
+
+def test_what_filters_leave_of_a_large_campaign_is_compared(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    run = store_run(owner, campaign=of_point(campaign.pk, "ext4/iozone"))
+    store_run(owner, campaign=of_point(campaign.pk, "ext4/iozone"), file_system="xfs")
+    with connection.cursor() as cursor:
+        copy_run(cursor, run.pk, MOST_RUNS)
+
+    page = read(client.get(f"/compare/?campaign={campaign.pk}&file_system=xfs"))
+
+    assert [row[0].text for row in page.tables["Runs in this table"][1:]] == ["xfs"]

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.sets import MOST_LISTED, comparable_sets
 from benchdb.runs.models import Run
-from tests.support.comparisons import compared_runs
+from tests.support.comparisons import campaign, compared_runs
 from tests.support.documents import target
 from tests.support.html import read
 from tests.support.store import store_run
@@ -42,6 +42,14 @@ def test_the_same_file_systems_always_read_the_same(client: Client, owner: User)
     page = read(client.get("/compare/"))
 
     assert [row[0].text for row in page.tables[TABLE][1:]] == ["ext4, xfs", "ext4, xfs"]
+
+
+def test_a_campaign_is_told_by_its_plan(client: Client, owner: User) -> None:
+    compared_runs(owner, campaign=campaign(), labels={"plan": "raid-chunks"})
+
+    page = read(client.get("/compare/"))
+
+    assert page.tables["Latest campaigns"][1][0].text == "btrfs, ext4, xfs raid-chunks"
 
 
 def test_of_one_file_system_its_settings_are_the_rows(client: Client, owner: User) -> None:

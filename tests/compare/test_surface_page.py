@@ -124,7 +124,7 @@ def test_sd_and_cv_are_surfaces_too(client: Client, owner: User, statistic: str,
 def test_every_fault_is_said_at_once(client: Client, db: None) -> None:
     text = surface_of(client, "run=x&metric=speed&statistic=mode&colour=red", 400).text
 
-    for fault in ("run cannot be 'x'", "metric cannot be 'speed'", "statistic cannot be 'mode'", "no parameter colour"):
+    for fault in ("Run cannot be 'x'", "Metric cannot be 'speed'", "Statistic cannot be 'mode'", "no parameter colour"):
         assert fault in text
 
 
@@ -142,12 +142,12 @@ def test_only_pages_with_a_figure_load_plotly(client: Client, owner: User) -> No
     ("query", "status", "fault"),
     [
         ("", 400, "Name a run: run=ID"),
-        ("run=1", 400, "run cannot be '1'"),
+        ("run=1", 400, "Run cannot be '1'"),
         ("run={run}&test=read", 400, "This run has no surface of read (any metric). Possible are write (throughput)."),
-        ("run={run}&metric=speed", 400, "metric cannot be 'speed'"),
-        ("run={run}&unit=ms", 400, "throughput cannot be shown in 'ms'; possible are KiB/s, MiB/s"),
-        ("run={run}&metric=throughput&unit=ms", 400, "unit cannot be 'ms'; possible are KiB/s, MiB/s"),
-        ("run={run}&statistic=mode", 400, "statistic cannot be 'mode'; possible are mean, sd, cv."),
+        ("run={run}&metric=speed", 400, "Metric cannot be 'speed'"),
+        ("run={run}&unit=ms", 400, "Throughput cannot be shown in 'ms'; possible are KiB/s, MiB/s"),
+        ("run={run}&metric=throughput&unit=ms", 400, "Unit cannot be 'ms'; possible are KiB/s, MiB/s"),
+        ("run={run}&statistic=mode", 400, "Statistic cannot be 'mode'; possible are mean, sd, cv."),
         ("run={run}&run={flat}", 400, "These runs have no surface of the same test and metric"),
         ("run={run}&run={flat}&run={unknown}", 400, "3 runs cannot be shown as surfaces"),
         ("run={run}&run={unknown}", 404, "There is no run {unknown} that you may see."),

@@ -39,7 +39,7 @@ def test_mean_over_sd_with_verdict_against_the_first_row(client: Client, owner: 
     assert text_at(page, "xfs", "Write") == "120.00 (best) ± 0.53 ▲ better +20.0 %"
     assert text_at(page, "btrfs", "Write") == "101.00 ± 0.45 ≈ equivalent"
     assert text_at(page, "xfs", "Read") == "240.0 (best) ± 1.1 ▲ better +20.0 %"
-    assert "ext4, xfs, btrfs on epyc-2 · iozone 3.489 · throughput · 32 GiB file" in page.text
+    assert "ext4, xfs, btrfs on epyc-2 · iozone 3.489 · throughput · 32\u00a0GiB file" in page.text
     assert page.tables["comparison"][0][0].text == "File system n = 6 rounds"
     assert "baseline" in page.tables["comparison"][1][0].text
 
@@ -148,6 +148,15 @@ def test_what_differs_besides_the_factor_is_listed(client: Client, owner: User) 
     assert "Not only the file system differs: memory" in page.text
 
 
+def test_runs_that_share_nothing_say_so_first(client: Client, owner: User) -> None:
+    runs = [*compared_runs(owner)[:1], store_run(owner, results=[result([1.0] * 3, "mkfs", "elapsed", "s")])]
+
+    page = table_of(client, f"{ids(runs)}&test=write")
+
+    assert "Only one of the chosen runs is in this table" in page.text
+    assert "dashed" not in page.text
+
+
 def test_runs_that_are_in_no_cell_differ_from_nothing(client: Client, owner: User) -> None:
     shared = {"campaign": campaign()}
     compared_runs(owner, **shared)
@@ -176,7 +185,7 @@ def test_findings_lead_to_the_cells_that_they_rest_on(client: Client, owner: Use
 
     ids_of_cells = {attributes.get("id") for name, attributes in page.elements if name == "td"}
     links = [attributes for name, attributes in page.elements if name == "a" and "data-cells" in attributes]
-    assert "xfs is better than ext4 in all 2 cells" in page.text
+    assert "xfs is better than ext4 in both cells" in page.text
     assert links
     for link in links:
         assert (link["href"] or "")[1:] in ids_of_cells
@@ -331,8 +340,8 @@ def test_no_campaign_no_table_of_campaigns(client: Client, owner: User) -> None:
         ("rows=test", 400, "must be three different dimensions"),
         ("rows=kernel", 400, "Choose runs (run=…) or a campaign (campaign=…) to compare."),
         ("run={run}&metric=latency_p99", 400, "No result has metric latency_p99; possible are"),
-        ("run={run}&unit=ms", 400, "throughput cannot be shown in ms; possible are"),
-        ("run={run}&baseline=zfs", 400, "baseline cannot be 'zfs'; possible are ext4."),
+        ("run={run}&unit=ms", 400, "Throughput cannot be shown in ms; possible are"),
+        ("run={run}&baseline=zfs", 400, "Baseline cannot be 'zfs'; possible are ext4."),
         ("run={run}&file_size=3G", 400, "possible are 1G"),
         ("run={run}&run={unknown}", 404, "There is no run"),
         ("campaign={unknown}", 404, "There is no campaign"),

@@ -100,7 +100,7 @@ def test_another_test_leaves_its_file_size_open(client: Client, owner: User) -> 
     ("query", "status", "fault"),
     [
         ("", 400, "Name a run (run=ID, as in the addresses of runs) or a machine (machine=NAME)."),
-        ("run={run}&by=phase&colour=red", 400, "by cannot be"),
+        ("run={run}&by=phase&colour=red", 400, "By cannot be"),
         ("run={run}&test=read", 400, "No result has test Read; possible are Write, Random write."),
         ("run={run}&file_system=zfs", 400, "possible are ext4"),
         ("run={unknown}", 404, "There is no run"),

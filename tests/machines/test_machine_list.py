@@ -149,6 +149,13 @@ def test_orders_and_their_pages(
     assert page.links["First page"] == (f"/machines/?sort={sort}" if sort else "/machines/")
 
 
+def test_they_stand_in_the_order_of_the_time_that_they_show(client: Client, owner: User) -> None:
+    on(owner, "now")
+    on(owner, "long-ago", started_at="2009-05-31T00:00:00Z", finished_at="2009-05-31T00:00:00Z")  # imported later
+
+    assert names(listed(client)) == ["now", "long-ago"]
+
+
 def test_heads_sort_and_say_how_it_is_sorted(client: Client, owner: User) -> None:
     on(owner, "a")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from benchdb.runs import browse, listing, views
 from benchdb.runs.browse import PAGE
@@ -364,6 +366,20 @@ def test_pages_follow_each_other_with_as_many_queries_for_any_number_of_runs(cli
     assert ids_of(first) + ids_of(second) == [str(run.id) for run in reversed(stored)]
     assert "Older runs →" not in second.links
     assert second.links["Newest runs"] == "/runs/?q=ext4&tool=iozone"
+
+
+def test_what_came_long_after_its_end_says_when(client: Client, owner: User) -> None:
+    now = timezone.now()
+    times = {"late": now - timedelta(days=400), "soon": now - timedelta(hours=2)}
+    for name, at in times.items():
+        store_run(owner, started_at=at.isoformat(), finished_at=at.isoformat(), labels={"name": name})
+
+    page = listed(client, "?column=labels&column=started")
+
+    said = {row[2].text: row[1].text for row in page.tables["Runs"][1:]}
+    assert f"added {now:%-d %b %Y}" in said["name late"]
+    assert "added" not in said["name soon"]
+    assert "aria-sort" not in {name for _, attributes in page.elements for name in attributes}
 
 
 def test_after_the_last_run_there_is_a_way_back(client: Client, owner: User) -> None:

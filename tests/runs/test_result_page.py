@@ -16,7 +16,7 @@ def test_values_by_round_with_the_lines_they_were_read_from(client: Client, owne
 
     page = read(client.get(f"/runs/{run.id}/results/0/"))
 
-    assert "Write, 1 GiB file, 1 MiB records: throughput" in page.text
+    assert "Write, 1\u00a0GiB file, 1\u00a0MiB records: throughput" in page.text
     assert "n 3 rounds" in page.text
     rows = [[cell.text for cell in row] for row in page.tables["Values by round"][1:]]
     assert rows[1][:2] == ["2", "106.77770"]
@@ -37,7 +37,10 @@ def test_a_round_without_value_says_why(client: Client, owner: User) -> None:
 def test_a_failed_result_has_the_tools_words(client: Client, owner: User) -> None:
     run = store_run(owner)
 
-    assert "No space left on device" in read(client.get(f"/runs/{run.id}/results/1/")).text
+    text = read(client.get(f"/runs/{run.id}/results/1/")).text
+
+    assert "Failed: No space left on device" in text
+    assert text.count("No space left on device") == 1
 
 
 def test_figures_that_somebody_else_computed(client: Client, owner: User) -> None:

@@ -14,6 +14,11 @@ def test_code_stands_between_backticks() -> None:
     assert coded("`state` is <why>") == "<code>state</code> is &lt;why&gt;"
 
 
+def test_apostrophes_are_typographic_but_in_code() -> None:
+    assert coded("the run's owner: `don't`") == "the run’s owner: <code>don&#x27;t</code>"
+    assert coded("runs' owners") == "runs’ owners"
+
+
 @pytest.mark.parametrize(
     "command", ["run --server http://a-b", "echo 'ab  c-d' | sha256sum --check", "-a\n\t-b", "", "<script>-x</script>"]
 )

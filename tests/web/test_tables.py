@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchdb.runs.numbers import leads
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
 
 
@@ -133,3 +134,9 @@ def test_long_heads_may_be_parted_behind_their_commas_and_stay_harmless() -> Non
     assert breakable("<b>,&") == "&lt;b&gt;,<wbr>&amp;"
     heads = table([cell()], columns=[{"label": "a,b"}])
     assert "a,<wbr>b" in render_to_string("web/partials/table.html", {"table": heads})
+
+
+def test_what_numbers_lack_before_their_first_digit() -> None:
+    numbers = ["1\u202f239.5", "94.2", None]
+    assert leads(numbers) == ["", "1\u202f2", "1\u202f239"]
+    assert leads([]) == []

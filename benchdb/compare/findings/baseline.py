@@ -81,5 +81,6 @@ def _side(table: Table, word: str, found: Sequence[Asked], total: int) -> str:
         return f"{word} ({most})"
     if len(found) == 1:
         return f"{word} in {where} ({most})"
-    count = f"all {total}" if len(found) == total else f"{len(found)} of {total}"
+    every = "both" if total == 2 else f"all {total}"
+    count = every if len(found) == total else f"{len(found)} of {total}"
     return f"{word} in {count} cells, most in {where} ({most})"

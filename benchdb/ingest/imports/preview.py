@@ -77,7 +77,14 @@ def part(file: ImportFile, start: int, count: int) -> Context:
     cells = [cell for line in found for cell in line["cells"]]
     filled = [name for name in OPTIONAL if any(cell[name] for cell in cells)]
     for cell in cells:
-        cell["optional"] = [{"text": cell[name], "number": name != "params"} for name in filled]
+        cell["optional"] = [
+            {
+                "text": cell[name],
+                "label": "" if name == "params" else OPTIONAL[name].lower(),
+                "number": name != "params",
+            }
+            for name in filled
+        ]
     heads = [{"label": OPTIONAL[name], "number": name != "params"} for name in filled]
     return {"lines": found, "heads": heads, "width": 3 + len(heads)}
 

@@ -11,13 +11,15 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 TAGS = ((SafeString(""), SafeString("")), (SafeString("<code>"), SafeString("</code>")))  # outside and inside
+APOSTROPHE = re.compile(r"(?<=\w)'(?=\w|\s|$)")
 WHOLE = (SafeString("<span>"), SafeString("</span>"))
 
 
 @register.filter
 def coded(text: str) -> SafeString:
-    """What stands between backticks as code: "`state` is why" begins with a `<code>`."""
-    parts = ((TAGS[i % 2], part) for i, part in enumerate(str(text).split("`")))
+    """What stands between backticks as code: "`state` is why" begins with a `<code>`. Apostrophes are as printed."""
+    pieces = enumerate(str(text).split("`"))
+    parts = ((TAGS[i % 2], part if i % 2 else APOSTROPHE.sub("’", part)) for i, part in pieces)
     return format_html_join("", "{}{}{}", ((begin, part, end) for (begin, end), part in parts))
 
 

@@ -1,0 +1,132 @@
+"""A shared trend: the same page frozen, what is there today, and what a deletion leaves of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import evaluated, share
+from benchdb.compare.redaction import redacted
+from benchdb.compare.tasks import redact_deleted
+from benchdb.runs.models import Run
+from benchdb.runs.services import delete_run
+from tests.support.documents import MIB
+from tests.support.html import Page, read
+from tests.support.trends import run_of_day, upgraded
+
+
+def frozen(owner: User, runs: list[Run]) -> Permalink:
+    return share(owner, "trend", f"run={runs[0].id}")[0]
+
+
+def delete(run: Run) -> None:
+    delete_run(Run.objects.get(pk=run.pk))
+
+
+def rows(page: Page) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in page.tables["trend"]]
+
+
+def test_the_button_freezes_what_the_page_shows(client: Client, owner: User) -> None:
+    runs = upgraded(owner)
+    client.force_login(owner)
+    live = read(client.get(f"/trend/?run={runs[0].id}"))
+
+    answer = client.post("/share/", {"kind": live.fields["kind"][0], "query": live.fields["query"][0]})
+    run_of_day(owner, 20, 50 * MIB)
+    shared = read(client.get(answer["Location"]))
+
+    assert rows(shared) == rows(live)
+    assert "from 28 Nov 2026 on" in shared.text
+    assert "Share" not in shared.links
+    assert read(client.get("/permalinks/")).tables["permalinks"][1][3].text == "trend"
+
+
+def test_it_is_data_a_table_and_a_frame_too(client: Client, owner: User) -> None:
+    link = frozen(owner, upgraded(owner))
+
+    content = client.get(f"/c/{link.id}.json").json()
+    framed = read(client.get(f"/c/{link.id}/embed"))
+
+    assert content["schema"] == "benchdb.trend/1"
+    assert content["frozen"] is True
+    assert len(client.get(f"/c/{link.id}.csv").content.splitlines()) >= 17
+    assert len(rows(framed)) >= 17
+    assert not [tag for tag, _ in framed.elements if tag == "script"]
+
+
+def test_today_it_has_the_runs_that_came_since(client: Client, owner: User) -> None:
+    runs = upgraded(owner)
+    link = frozen(owner, runs)
+    assert "Every figure is the same." in read(client.get(f"/c/{link.id}/today")).text
+
+    run_of_day(owner, 20, 50 * MIB)
+    page = read(client.get(f"/c/{link.id}/today"))
+
+    assert [cell.text for cell in page.tables["changed"][1]] == [
+        "ext4 · 10 Dec 2026 20:01 UTC · Write",
+        "–",
+        "50.00 ± 0.22 MiB/s",
+    ]
+    marked = next(row for row in page.tables["trend"] if row[0].text.startswith("10 Dec 2026"))
+    assert "changed" in marked[1].text
+
+
+def test_where_its_first_run_is_gone_today_goes_out_from_another(client: Client, owner: User) -> None:
+    runs = upgraded(owner)
+    link = frozen(owner, runs)
+
+    delete(runs[0])
+    page = read(client.get(f"/c/{link.id}/today"))
+
+    assert "Without 1 run that you may not see or that was deleted." in page.text
+    assert len([row for row in rows(page) if row[0][0].isdigit()]) == len(runs) - 1
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["at once", "in what is stored, too"])
+def test_a_deleted_run_leaves_neither_its_point_nor_what_rested_on_it(
+    client: Client, owner: User, stored: bool
+) -> None:
+    runs = upgraded(owner)
+    link = frozen(owner, runs)
+
+    delete(runs[8])
+    if stored:
+        redact_deleted()
+    page = read(client.get(f"/c/{link.id}/"))
+
+    assert "1 run of this trend was deleted since." in page.text
+    assert "A run of this history was deleted, and with it went the change points" in page.text
+    assert "28 Nov 2026" not in page.text
+    assert str(runs[8].id) not in client.get(f"/c/{link.id}.json").content.decode()
+
+
+def test_what_is_left_is_the_same_whatever_was_measured(owner: User) -> None:
+    def left(level: float) -> str:
+        runs = [run_of_day(owner, day, level if day == 3 else 100 * MIB) for day in range(8)]
+        content = json.loads(json.dumps(evaluated("trend", f"run={runs[3].id}", owner)))
+        ids = {str(run.id): f"run {day}" for day, run in enumerate(runs)}
+        kept: dict[str, Any] = redacted(content, {str(runs[3].id)})
+        for run in runs:
+            delete(run)
+        text = json.dumps(kept, sort_keys=True)
+        for run_id, name in ids.items():
+            text = text.replace(run_id, name)
+        return text
+
+    assert left(100 * MIB) == left(37 * MIB)
+
+
+def test_without_any_run_it_is_gone(client: Client, owner: User) -> None:
+    runs = [run_of_day(owner, day, 100 * MIB) for day in range(2)]
+    link = frozen(owner, runs)
+
+    for run in runs:
+        delete(run)
+
+    assert client.get(f"/c/{link.id}/").status_code == 410
