@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "benchdb.operations.middleware.Observed",  # first: it knows how long all the others take, and answers the probes
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",  # pages with many cells shrink to a tenth
+    "benchdb.web.compressed.Compressed",  # pages with many cells shrink to a tenth
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from benchdb.runs.cells import Cell
@@ -64,8 +65,18 @@ class Chart:
 
     def label(self, axis: int, place: int) -> str:
         """What the group, row or head at this place is called."""
-        part = _parts_of(self.content, axis)[place]
-        return unbroken(" · ".join(with_noun(name, label) for name, label in part["parts"].items()))
+        return self._labels[axis][place]
+
+    @cached_property
+    def _labels(self) -> list[list[str]]:
+        """By axis and place."""
+        return [
+            [
+                unbroken(" · ".join(with_noun(name, label) for name, label in part["parts"].items()))
+                for part in _parts_of(self.content, axis)
+            ]
+            for axis in (SPLIT, ROWS, COLUMNS)
+        ]
 
 
 def show_bars(content: Content) -> Context | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchdb.runs.cells import Cell
@@ -55,7 +56,10 @@ class Placed:
 def measure(content: Content, group: Part, row: Part, head: Part) -> Measure:
     """The measure of the cell of this group, row and head."""
     of = next(part for part in (head, row, group) if part.get("metric"))
-    return Measure(**{name: of[name] for name in NO_MEASURE})
+    return _measure(of["metric"], of["unit"], of["base_unit"], of["per"], of["higher_is_better"])
+
+
+_measure = lru_cache(maxsize=1000)(Measure)  # a table has few, and asks for each of its cells
 
 
 def keys_of(found: Measure | None) -> dict[str, Any]:

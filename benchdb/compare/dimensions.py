@@ -176,7 +176,7 @@ def is_dimension(name: str) -> bool:
 
 def values_of(names: Sequence[str], run: Run, measured: Measured) -> tuple[Value, ...]:
     """The values of a result of a run in these dimensions."""
-    return tuple(_value(dimension(name), run, measured) for name in names)
+    return tuple([_value(dimension(name), run, measured) for name in names])
 
 
 def _value(found: Dimension, run: Run, measured: Measured) -> Value:

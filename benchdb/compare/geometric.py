@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ KINDS = ("device", "cached", "unknown")
 
 def geometric_means(
     pairs: Sequence[tuple[Cell, Cell]],
-    stack: Callable[[Sequence[Cell]], Cells],
+    sides: tuple[Cells, Cells],
     valid: npt.NDArray[np.bool_],
     higher_is_better: Sequence[bool],
     values: Sequence[Key],
@@ -29,9 +29,10 @@ def geometric_means(
 ) -> list[dict[str, Any]]:
     """`[{"row", "metric", "device", "cached", "unknown"}]`; of the three each `{ratio, low, high, cells}` or None.
 
-    `pairs` are the cells with their baselines; `values` is the factor's value of each, `beside` all else. Only where
-    every value of the factor that is compared anywhere has a valid ratio does a cell count; those that measured memory
-    are apart from those that measured the device, and from those of which neither is known.
+    `pairs` are the cells with their baselines, `sides` the same as columns; `values` is the factor's value of each,
+    `beside` all else. Only where every value of the factor that is compared anywhere has a valid ratio does a cell
+    count; those that measured memory are apart from those that measured the device, and from those of which neither is
+    known.
     """
     members: dict[tuple[Key, str, str], list[int]] = defaultdict(list)
     together: dict[Key, list[int]] = defaultdict(list)
@@ -49,8 +50,7 @@ def geometric_means(
     groups = np.zeros((len(members), len(pairs)), dtype=bool)
     for group, places in zip(groups, members.values(), strict=True):
         group[places] = True
-    sides = [stack([pair[side] for pair in pairs]) for side in (0, 1)]
-    found = geometric_mean(sides[0], sides[1], groups, higher_is_better=higher_is_better)
+    found = geometric_mean(*sides, groups, higher_is_better=higher_is_better)
     figures = zip(*map(optional, (found.ratio, *found.interval)), found.cells.tolist(), strict=True)
     said = {
         key: dict(zip(("ratio", "low", "high", "cells"), row, strict=True))

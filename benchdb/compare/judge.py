@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.runs.cells import Cell
 from benchdb.runs.numbers import say_change
 from benchdb.runs.warnings import said
-from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, best_set, compare, matrix
+from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, best_sets, compare, matrix
 
 from .factor import Factor
 from .geometric import geometric_means
@@ -25,6 +26,7 @@ LEVEL = 0.05
 MOST_RIVALS = 200
 
 Pair = tuple[Cell, Cell]  # a cell and its baseline
+Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
 
 
 def judge(
@@ -37,9 +39,10 @@ def judge(
     pairs: list[Pair] = []
     values: list[Key] = []
     beside: list[Key] = []
+    contests: list[list[Cell]] = []
     for others, places in factor.rivals.items():
         rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}
-        _mark_best(list(rivals.values()))
+        contests.append(list(rivals.values()))
         against = rivals.pop(baseline, None)
         if against is None:
             continue
@@ -47,43 +50,60 @@ def judge(
         pairs += [(cell, against) for cell in rivals.values()]
         values += rivals
         beside += [others] * len(rivals)
+    _mark_best(contests)
     if not pairs:
         return []
     upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
-    compared = judge_pairs(pairs, higher_is_better=upward, margin=margin, correction=correction)
-    return geometric_means(pairs, stack, compared.valid, upward, values, beside, factor.labels)
+    sides = stack_pairs(pairs)
+    compared = _judge(pairs, sides, upward, margin=margin, correction=correction)
+    return geometric_means(pairs, sides, compared.valid, upward, values, beside, factor.labels)
 
 
-def judge_pairs(
-    pairs: Sequence[Pair],
-    *,
-    higher_is_better: npt.ArrayLike,
-    margin: float = MARGIN,
-    level: float = LEVEL,
-    correction: str = "benjamini_hochberg",
-) -> Comparisons:
+def judge_pairs(pairs: Sequence[Pair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
     """Give the first cell of each pair its `verdict` against the second; all of them are one family."""
+    _judge(pairs, stack_pairs(pairs), higher_is_better, margin=margin)
+
+
+def _judge(
+    pairs: Sequence[Pair],
+    sides: Sides,
+    higher_is_better: npt.ArrayLike,
+    *,
+    margin: float,
+    correction: str = Correction.BENJAMINI_HOCHBERG,
+) -> Comparisons:
     compared = compare(
-        stack([cell for cell, _ in pairs]),
-        stack([against for _, against in pairs]),
-        higher_is_better=higher_is_better,
-        margin=margin,
-        level=level,
-        correction=Correction(correction),
+        *sides, higher_is_better=higher_is_better, margin=margin, level=LEVEL, correction=Correction(correction)
     )
     for (cell, _), row in zip(pairs, compared.rows(), strict=True):
         cell["verdict"] = _verdict(row, several_runs=len(cell["runs"]) > 1)
     return compared
 
 
-def _mark_best(rivals: Sequence[Cell]) -> None:
-    if not 2 <= len(rivals) <= MOST_RIVALS:
-        return
-    found = best_set(stack(rivals), higher_is_better=METRICS[rivals[0]["metric"]].higher_is_better)
-    # All that could be tested tie: that is no news, and those that could not be are no worse for it. Nobody is marked.
-    if len(found.members) + len(found.left_out) < len(rivals):
-        for place in found.members:
-            rivals[place]["best"] = True
+def _mark_best(contests: Sequence[Sequence[Cell]]) -> None:
+    fought = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
+    cells = [cell for rivals in fought for cell in rivals]
+    ends = list(accumulate(map(len, fought), initial=0))
+    rows = [range(*ends_of) for ends_of in pairwise(ends)]
+    upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in fought]
+    for rivals, found in zip(fought, best_sets(stack(cells), rows, upward), strict=True):
+        # All that could be tested tie: that is no news, and those that could not be are no worse. Nobody is marked.
+        if len(found.members) + len(found.left_out) < len(rivals):
+            for place in found.members:
+                rivals[place]["best"] = True
+
+
+def stack_pairs(pairs: Sequence[Pair]) -> Sides:
+    """Both sides of pairs of cells; each cell is looked at once, however many pairs it is in."""
+    places: dict[int, int] = {}
+    cells: list[Cell] = []
+    for pair in pairs:
+        for cell in pair:
+            if places.setdefault(id(cell), len(cells)) == len(cells):
+                cells.append(cell)
+    every = stack(cells)
+    first, second = (every.take([places[id(pair[side])] for pair in pairs]) for side in (0, 1))
+    return first, second
 
 
 def stack(cells: Sequence[Cell]) -> Cells:
@@ -107,7 +127,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
 
 
 def _column(cells: Sequence[Cell], name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array([np.nan if cell[name] is None else cell[name] for cell in cells], dtype=float)
+    return np.array([cell[name] for cell in cells], dtype=float)  # None becomes NaN
 
 
 def _verdict(row: ComparisonRow, *, several_runs: bool) -> dict[str, Any]:

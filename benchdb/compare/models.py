@@ -28,6 +28,9 @@ _ALL_LISTED = """NOT EXISTS (
     SELECT 1 FROM unnest(compare_permalink.runs) shared(id) LEFT JOIN runs_runstate s ON s.run_id = shared.id
     WHERE s.visibility IS DISTINCT FROM 'public' OR s.withdrawn_at IS NOT NULL)"""
 
+# What `permalinks.glance` asks for each reader: a statement that Django builds takes longer to build than to answer.
+GLANCE = f"SELECT created_at, {_DELETED}, {_WITHDRAWN} FROM compare_permalink WHERE id = %s AND revoked_at IS NULL"
+
 _RUNS_NOW: dict[str, RawSQL] = {
     "deleted": RawSQL(_DELETED, [], output_field=ArrayField(models.UUIDField())),
     "withdrawn": RawSQL(_WITHDRAWN, [], output_field=models.JSONField()),

@@ -6,20 +6,21 @@ import base64
 import hashlib
 import json
 import re
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from benchdb.replica.notes import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
-from .models import Permalink
+from .models import GLANCE, Permalink
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
@@ -136,13 +137,25 @@ def find(permalink_id: str) -> Permalink | None:
     return found.select_related("published__publication").first()  # of benchdb.publications, which knows this app
 
 
-def glance(permalink_id: str) -> Permalink | None:
-    """The same without content, for who has the figures already; None where some of them are gone. One query."""
+class Glance(NamedTuple):
+    """What the tag of a permalink's page is made of."""
+
+    id: str
+    created_at: datetime
+    deleted: list[UUID]
+    withdrawn: list[dict[str, Any]]
+
+
+def glance(permalink_id: str) -> Glance | None:
+    """The permalink for who has its figures already; None where it is gone, or some of them are. One query."""
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    alive = Permalink.objects.with_runs_now().filter(pk=permalink_id, revoked_at=None)
-    found = alive.only("id", "created_at").first()
-    return None if found is None or found.deleted else found
+    with connection.cursor() as cursor:
+        cursor.execute(GLANCE, [permalink_id])
+        row = cursor.fetchone()
+    if row is None or row[1]:
+        return None
+    return Glance(permalink_id, row[0], row[1], json.loads(row[2]))  # Django leaves jsonb of raw queries as text
 
 
 def revoke(owner: User, permalink_id: str) -> bool:
@@ -172,7 +185,7 @@ def redact(run_id: UUID) -> int:
     return len(found)
 
 
-def etag(permalink: Permalink, *of_page: str) -> str:
+def etag(permalink: Permalink | Glance, *of_page: str) -> str:
     """The entity tag of what shows a permalink; `of_page` is what else that depends on."""
     now = canonical([[str(run) for run in permalink.deleted], permalink.withdrawn])
     return f'"{digest([permalink.id, permalink.created_at.isoformat(), now, *of_page])[:32]}"'

@@ -68,18 +68,18 @@ def pivot(
         by_run[measured.run_id].append(measured)
     all_names = (selection.split_names, selection.rows, selection.columns)
     placed: dict[Place, dict[UUID, Cell]] = defaultdict(dict)
-    where: dict[tuple[UUID, int], Place] = {}
+    where: dict[int, Place] = {}  # by the identity of the result
     doubled = False
     for run_id, own in by_run.items():
         for measured, cell in _cells(own, runs[run_id], units):
             split, rows, columns = (values_of(names, runs[run_id], measured) for names in all_names)
             there = placed[split, rows, columns]
-            where[run_id, measured.ordinal] = (split, rows, columns)
+            where[id(measured)] = (split, rows, columns)
             doubled |= run_id in there
             there.setdefault(run_id, cell)
     if doubled:
         notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
-    in_documents = [where[measured.run_id, measured.ordinal] for measured in results]
+    in_documents = [where[id(measured)] for measured in results]
     axes = [
         _axis(selection, names, [place[i] for place in in_documents], [place[i] for place in placed])
         for i, names in enumerate(all_names)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from django.urls import reverse
 
@@ -43,7 +43,7 @@ def result_href(run_id: str, ordinal: int) -> str:
 
 def surface_href(run_id: str, test: str, metric: str) -> str:
     """The surface of one test of a run."""
-    return f"{reverse('surface')}?{urlencode({'run': run_id, 'test': test, 'metric': metric})}"
+    return f"{_page('surface')}?{urlencode({'run': run_id, 'test': test, 'metric': metric})}"
 
 
 def trend_href(result: Measured) -> str:
@@ -53,9 +53,17 @@ def trend_href(result: Measured) -> str:
 
 def trend_of(run_id: str, of: Mapping[str, Any]) -> str:
     """The trend of what a cell's figures are of (runs.cells.MEASURED); what is None there is left open."""
-    pairs = {"run": run_id} | {name: of[name] for name in ("test", "metric") if of[name]}
-    pairs |= {name: print_size(of[name]) for name in ("file_size", "record_size") if of[name] is not None}
-    pairs |= {"threads": str(of["threads"])} if of["threads"] is not None else {}
+    pairs = [("run", run_id), *((name, of[name]) for name in ("test", "metric") if of[name])]
+    pairs += [(name, print_size(of[name])) for name in ("file_size", "record_size") if of[name] is not None]
+    pairs += [("threads", str(of["threads"]))] if of["threads"] is not None else []
     # Contents frozen before cells had their parameters do not say them.
-    pairs |= {"params": json.dumps(own, sort_keys=True, separators=(",", ":"))} if (own := of.get("params")) else {}
-    return f"{reverse('trend')}?{urlencode(pairs)}"
+    pairs += [("params", json.dumps(own, sort_keys=True, separators=(",", ":")))] if (own := of.get("params")) else []
+    return f"{_page('trend')}?{'&'.join([f'{name}={_quoted(value)}' for name, value in pairs])}"
+
+
+@lru_cache
+def _page(name: str) -> str:
+    return reverse(name)
+
+
+_quoted = lru_cache(maxsize=4096)(quote_plus)  # a table has a link a cell, of few different words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from math import isclose, log10
 
@@ -44,6 +44,15 @@ def say_number(value: float, decimals: int) -> str:
     """Rounded to `decimals` places (negative: to tens, hundreds, …), with a real minus: `109 340`, `62.1`."""
     sign, digits_only = ("−", -value) if value < 0 else ("", value)
     return sign + to_places(digits_only, decimals, ",").replace(",", NARROW_SPACE)
+
+
+def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
+    """The same for many values."""
+    if not values or min(values) < 0:
+        return [say_number(value, decimals) for value in values]
+    places = max(decimals, 0)
+    said = ";".join([f"{round(value, decimals) + 0.0:,.{places}f}" for value in values])
+    return said.replace(",", NARROW_SPACE).split(";")
 
 
 def say_change(ratio: float | None) -> str:
@@ -91,7 +100,8 @@ def _decimals(number: float) -> int:
 
 def say_exact(value: float) -> str:
     """The 15 digits that a float holds, without an exponent: `1 239 272 448`, `0.020966`, `0.000002179`."""
-    whole, point, fraction = f"{Decimal(f'{abs(value):.15g}'):f}".partition(".")
+    plain = f"{abs(value):.15g}"
+    whole, point, fraction = (f"{Decimal(plain):f}" if "e" in plain else plain).partition(".")
     return ("−" if value < 0 else "") + f"{int(whole):,}".replace(",", NARROW_SPACE) + point + fraction
 
 

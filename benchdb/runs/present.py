@@ -12,7 +12,7 @@ from typing import Any
 
 from .cells import Cell
 from .links import line_href, result_href
-from .numbers import decimals_of, plural, say_exact, say_number
+from .numbers import decimals_of, plural, say_exact, say_number, say_numbers
 from .units import UNITS, Unit
 
 Context = dict[str, Any]
@@ -80,13 +80,14 @@ def first_words(error: str | None) -> str:
 def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -> Context:
     """What a number answers when it is asked (docs/frontend.md, "Panel"); numbers are in the shown unit."""
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
-    values = cell["values"] or []
+    values, per = cell["values"] or [], unit.per
+    labels = iter(say_numbers([value / per for value in values if value is not None], decimals))
     return {
         "title": title,
         "headline": headline(cell, unit),
-        "facts": cell_facts(cell, unit),
-        "values": [None if value is None else float(f"{value / unit.per:.6g}") for value in values],  # to draw
-        "labels": ["no value" if value is None else say_number(value / unit.per, decimals) for value in values],
+        "facts": cell_facts(cell, unit, decimals),
+        "values": [None if value is None else float(f"{value / per:.6g}") for value in values],  # to draw
+        "labels": ["no value" if value is None else next(labels) for value in values],
         "each": "run" if len(cell["runs"]) > 1 else "round",
         "mean": None if cell["mean"] is None else cell["mean"] / unit.per,
         "interval": None if cell["low"] is None else [cell["low"] / unit.per, cell["high"] / unit.per],
@@ -104,11 +105,12 @@ def headline(cell: Cell, unit: Unit) -> str:
     return f"{cell['text']['mean']}{spread} {unit.name}"
 
 
-def cell_facts(cell: Cell, unit: Unit) -> Facts:
-    """Everything known of a cell besides its mean and its values, as terms and texts."""
+def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> Facts:
+    """Everything known of a cell besides its mean and its values, as terms and texts; `decimals` where it is known."""
     facts: Facts = []
     if cell["mean"] is not None:
-        facts += [("n", _counted(cell)), *_figures(cell, unit), ("exact", exact(cell["mean"], unit))]
+        places = decimals_of(cell["mean"], cell["sd"], cell["n"], unit) if decimals is None else decimals
+        facts += [("n", _counted(cell)), *_figures(cell, unit, places), ("exact", exact(cell["mean"], unit))]
     if verdict := cell.get("verdict"):
         facts.append(("compared", verdict["why"]))
     if cell["status"] != "failed":
@@ -129,9 +131,7 @@ def _counted(cell: Cell) -> str:
     return plural(cell["n"], repeated) if places == cell["n"] else f"{cell['n']} of {plural(places, repeated)}"
 
 
-def _figures(cell: Cell, unit: Unit) -> Facts:
-    decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
-
+def _figures(cell: Cell, unit: Unit, decimals: int) -> Facts:
     def said(name: str) -> str:
         return say_number(cell[name] / unit.per, decimals)
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from benchdb.stats import StatisticsWarning, warning_sentence
+from benchdb.stats import StatisticsWarning, WarningCode, warning_sentence
 
 ROUND = re.compile(r"\bround(s?)\b")
 
 
 def said(warning: StatisticsWarning) -> dict[str, Any]:
     """`{code, numbers, text}`."""
+    if not warning.numbers:
+        return dict(_said_of(warning.code))
+    return {**warning.as_dict(), "text": warning_sentence(warning)}
+
+
+@cache
+def _said_of(code: WarningCode) -> dict[str, Any]:
+    """One without numbers, of which a table may have one a cell."""
+    warning = StatisticsWarning(code)
     return {**warning.as_dict(), "text": warning_sentence(warning)}
 
 

@@ -5,8 +5,8 @@ One result
     `Summaries`: columns, and `rows()` for storing. `matrix` makes the array from rows of unequal length.
 A table
     `compare` sets `Cells` against baseline `Cells` and gives `Comparisons` with ratio, interval, p and `Verdict`;
-    `best_set` finds the best cell or the tie for best of one row. `geometric_mean` makes one ratio of many.
-    `several_runs` makes the figures of cells in which several runs meet.
+    `best_set` finds the best cell or the tie for best of one row, `best_sets` of many rows. `geometric_mean` makes one
+    ratio of many. `several_runs` makes the figures of cells in which several runs meet.
 A cell's worth
     `clock_verdicts` and `elapsed_from_throughput` judge the clock, `cache_verdict` the cache (`access_of` knows the
     tests). Bar cells that the clock spoils: `Cells.of_values(values, barred=[NoVerdict.CLOCK, …])`.
@@ -23,7 +23,7 @@ Formulas, references and assumptions: docs/statistics.md. `STATISTICS_VERSION` i
 from benchdb.stats.access import Access, access_of
 from benchdb.stats.arrays import matrix, optional
 from benchdb.stats.baseline import compare
-from benchdb.stats.best import BestSet, NoBest, best_set
+from benchdb.stats.best import BestSet, NoBest, best_set, best_sets
 from benchdb.stats.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
 from benchdb.stats.cells import Cells
 from benchdb.stats.clock import CLOCK_TICK, ClockJudgement, ClockVerdict, clock_verdicts, elapsed_from_throughput
@@ -66,6 +66,7 @@ __all__ = [
     "WarningCode",
     "access_of",
     "best_set",
+    "best_sets",
     "cache_sentence",
     "cache_verdict",
     "clock_sentence",

@@ -18,7 +18,10 @@ MAGNITUDE_LIMIT = 1e100
 
 def matrix(rows: Sequence[Sequence[float | None]]) -> FloatArray:
     """Rows of unequal length as one (R, n) array; None and the places after a row's end become NaN."""
-    width = max((len(row) for row in rows), default=0)
+    widths = {len(row) for row in rows}
+    width = max(widths, default=0)
+    if len(widths) == 1:
+        return np.array(rows, dtype=np.float64)
     values = np.full((len(rows), width), np.nan)
     for line, row in zip(values, rows, strict=True):
         line[: len(row)] = np.asarray(row, dtype=np.float64)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from benchdb.stats.arrays import BoolArray, FloatArray
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.cells import Cells
 from benchdb.stats.comparison import Comparisons, Method
 from benchdb.stats.intervals import CONFIDENCE
 from benchdb.stats.mannwhitney import can_reach, mann_whitney
 from benchdb.stats.means_test import MeansTest, Side, compare_means
 from benchdb.stats.multiple import Correction, adjust
-from benchdb.stats.ratio import ratio_of_means
+from benchdb.stats.ratio import Ratio, ratio_of_means
 from benchdb.stats.rounds_needed import further_rounds
 from benchdb.stats.verdict import NoVerdict, Verdict, decide
 from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
@@ -30,13 +32,15 @@ def compare(
     margin: float = MARGIN,
     level: float = LEVEL,
     correction: Correction = Correction.BENJAMINI_HOCHBERG,
+    checked: bool = True,
 ) -> Comparisons:
     """Compares C cells with C baselines, place by place; all of them are one family for the correction.
 
     `higher_is_better` is one truth value or (C,) of them. `margin` is the relative difference that does not matter
     (0.05: 5 %), `level` the corrected p below which a difference counts. Leave the baseline's own cells out: a
-    comparison with itself would count as a test. Raises ValueError for sides of unequal length, and unless
-    margin > 0 and 0 < level < 1.
+    comparison with itself would count as a test. What is not `checked` has no p of ranks, no warnings and no further
+    rounds, which take most of the time. Raises ValueError for sides of unequal length, and unless margin > 0 and
+    0 < level < 1.
     """
     if len(cells) != len(baseline):
         raise ValueError(f"{len(cells)} cells cannot be compared with {len(baseline)} baselines")
@@ -48,7 +52,7 @@ def compare(
     barred = np.array([code is not None for code in reason], dtype=bool)
     test = test.without(barred)
     p_adjusted = adjust(test.p, correction)
-    p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline))
+    p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     ratio = ratio_of_means(cells, baseline, upward)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
     # Where a side is very skewed, means and logarithms can point in opposite directions. Then neither is believed.
@@ -61,7 +65,8 @@ def compare(
     )
     # What the correction leaves of the level for this cell, as the table stands.
     own_level = np.where(p_adjusted > 0, level * test.p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
-    inconclusive = np.array([code is Verdict.INCONCLUSIVE for code in verdict], dtype=bool)
+    asked = [place for place, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
+    contradicted = contradiction & (p_adjusted < level)
     return Comparisons(
         verdict=verdict,
         reason=reason,
@@ -72,8 +77,8 @@ def compare(
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
         method=_methods(barred, test.on_logarithms),
-        further_rounds=np.where(inconclusive, further_rounds(cells, baseline, ratio, own_level, margin), 0),
-        warnings=_warnings(cells, baseline, test, p_ranks, contradiction & (p_adjusted < level), level),
+        further_rounds=_further_rounds(asked, cells, baseline, ratio, own_level, margin),
+        warnings=_warnings(cells, baseline, test, p_ranks, contradicted, level) if checked else ((),) * len(cells),
     )
 
 
@@ -87,6 +92,17 @@ def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict 
             found = [NoVerdict.NO_VARIATION]
         reasons.append(min(found, key=order.index, default=None))
     return tuple(reasons)
+
+
+def _further_rounds(
+    asked: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
+) -> IntArray:
+    """The number for the cells that are asked about, 0 for the others: each takes dozens of quantiles."""
+    found = np.zeros(len(cells), dtype=np.int64)
+    if asked:
+        own = Ratio(*(column[list(asked)] for column in ratio))
+        found[asked] = further_rounds(cells.take(asked), baseline.take(asked), own, level[list(asked)], margin)
+    return found
 
 
 def _methods(barred: BoolArray, on_logarithms: BoolArray) -> tuple[Method, ...]:

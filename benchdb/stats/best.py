@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from benchdb.stats.arrays import IntArray
 from benchdb.stats.cells import Cells
 from benchdb.stats.means_test import Side, compare_means
-from benchdb.stats.multiple import Correction, adjust
+from benchdb.stats.multiple import holm
+from benchdb.stats.verdict import NoVerdict
 
 LEVEL = 0.05
 
@@ -48,26 +50,61 @@ def best_set(cells: Cells, *, higher_is_better: bool = True, level: float = LEVE
     Every pair is tested as `compare` tests, and p is corrected over all pairs of the row (Holm 1979): which cell
     leads is read off the same data, so only testing all pairs keeps the promised error rate.
     """
-    reasons = cells.reason()
-    fit = [place for place, reason in enumerate(reasons) if reason is None]
-    left_out = tuple(place for place, reason in enumerate(reasons) if reason is not None)
-    if len(fit) < 2:
-        return BestSet((), left_out, NoBest.TOO_FEW_CELLS)
-    merit = cells.mean if higher_is_better else -cells.mean
-    leader = max(fit, key=lambda place: merit[place])
-    if any(merit[place] > merit[leader] for place in left_out):
-        return BestSet((), left_out, NoBest.UNTESTED_LEADS)
-    worse = _worse_than(leader, np.array(fit), cells, level)
-    return BestSet(tuple(place for place in fit if place not in worse), left_out)
+    return best_sets(cells, [range(len(cells))], [higher_is_better], level=level)[0]
 
 
-def _worse_than(leader: int, fit: IntArray, cells: Cells, level: float) -> set[int]:
-    """The cells that the leader is significantly better than."""
-    first, second = (fit[places] for places in np.triu_indices(len(fit), 1))
+def best_sets(
+    cells: Cells, rows: Sequence[Sequence[int]], higher_is_better: Sequence[bool], *, level: float = LEVEL
+) -> list[BestSet]:
+    """The same for many rows at once: each is the places of its cells, and its set has places in the row."""
+    reasons, means = cells.reason(), cells.mean.tolist()
+    found = [_Row(row, reasons, means, 1 if up else -1) for row, up in zip(rows, higher_is_better, strict=True)]
+    worse: dict[int, set[int]] = {}
+    by_size: dict[int, list[int]] = defaultdict(list)
+    for i, row in enumerate(found):
+        if row.leader is not None:
+            by_size[len(row.fit)].append(i)
     side = Side.of(cells)
-    test = compare_means(side.take(first), side.take(second))
+    for same in by_size.values():  # rows of one size are tested together
+        beaten = _worse_than([found[i] for i in same], side, cells, level)
+        worse.update(zip(same, beaten, strict=True))
+    return [row.without(worse.get(i, set())) for i, row in enumerate(found)]
+
+
+class _Row:
+    """The places in a row that can be tested, and which of them leads; None where there is no best."""
+
+    def __init__(
+        self, row: Sequence[int], reasons: Sequence[NoVerdict | None], means: Sequence[float], sign: int
+    ) -> None:
+        self.cells = row
+        self.fit = [place for place, cell in enumerate(row) if reasons[cell] is None]
+        self.left_out = tuple(place for place, cell in enumerate(row) if reasons[cell] is not None)
+        self.leader: int | None = None
+        self.reason: NoBest | None = NoBest.TOO_FEW_CELLS
+        if len(self.fit) < 2:
+            return
+        self.leader = max(self.fit, key=lambda place: sign * means[row[place]])
+        best = sign * means[row[self.leader]]
+        self.reason = NoBest.UNTESTED_LEADS if any(sign * means[row[place]] > best for place in self.left_out) else None
+        self.leader = None if self.reason else self.leader
+
+    def without(self, worse: set[int]) -> BestSet:
+        """The set, given the places that the leader is significantly better than."""
+        members = () if self.reason else tuple(place for place in self.fit if place not in worse)
+        return BestSet(members, self.left_out, self.reason)
+
+
+def _worse_than(rows: Sequence[_Row], side: Side, cells: Cells, level: float) -> list[set[int]]:
+    """Of each row, all of one size, the places of the cells that its leader is significantly better than."""
+    fit = np.array([row.fit for row in rows])
+    places = np.array([[row.cells[place] for place in row.fit] for row in rows])
+    leader = np.array([row.leader for row in rows])[:, np.newaxis]
+    i, j = np.triu_indices(fit.shape[1], 1)
+    first, second = places[:, i], places[:, j]
+    test = compare_means(side.take(first.ravel()), side.take(second.ravel()))
     # The logarithms must point the way the means do. A pair without variation has no t and stays a tie.
-    agrees = np.sign(test.t) == np.sign(cells.mean[first] - cells.mean[second])
-    apart = (adjust(test.p, Correction.HOLM) < level) & agrees
-    rivals = np.concatenate([second[apart & (first == leader)], first[apart & (second == leader)]])
-    return set(rivals.tolist())
+    agrees = np.sign(test.t).reshape(first.shape) == np.sign(cells.mean[first] - cells.mean[second])
+    apart = (holm(test.p.reshape(first.shape)) < level) & agrees
+    beaten = np.where(fit[:, i] == leader, fit[:, j], np.where(fit[:, j] == leader, fit[:, i], -1))
+    return [set(own[flags].tolist()) - {-1} for own, flags in zip(beaten, apart, strict=True)]

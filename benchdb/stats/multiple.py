@@ -32,9 +32,13 @@ def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """Holm's (1979) step-down p-values: the chance of any false rejection in the family stays below the level."""
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(stepped, 1.0)
+    """Holm's (1979) step-down p-values: the chance of any false rejection in the family stays below the level.
+
+    `p` is one family, or (F, P) for a family a row. NaN, what was not tested, stays and does not count.
+    """
+    order = np.argsort(p, axis=-1, kind="stable")  # NaN last
+    left = (~np.isnan(p)).sum(axis=-1, keepdims=True) - np.arange(p.shape[-1])
+    stepped = np.maximum.accumulate(np.take_along_axis(p, order, axis=-1) * left, axis=-1)
+    adjusted = np.empty(p.shape)
+    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=-1)
     return adjusted

@@ -32,6 +32,8 @@ def to_places(number: float, places: int, separator: Literal["", ","] = "") -> s
     >>> to_places(109339.9, -1), to_places(62.06, 1), to_places(-0.01, 1)
     ('109340', '62.1', '0.0')
     """
+    if places >= 0 <= number:
+        return f"{number + 0.0:{separator}.{places}f}"
     # Adding 0.0 turns −0.0 into 0.0, which has no sign to print.
     return f"{round(number, places) + 0.0:{separator}.{max(places, 0)}f}"
 

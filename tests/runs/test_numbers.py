@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.runs.numbers import NARROW_SPACE, say_change, say_duration, say_exact, say_mean_and_sd, say_number
+from benchdb.runs.numbers import (
+    NARROW_SPACE,
+    say_change,
+    say_duration,
+    say_exact,
+    say_mean_and_sd,
+    say_number,
+    say_numbers,
+)
 from benchdb.runs.sizes import parse_size, print_size, say_size, unbroken
 from benchdb.runs.units import UNITS, default_unit, possible
 
@@ -80,6 +88,11 @@ def test_an_exact_number_has_all_its_digits(value: float, text: str) -> None:
 @given(st.floats(-1e14, 1e14).map(lambda value: float(f"{value:.12g}")))
 def test_an_exact_number_is_that_number(value: float) -> None:
     assert float(say_exact(value).replace(NARROW_SPACE, "").replace("−", "-")) == value
+
+
+@given(st.lists(st.floats(-1e12, 1e12)), st.integers(-3, 6))
+def test_many_numbers_are_said_as_each_alone(values: list[float], decimals: int) -> None:
+    assert say_numbers(values, decimals) == [say_number(value, decimals) for value in values]
 
 
 @given(st.floats(0, 1e12), st.integers(-3, 6))

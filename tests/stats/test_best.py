@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats import Cells, NoBest, NoVerdict, best_set
+from benchdb.stats import Cells, NoBest, NoVerdict, best_set, best_sets
 from tests.stats.strategies import anything, measurements
 
 SHAKE = np.array([-1.0, 0.5, 0.0, 1.0, -0.5, 0.3])
@@ -123,6 +123,15 @@ def test_the_order_of_the_row_does_not_matter(values, random):
     # With equal means in the lead any of them may be the leader, and each has its own set.
     if len(set(means.tolist())) == len(means):
         assert set(plain.members) == {order[place] for place in shuffled.members}
+
+
+@given(measurements(), st.data())
+def test_many_rows_at_once_are_each_as_alone(values, data):
+    cells = Cells.of_values(values)
+    places = st.lists(st.integers(0, len(values) - 1), max_size=6, unique=True)
+    rows = data.draw(st.lists(st.tuples(places, st.booleans()), max_size=5))
+    found = best_sets(cells, [row for row, _ in rows], [up for _, up in rows])
+    assert found == [best_set(cells.take(row), higher_is_better=up) for row, up in rows]
 
 
 def test_equal_systems_rarely_have_a_loser():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats.multiple import Correction, adjust
+from benchdb.stats.multiple import Correction, adjust, holm
 
 # The fifteen p-values of Benjamini and Hochberg (1995), §3.3.
 P = np.array([0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528])
@@ -52,6 +52,13 @@ def test_holm_is_at_least_as_strict(p):
     tested = ~np.isnan(p)
     looser = adjust(p, Correction.BENJAMINI_HOCHBERG)[tested]
     assert (adjust(p, Correction.HOLM)[tested] >= looser - 1e-15).all()
+
+
+def test_a_family_a_row_is_corrected_as_each_alone():
+    families = np.random.default_rng(5).uniform(0, 0.1, (40, 6))
+    families[::3, 2] = np.nan
+    families[5] = np.nan
+    np.testing.assert_array_equal(holm(families), [adjust(row, Correction.HOLM) for row in families])
 
 
 def test_cells_that_were_not_tested_do_not_count():

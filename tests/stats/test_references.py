@@ -16,6 +16,7 @@ GIVES = {
     "several_runs": stats.SeveralRuns,
     "geometric_mean": stats.GeometricMeans,
     "best_set": stats.BestSet,
+    "best_sets": stats.BestSet,
     "clock_verdicts": stats.ClockJudgement,
 }
 # Rules, words and plain data: nothing to compare with another program's figures.

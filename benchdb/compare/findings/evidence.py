@@ -10,7 +10,7 @@ import numpy as np
 from benchdb.stats import Comparisons, Correction, Verdict, compare
 from benchdb.stats.multiple import adjust
 
-from ..judge import stack
+from ..judge import stack_pairs
 from .places import Place
 
 
@@ -63,12 +63,12 @@ class Evidence:
         p = np.empty(0)
         if self._sides:
             found = compare(
-                stack([place.cell for place, _ in self._sides]),
-                stack([against.cell for _, against in self._sides]),
+                *stack_pairs([(place.cell, against.cell) for place, against in self._sides]),
                 higher_is_better=[place.measure.higher_is_better for place, _ in self._sides],
                 margin=self._margin,
                 level=self._level,
                 correction=Correction.UNCORRECTED,
+                checked=False,
             )
             p, self._answers = found.p, _answers(found)
         claimed = [number if not pairs else number * p[list(pairs)].max() for pairs, number in self._claims]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.words import metric_label
@@ -31,7 +32,7 @@ class Place:
     def without(self, names: Iterable[str]) -> Others:
         """The rest of its parts: places that agree in it differ in these dimensions only."""
         left = set(names)
-        return tuple((name, label) for name, label in self.parts.items() if name not in left)
+        return tuple([part for part in self.parts.items() if part[0] not in left])
 
 
 class Table:
@@ -58,9 +59,9 @@ class Table:
 
     def value(self, place: Place) -> str:
         """The factor's label of a place."""
-        return " · ".join(place.parts[name] for name in self.factor if name in place.parts)
+        return " · ".join([place.parts[name] for name in self.factor if name in place.parts])
 
-    @property
+    @cached_property
     def rivals(self) -> dict[Others, dict[str, Place]]:
         """The places that differ in the factor only, by its label."""
         found: dict[Others, dict[str, Place]] = defaultdict(dict)
