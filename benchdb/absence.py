@@ -14,14 +14,14 @@ from contextlib import contextmanager
 
 
 class Absence:
-    """What is known of one service, for all threads of this process.
+    """What is known of one service, `name` in sentences, for all threads of this process.
 
     `error` is what callers see when it fails, and when nobody is to ask it. After a failure nobody asks for `seconds`;
     whoever asks then has `trial` seconds before another one may.
     """
 
-    def __init__(self, error: type[Exception], seconds: float, trial: float = 10) -> None:
-        self._error, self._seconds, self._trial = error, seconds, trial
+    def __init__(self, name: str, error: type[Exception], seconds: float, trial: float = 10) -> None:
+        self._name, self._error, self._seconds, self._trial = name, error, seconds, trial
         self._until: float | None = None  # None while it answers, as far as is known
         self._lock = threading.Lock()
 
@@ -29,7 +29,7 @@ class Absence:
     def asking(self) -> Iterator[None]:
         """Ask it inside the block. Raises `error` at once where it did not answer a moment ago."""
         if not self._may_ask():
-            raise self._error("it did not answer a moment ago, and is not asked again yet")
+            raise self._error(f"{self._name} did not answer a moment ago, and is not asked again yet")
         try:
             yield
         except self._error:

@@ -11,7 +11,7 @@ from .absence import Absence
 
 SECONDS = 5.0
 
-_absences: defaultdict[str, Absence] = defaultdict(lambda: Absence(redis.RedisError, SECONDS))
+_absences: defaultdict[str, Absence] = defaultdict(lambda: Absence("the cache", redis.RedisError, SECONDS))
 
 
 class CachePool(redis.ConnectionPool):

@@ -26,7 +26,7 @@ app.autodiscover_tasks()
 log = logging.getLogger(__name__)
 SEEN_SECONDS = 10  # a worker's heart beats every two
 _noted = 0.0
-_broker = Absence(OperationalError, seconds=5)
+_broker = Absence("the broker", OperationalError, seconds=5)
 
 
 def hand_over(task: str, *arguments: str, priority: int = 0) -> None:

@@ -28,19 +28,19 @@ def asked(absence: Absence, error: Exception | None = None) -> bool:
 
 
 def test_nobody_asks_right_after_a_failure() -> None:
-    absence = Absence(Away, seconds=LONG)
+    absence = Absence("it", Away, seconds=LONG)
     assert [asked(absence), asked(absence, Away()), asked(absence), asked(absence)] == [True, True, False, False]
 
 
 def test_once_it_answers_everybody_asks_again() -> None:
-    absence = Absence(Away, seconds=0.01)
+    absence = Absence("it", Away, seconds=0.01)
     asked(absence, Away())
     wait_until(lambda: asked(absence))
     assert [asked(absence), asked(absence)] == [True, True]
 
 
 def test_one_caller_tries_while_the_others_are_told() -> None:
-    absence = Absence(Away, seconds=0, trial=LONG)
+    absence = Absence("it", Away, seconds=0, trial=LONG)
     asked(absence, Away())
     with absence.asking():
         assert not asked(absence)
@@ -48,14 +48,14 @@ def test_one_caller_tries_while_the_others_are_told() -> None:
 
 
 def test_whoever_tries_and_never_comes_back_is_not_waited_for() -> None:
-    absence = Absence(Away, seconds=0, trial=0)
+    absence = Absence("it", Away, seconds=0, trial=0)
     asked(absence, Away())
     with absence.asking():
         assert asked(absence)
 
 
 def test_what_else_goes_wrong_says_nothing_of_the_service() -> None:
-    absence = Absence(Away, seconds=LONG)
+    absence = Absence("it", Away, seconds=LONG)
     with pytest.raises(ValueError, match="ours"):
         asked(absence, ValueError("ours"))
     assert asked(absence)

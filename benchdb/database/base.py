@@ -18,7 +18,9 @@ from benchdb.absence import Absence
 
 SECONDS = 1.0  # between two tries of a process at a database that is away
 
-_absences: defaultdict[tuple[Any, Any], Absence] = defaultdict(lambda: Absence(psycopg.OperationalError, SECONDS))
+_absences: defaultdict[tuple[Any, Any], Absence] = defaultdict(
+    lambda: Absence("the database", psycopg.OperationalError, SECONDS)
+)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
