@@ -31,6 +31,8 @@ WANTED = {
     "chromium": "chromium",
     "cppcheck": "cppcheck",
     "strace": "strace",
+    "curl": "curl",
+    "jq": "jq",
 }
 # What `make bench-engine` wants besides.
 BENCH = {"fio": "fio"}

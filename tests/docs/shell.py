@@ -1,0 +1,83 @@
+"""Runs the commands of a page as its reader would: in a clone, one block after the other, beside a running server.
+
+Variables and the current directory stay from block to block. What differs from the reader's machine stands in `places`:
+the documentation says it as a reader has it, and the shell where it lies here.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.docs.pages import ROOT
+
+PATIENCE = 60  # seconds of one block
+NOT_OURS = {".venv", ".git", "var"}  # of the clone that tests run in
+ADDRESSES = ("http://127.0.0.1:8000", "https://bench.example.org")
+FOLDERS = ("/mnt/", "/srv/")
+
+
+class Shell:
+    """bash in a directory that looks like a clone; `url` is the server, without a slash at its end."""
+
+    def __init__(self, base: Path, url: str, environment: Mapping[str, str]) -> None:
+        self.clone, self.base = base / "benchdb", base
+        self.places = {**dict.fromkeys(ADDRESSES, url), **{folder: f"{base}{folder}" for folder in FOLDERS}}
+        self._state, self._where = base / "state", base / "where"
+        self._environment = {
+            **{name: value for name, value in environment.items() if not name.startswith("BENCHAGENT_")},
+            "BENCHAGENT_STATE": str(base / "agent"),
+            "BENCHAGENT_FSLOAD": str(ROOT / "agents" / "engine" / "build" / "fsload"),
+            "BENCHAGENT_CONFIG": "/dev/null",
+            "PATH": f"{base / 'bin'}:{environment.get('PATH', os.defpath)}",
+            "LC_ALL": "C.UTF-8",
+        }
+        for folder in ("mnt/data", "srv/bench", "bin", "agent", "benchdb/.venv/bin"):
+            (base / folder).mkdir(parents=True)
+        for each in ROOT.iterdir():
+            if each.name not in NOT_OURS:
+                (self.clone / each.name).symlink_to(each)
+        python, agents = shlex.quote(sys.executable), shlex.quote(str(ROOT / "agents"))
+        _command(self.clone / ".venv/bin/python", python)
+        _command(base / "bin/benchagent", f"env PYTHONPATH={agents} {python} -m benchagent")
+        self._state.write_text("")
+        self._where.write_text(f"{self.clone}\n")
+
+    @property
+    def here(self) -> Path:
+        """The current directory."""
+        return Path(self._where.read_text().strip())
+
+    def run(self, script: str) -> str:
+        """What the script prints. Raises AssertionError where a command fails."""
+        for said, here in self.places.items():
+            script = script.replace(said, here)
+        state, where, here = (shlex.quote(str(each)) for each in (self._state, self._where, self.here))
+        begin = f"trap 'export -p > {state}; pwd > {where}' EXIT; set -aeuo pipefail; . {state}; cd {here}\n"
+        done = subprocess.run(
+            ["bash", "-c", begin + script],
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, f"exit code {done.returncode}\n{script}\n{done.stdout}"
+        return self.as_said(done.stdout)
+
+    def as_said(self, printed: str) -> str:
+        """With the addresses and folders of the documentation."""
+        for said, here in self.places.items():
+            printed = printed.replace(here, said)
+        return printed
+
+
+def _command(path: Path, command: str) -> None:
+    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    path.chmod(0o755)
