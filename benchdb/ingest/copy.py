@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from pydantic import BaseModel
 
 from benchdb.runs.copying import copy_in
+from benchdb.runs.models import VALUES, Parse
+from benchdb.runs.models import Result as StoredResult
+from benchdb.runs.sources import Packer, unpack
 
 from .contract.crosscheck import decode
 from .contract.document import Artifact, Result
 
-_JSON = ("params", "given", "evidence", "source")
-RESULT_COLUMNS = (
-    *("test", "metric", "unit", "file_size", "record_size", "threads", "params", "values", "given", "status", "error"),
-    *("evidence", "source"),
-)
+# The columns of results.
+_KEY = ("run_id", "parse", "ordinal")
+_PLAIN = ("test", "metric", "unit", "file_size", "record_size", "threads", "status", "error")
+_JSON = ("params", "given", "evidence")
+_PACKED = ("values", "singles", "lines")
 _ARTIFACT = {
     "run_id": "uuid",
     "ordinal": "int4",
@@ -50,21 +54,40 @@ def as_stored(result: Result) -> dict[str, Any]:
     }
 
 
-def copy_results(run_id: UUID, parse: int, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Write the results of one parse, each with its ordinal, inside the caller's transaction."""
-    columns = ", ".join(("run_id", "parse", "ordinal", *RESULT_COLUMNS))
-    with copy_in(f"COPY runs_result ({columns}) FROM STDIN") as copy:
-        for ordinal, row in rows:
-            copy.write_row((run_id, parse, ordinal, *(_text(name, row[name]) for name in RESULT_COLUMNS)))
+def store_parse(run_id: UUID, number: int, parser_version: str, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+    """Write a reading of a run with its results, each with its ordinal, inside the caller's transaction."""
+    packer = Packer()
+    packed = [(ordinal, row, packer.pack(row["source"])) for ordinal, row in rows]
+    Parse.objects.create(run_id=run_id, number=number, parser_version=parser_version, sources=packer.sources or None)
+    with copy_in(f"COPY runs_result ({', '.join((*_KEY, *_PLAIN, *_JSON, *_PACKED))}) FROM STDIN") as copy:
+        for ordinal, row, lines in packed:
+            plain, as_json = (row[name] for name in _PLAIN), (_json(row[name]) for name in _JSON)
+            copy.write_row((run_id, number, ordinal, *plain, *as_json, *_arrays(row["values"]), lines))
 
 
-def _text(name: str, value: Any) -> Any:
-    """A value as COPY takes it. Arrays and JSON are text already: psycopg takes them a number at a time."""
-    if value is None:
-        return None
-    if name == "values":
-        return "{" + ",".join(map(str, value)).replace("None", "NULL") + "}"
-    return json.dumps(value, ensure_ascii=False) if name in _JSON else value
+def _json(value: Any) -> str | None:
+    return "{}" if value == {} else value and json.dumps(value, ensure_ascii=False)
+
+
+def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | None]:
+    """`values` and `singles`, one of them as PostgreSQL writes arrays: psycopg would take them a number at a time."""
+    if values is None:
+        return None, None
+    text = "{" + ",".join(map(str, values)).replace("None", "NULL") + "}"
+    known = [value or 0.0 for value in values]
+    return (None, text) if array("f", known).tolist() == known else (text, None)
+
+
+def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
+    """The rows of a reading as `store_parse` took them, each with its ordinal; two queries."""
+    sources = Parse.objects.filter(run_id=run_id, number=number).values_list("sources", flat=True).get()
+    stored = StoredResult.objects.filter(run_id=run_id, parse=number).order_by("ordinal")
+    found = []
+    for row in stored.values("ordinal", *_PLAIN, *_JSON, "source", "lines", measured=VALUES):
+        lines, values = row.pop("lines"), row.pop("measured")
+        source = row["source"] if lines is None else unpack(lines, sources)
+        found.append({**row, "values": values, "source": source})
+    return found
 
 
 def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:

@@ -25,11 +25,10 @@ from benchagent.formats import FormatError, Parsed
 from benchagent.formats.rounds import Key, Reading, Row, key_of
 from benchdb.runs.archive import ArchiveFailed, content_of
 from benchdb.runs.models import Artifact, Parse, Run, RunState
-from benchdb.runs.models import Result as Stored
 from benchdb.runs.summaries import StatisticsFailed, adopt_parse
 
 from .contract.document import Result
-from .copy import RESULT_COLUMNS, as_stored, copy_results
+from .copy import as_stored, store_parse, stored_results
 from .rereading import merged
 
 log = logging.getLogger(__name__)
@@ -87,8 +86,7 @@ def _reparse(run_id: UUID) -> int:
     if state is None:
         raise Refused("there is no such run.")
     run = Run.objects.only("tool", "rounds", "extra").get(pk=run_id)
-    stored = Stored.objects.filter(run_id=run_id, parse=state.current_parse)
-    old = {key_of(row): row for row in stored.order_by("ordinal").values("ordinal", *RESULT_COLUMNS)}
+    old = {key_of(row): row for row in stored_results(run_id, state.current_parse)}
     read = merged(_readings(run, list(old.values())), run.rounds)
     new = {key_of(row): row for row in map(_checked, _with_evidence(read, old))}
     ordinals = _ordinals(old, new)
@@ -97,9 +95,9 @@ def _reparse(run_id: UUID) -> int:
     changed = [key for key, row in new.items() if old.get(key) != {**row, "ordinal": ordinals[key]}]
     if gone or changed:
         number = (Parse.objects.filter(run_id=run_id).aggregate(last=Max("number"))["last"] or 0) + 1
-        Parse.objects.create(run_id=run_id, number=number, parser_version=formats.PARSER_VERSION)
         carried = [(row["ordinal"], row) for key, row in old.items() if key not in new and not row["source"]]
-        copy_results(run_id, number, [*((ordinals[key], row) for key, row in new.items()), *carried])
+        rows = [*((ordinals[key], row) for key, row in new.items()), *carried]
+        store_parse(run_id, number, formats.PARSER_VERSION, rows)
         adopt_parse(run_id, number)
     return len(gone) + len(changed)
 

@@ -12,13 +12,13 @@ from django.db import IntegrityError, transaction
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.runs.facets import keep_facets
-from benchdb.runs.models import Parse, Run, RunState, State, Tombstone, Visibility
+from benchdb.runs.models import Run, RunState, State, Tombstone, Visibility
 from benchdb.runs.naming import keep_machine
 from benchdb.runs.tasks import summarise
 
 from .contract import Document, Fault, FaultyDocument, validate
 from .contract.faults import pointer, shown
-from .copy import as_stored, copy_artifacts, copy_results
+from .copy import as_stored, copy_artifacts, store_parse
 from .models import Token
 
 # In these parts of `extra` the server notes that it made a run from a file or an article (runs.facets.source_of).
@@ -120,7 +120,7 @@ def _store(owner: User, visibility: Visibility, document: Document, digest: byte
         finished_at=document.finished_at,
     )
     RunState.objects.create(run=run, owner=owner, visibility=chosen, labels=document.labels)
-    Parse.objects.create(run=run, number=1, parser_version=document.workload.parser_version or "unknown")
-    copy_results(run.id, 1, enumerate(map(as_stored, document.results)))
+    parser_version = document.workload.parser_version or "unknown"
+    store_parse(run.id, 1, parser_version, enumerate(map(as_stored, document.results)))
     copy_artifacts(run.id, document.artifacts)
     keep_facets(run.id)

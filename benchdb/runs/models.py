@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Cast, Coalesce
 from django.urls import reverse
 
 from benchagent import formats
@@ -180,6 +181,7 @@ class Parse(models.Model):
     run = models.ForeignKey(Run, models.CASCADE, related_name="parses")
     number = models.SmallIntegerField()
     parser_version = models.CharField(max_length=64)
+    sources = models.JSONField(null=True, help_text="names of artifacts by round, as `lines` of results count them")
     created_at = models.DateTimeField(auto_now_add=True)
     checked_by = models.CharField(
         max_length=64, blank=True, help_text="the parser version that read the same text again and added no parse"
@@ -203,8 +205,15 @@ class Status(models.TextChoices):
     UNMEASURABLE = "unmeasurable"
 
 
+class SingleField(models.FloatField):
+    """A float of four bytes."""
+
+    def db_type(self, connection: Any) -> str:
+        return "real"
+
+
 class Result(models.Model):
-    """One measured quantity; `values[i]` belongs to the run's round i, null where the round has none."""
+    """One measured quantity. Value i belongs to the run's round i, null where the round has none: ask for VALUES."""
 
     pk = models.CompositePrimaryKey("run_id", "parse", "ordinal")
     run = models.ForeignKey(Run, models.CASCADE, related_name="results", db_index=False)
@@ -218,23 +227,27 @@ class Result(models.Model):
     threads = models.IntegerField(null=True)
     params = models.JSONField(default=dict)
     values = ArrayField(models.FloatField(null=True), null=True)
+    singles = ArrayField(
+        SingleField(null=True), null=True, help_text="the values, where four bytes hold each of them exactly"
+    )
     given = models.JSONField(null=True, help_text="n, mean and sd that somebody else computed")
     status = models.CharField(max_length=16, choices=Status.choices)
     error = models.TextField(null=True)
     evidence = models.JSONField(null=True)
-    source = models.JSONField(null=True, help_text="artifact and line of each value")
+    lines = models.TextField(null=True, help_text="where the values stand in the raw output: runs/sources.py")
+    source = models.JSONField(null=True, help_text="the same of rows that are older than `lines`")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["run", "parse", "test", "metric", "file_size", "record_size", "threads", "params"],
-                name="result_once_per_run",
-                nulls_distinct=False,
-            )
-        ]
+        # That no quantity stands twice in a run is seen to by the check of documents, and by the merging of readings:
+        # a unique index over all that makes a quantity would be a fifth of what a run takes on the disk.
+        indexes = [models.Index(fields=["run", "test"], name="results_by_test")]
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.test} {self.metric}"
+
+
+# The values of a result, wherever they are.
+VALUES = Coalesce("values", Cast("singles", ArrayField(models.FloatField(null=True))))
 
 
 class Summary(models.Model):
@@ -248,7 +261,7 @@ class Summary(models.Model):
     n = models.IntegerField()
     mean = models.FloatField(null=True)
     sd = models.FloatField(null=True)
-    cv = models.FloatField(null=True)
+    cv = models.FloatField(null=True, help_text="of rows that are older; who reads divides sd by mean")
     median = models.FloatField(null=True)
     minimum = models.FloatField(null=True)
     maximum = models.FloatField(null=True)
@@ -256,14 +269,14 @@ class Summary(models.Model):
     mean_high = models.FloatField(null=True)
     median_low = models.FloatField(null=True, help_text="95 % interval of the median (order statistics)")
     median_high = models.FloatField(null=True)
-    outliers = ArrayField(models.IntegerField(), default=list, help_text="rounds whose value Tukey's fences flag")
+    outliers = ArrayField(models.IntegerField(), null=True, help_text="rounds whose value Tukey's fences flag, if any")
     drift_tau = models.FloatField(null=True, help_text="Kendall's tau of value and round")
     drift_p = models.FloatField(null=True)
     drift_change = models.FloatField(null=True)
     autocorrelation = models.FloatField(null=True, help_text="lag 1")
     autocorrelation_p = models.FloatField(null=True)
     modes_p = models.FloatField(null=True, help_text="Hartigan's dip test: p of one mode")
-    warnings = models.JSONField(default=list)
+    warnings = models.JSONField(null=True)
 
     class Meta:
         verbose_name_plural = "summaries"

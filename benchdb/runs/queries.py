@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from benchdb.replica.reading import reading
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
+from .sources import unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +86,29 @@ _GIVEN = {
     name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{kind} ELSE s.{name} END"
     for name, kind in (("n", "int"), ("mean", "float"), ("sd", "float"))
 }
+_GIVEN |= {
+    name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{none}') END"
+    for name, none in (("outliers", "{}"), ("warnings", "[]"))
+}
 _STATISTICS = [_GIVEN.get(name, f"s.{name}") for name in _SUMMARY.split()]
-_COLUMNS = ", ".join([*(f"r.{name}" for name in _RESULT.split()), *_STATISTICS, "p.alone"])
-_JSON = [(_RESULT.split() + _SUMMARY.split()).index(c) for c in ("params", "given", "evidence", "source", "warnings")]
+_MEASURED = [{"values": "coalesce(r.values, r.singles::float8[])"}.get(name, f"r.{name}") for name in _RESULT.split()]
+# A run's artifacts come once, with its first result.
+_SOURCES = "r.lines, CASE WHEN lag(r.run_id) OVER w IS DISTINCT FROM r.run_id THEN p.sources END"
+_COLUMNS = ", ".join([*_MEASURED, *_STATISTICS, "p.alone", _SOURCES])
+_PLACES = [*_RESULT.split(), *_SUMMARY.split()]
+_JSON = [_PLACES.index(name) for name in ("params", "given", "evidence", "source", "warnings")]
+_SOURCE, _MEAN, _SD, _CV, _VERSION = map(_PLACES.index, ("source", "mean", "sd", "cv", "statistics_version"))
 # Looks at two places of a run at most, however many it has.
 _ALONE = """
 WITH p AS MATERIALIZED (
-  SELECT t.run_id, first.file_size IS NOT NULL AND NOT EXISTS (
+  SELECT t.run_id, read.sources, first.file_size IS NOT NULL AND NOT EXISTS (
     SELECT FROM runs_result r
     WHERE r.run_id = t.run_id AND r.parse = t.current_parse AND r.file_size IS NOT NULL
       AND (r.test, r.file_size, r.record_size, r.threads)
         IS DISTINCT FROM (first.test, first.file_size, first.record_size, first.threads)
   ) AS alone
   FROM runs_runstate t
+  LEFT JOIN runs_parse read ON read.run_id = t.run_id AND read.number = t.current_parse
   LEFT JOIN LATERAL (
     SELECT r.* FROM runs_result r
     WHERE r.run_id = t.run_id AND r.parse = t.current_parse AND r.file_size IS NOT NULL LIMIT 1
@@ -129,21 +141,35 @@ def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | Non
         where += f" AND ({_CONDITIONS[column]})"
         arguments += [[value for value in values if value is not None], None in values]
     with reading().cursor() as cursor:
-        cursor.execute(f"{_ALONE} SELECT {_COLUMNS} {_FROM}{where} ORDER BY r.run_id, r.ordinal", arguments)
-        read = cache(json.loads)  # most rows say the same: no params, one warning
-        return [_row(row, read) for row in cursor.fetchall()]
+        order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
+        cursor.execute(f"{_ALONE} SELECT {_COLUMNS} {_FROM}{where} {order}", arguments)
+        return list(_rows(cursor.fetchall()))
 
 
 # Fixed text for each column, so that no name from outside reaches the SQL.
 _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
 
 
-def _row(row: Sequence[Any], read: Callable[[str], Any]) -> Measured:
-    columns = list(row)
-    for index in _JSON:  # Django leaves jsonb of raw queries as text
-        if isinstance(columns[index], str):
-            columns[index] = read(columns[index])
-    return Measured(*columns)
+def _rows(rows: Iterable[Sequence[Any]]) -> Iterator[Measured]:
+    read = cache(json.loads)  # most rows say the same: no params, one warning
+    for row in rows:
+        *columns, lines, sources = row
+        for index in _JSON:  # Django leaves jsonb of raw queries as text
+            if isinstance(columns[index], str):
+                columns[index] = read(columns[index])
+        if columns[_CV] is None and columns[_VERSION] is not None:
+            columns[_CV] = _variation(columns[_MEAN], columns[_SD])
+        if sources is not None:  # another run begins
+            places = cache(partial(unpack, sources=read(sources)))
+        if lines is not None:
+            columns[_SOURCE] = places(lines)
+        yield Measured(*columns)
+
+
+def _variation(mean: float | None, sd: float | None) -> float | None:
+    """sd ÷ |mean|, which is not stored; None where it is no number."""
+    found = sd / abs(mean) if mean and sd is not None else math.inf
+    return found if math.isfinite(found) else None
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:

@@ -18,7 +18,7 @@ from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, 
 
 from .copying import copy_in
 from .facets import keep_facets
-from .models import Result, Run, RunState, State, Summary
+from .models import VALUES, Result, Run, RunState, State, Summary
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 VALUES_AT_ONCE = 200_000
 MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
 
+_STORED = tuple(name for name in SummaryRow.__slots__ if name != "cv")  # which is sd ÷ mean: runs.queries
 Pair = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
 
 
@@ -112,7 +113,7 @@ def store_summaries(run_id: UUID, parse: int) -> None:
     stored = Summary.objects.filter(run_id=run_id, parse=parse)
     there = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
     missing = Result.objects.filter(run_id=run_id, parse=parse).exclude(ordinal__in=there)
-    for pairs in _batches(missing.filter(values__isnull=False), run_id):
+    for pairs in _batches(missing.annotate(measured=VALUES).filter(measured__isnull=False), run_id):
         _copy(run_id, parse, [ordinal for ordinal, _ in pairs], _statistics(_of_values, [own for _, own in pairs]))
     given = dict(missing.filter(given__isnull=False).values_list("ordinal", "given"))
     if given:
@@ -127,7 +128,7 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
     rounds = Run.objects.filter(pk=run_id).values_list("round_count", flat=True).get()
     most = max(1, VALUES_AT_ONCE // max(1, rounds))
     last = -1
-    while pairs := list(results.filter(ordinal__gt=last).order_by("ordinal").values_list("ordinal", "values")[:most]):
+    while pairs := list(results.filter(ordinal__gt=last).order_by("ordinal").values_list("ordinal", "measured")[:most]):
         yield pairs
         if len(pairs) < most:
             return
@@ -135,7 +136,7 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
 
 
 def _copy(run_id: UUID, parse: int, ordinals: Sequence[int], rows: Sequence[SummaryRow]) -> None:
-    columns = ("run_id", "parse", "ordinal", "statistics_version", *SummaryRow.__slots__)
+    columns = ("run_id", "parse", "ordinal", "statistics_version", *_STORED)
     with copy_in(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
         for ordinal, row in zip(ordinals, rows, strict=True):
             copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
@@ -164,6 +165,9 @@ def _statistics(compute: Callable[[list[Any]], Summaries], results: list[Any]) -
 
 
 def _columns(row: SummaryRow) -> list[Any]:
-    """The row's values as PostgreSQL takes them, in the order of its slots."""
-    special = {"outliers": list(row.outliers), "warnings": Jsonb([warning.as_dict() for warning in row.warnings])}
-    return [special.get(name, getattr(row, name)) for name in SummaryRow.__slots__]
+    """The row's values as PostgreSQL takes them, in the order of _STORED."""
+    special = {
+        "outliers": list(row.outliers) or None,
+        "warnings": Jsonb([warning.as_dict() for warning in row.warnings]) if row.warnings else None,
+    }
+    return [special[name] if name in special else getattr(row, name) for name in _STORED]

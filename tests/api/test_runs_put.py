@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.ingest.models import Scope, Token
-from benchdb.runs.models import Run
+from benchdb.runs.models import VALUES, Run
 from tests.conftest import Upload
 from tests.support.api import error_of, table_sizes
 from tests.support.documents import bonnie_document, document, encoded, iozone_document, result, uuid7, zipped
@@ -33,7 +33,7 @@ def test_a_new_document_is_stored(upload: Upload, make) -> None:
         "failure": "",
     }
     run = Run.objects.get(pk=sent["run_id"])
-    assert list(run.results.order_by("ordinal").values_list("test", "values", "file_size", "record_size")) == [
+    assert list(run.results.order_by("ordinal").values_list("test", VALUES, "file_size", "record_size")) == [
         (each["test"], each["values"], each.get("file_size"), each.get("record_size")) for each in sent["results"]
     ]
     assert [bytes(each.content).decode() for each in run.artifacts.all()] == [sent["artifacts"][0]["data"]]

@@ -13,6 +13,7 @@ import numpy as np
 import psycopg
 from psycopg.types.json import Jsonb
 
+from benchdb.runs.sources import Packer
 from tests.support.documents import Section, encoded
 
 from .connection import Connection
@@ -23,7 +24,7 @@ from .stock import reference
 MOST_BYTES = 50
 COLUMNS = (
     *("run_id", "parse", "ordinal", "test", "metric", "unit", "file_size", "record_size", "threads", "params"),
-    *("values", "given", "status", "error", "evidence", "source"),
+    *("values", "given", "status", "error", "evidence", "lines"),
 )
 SIZE = """
 SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
@@ -71,11 +72,11 @@ def _put(connection: Connection, document: Section, secret: str) -> float:
 
 
 def _rows(document: Section) -> list[tuple[Any, ...]]:
-    """The rows of `runs_result`, ready to be written."""
-    given = {"run_id": UUID(document["run_id"]), "parse": 1, "status": "ok"}
+    """The rows of `runs_result` as the server writes them, ready to be written."""
+    given, packer = {"run_id": UUID(document["run_id"]), "parse": 1, "status": "ok"}, Packer()
     return [
         tuple(
-            {**given, "ordinal": i, **each, "params": Jsonb({}), "source": Jsonb(each["source"])}.get(name)
+            {**given, "ordinal": i, **each, "params": Jsonb({}), "lines": packer.pack(each["source"])}.get(name)
             for name in COLUMNS
         )
         for i, each in enumerate(document["results"])

@@ -38,7 +38,8 @@ STORED = """
 SELECT run.id::text, state.state,
        (SELECT count(*) FROM runs_parse AS parse WHERE parse.run_id = run.id),
        (SELECT count(*) FROM runs_result AS result WHERE result.run_id = run.id),
-       (SELECT count(*) FROM runs_result AS result WHERE result.run_id = run.id AND result.values IS NOT NULL),
+       (SELECT count(*) FROM runs_result AS result WHERE result.run_id = run.id
+         AND coalesce(result.values, result.singles::float8[]) IS NOT NULL),
        (SELECT count(*) FROM runs_summary AS summary WHERE summary.run_id = run.id),
        (SELECT count(*) FROM runs_artifact AS artifact WHERE artifact.run_id = run.id)
 FROM runs_run AS run JOIN runs_runstate AS state ON state.run_id = run.id

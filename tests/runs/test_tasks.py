@@ -18,6 +18,7 @@ from django.utils import timezone
 from benchdb.celery import app
 from benchdb.ingest.services import store_document
 from benchdb.runs.models import Result, RunState, State, Summary
+from benchdb.runs.queries import measured
 from benchdb.runs.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import summarise, sweep
 from benchdb.stats import STATISTICS_VERSION
@@ -97,12 +98,12 @@ def test_summaries_are_the_statistics_of_the_values(receive) -> None:
     summarise(str(state.pk))
 
     expected = summarise_values(np.array(rows, dtype=float)).rows()
-    for stored, row in zip(Summary.objects.order_by("ordinal"), expected, strict=True):
+    for found, row in zip(measured([state.pk]), expected, strict=True):
         for name in row.__slots__:
             value = getattr(row, name)
             if name == "warnings":
                 value = [warning.as_dict() for warning in value]
-            assert getattr(stored, name) == (list(value) if isinstance(value, tuple) else value), name
+            assert getattr(found, name) == (list(value) if isinstance(value, tuple) else value), name
 
 
 def test_a_run_of_many_results_takes_as_many_queries_as_one_of_few(receive, django_assert_num_queries) -> None:
@@ -148,10 +149,10 @@ def test_what_somebody_else_computed_is_summarised_too(receive) -> None:
     summarise(str(state.pk))
 
     assert RunState.objects.get().state == State.READY
-    stored = Summary.objects.order_by("ordinal")
+    stored = measured([state.pk])
     assert [(each.n, each.mean, each.sd) for each in stored] == [(10, 5.0, 0.1), (0, 5.0, None)]
     assert [each.mean_low for each in stored] == [pytest.approx(5 - 2.262157 * 0.1 / 10**0.5), None]
-    assert [[warning["code"] for warning in each.warnings] for each in stored] == [[], ["n_unknown"]]
+    assert [[warning["code"] for warning in each.warnings or ()] for each in stored] == [[], ["n_unknown"]]
 
 
 def test_statistics_that_fail_are_shown_with_their_reason(receive) -> None:

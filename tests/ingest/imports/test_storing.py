@@ -18,6 +18,7 @@ from django.utils import timezone
 from benchagent import formats
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import Document
+from benchdb.ingest.copy import stored_results
 from benchdb.ingest.imports import services, work
 from benchdb.ingest.imports.documents import document, planned
 from benchdb.ingest.imports.unpack import Given
@@ -52,8 +53,8 @@ def test_every_value_of_the_text_is_stored_with_its_line(owner: User) -> None:
 
     run = run_of(stored(begun(owner, *given(IOZONE))))
 
-    rows = Result.objects.filter(run=run).order_by("ordinal")
-    found = [(row.test, row.file_size, row.record_size, row.values, row.source) for row in rows]
+    kept = ("test", "file_size", "record_size", "values", "source")
+    found = [tuple(row[name] for name in kept) for row in stored_results(run.pk, 1)]
     (artifact,) = Artifact.objects.filter(run=run)
     assert found == [
         (
@@ -129,10 +130,9 @@ def test_files_are_runs_of_their_own_or_rounds_of_one(owner: User) -> None:
     assert [Run.objects.get(pk=each).round_count for each in own.run_ids] == [1, 1, 1]
     run = run_of(rounds)
     assert run.round_count == 3
-    row = Result.objects.filter(run=run).first()
-    assert row is not None
-    assert row.values[0] == row.values[1] == row.values[2]
-    assert [place["artifact"] for place in row.source] == [f"round-{number}/iozone.txt" for number in (1, 2, 3)]
+    row = stored_results(run.pk, 1)[0]
+    assert row["values"][0] == row["values"][1] == row["values"][2]
+    assert [place["artifact"] for place in row["source"]] == [f"round-{number}/iozone.txt" for number in (1, 2, 3)]
 
 
 def test_files_of_a_folder_are_rounds_and_files_can_be_left_out(owner: User) -> None:
@@ -261,14 +261,13 @@ def test_a_better_parser_adds_a_parse_and_results_keep_their_numbers(owner: User
     run = run_of(stored(begun(owner, *same_workload(2)), runs="rounds"))
     compute_summaries(run.pk)
     Parse.objects.update(parser_version="0")
-    first = Result.objects.get(run=run, ordinal=0)
+    first = stored_results(run.pk, 1)[0]
     Result.objects.filter(run=run, ordinal=0).update(values=[1.0, 2.0])
 
     found = reparse(run.pk)
 
     assert (found.changed, found.refusal) == (1, "")
-    again = Result.objects.get(run=run, parse=2, ordinal=0)
-    assert (again.test, again.values, again.source) == (first.test, first.values, first.source)
+    assert stored_results(run.pk, 2)[0] == first
     assert Result.objects.get(run=run, parse=1, ordinal=0).values == [1.0, 2.0]
 
 
