@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-pages load screenshots compose audit format clean
+.PHONY: help setup demo test coverage test-faults check bench bench-engine bench-statistics bench-formats bench-scale bench-pages load screenshots compose audit format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ bench-statistics: setup-dev  ## False claims, power, coverage and cost of the st
 
 bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whether twice the text takes twice as long: two minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats
+
+bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 10 million results, whole and in parts (QUICK=1: a tenth): half an hour
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.growth $(if $(QUICK),--quick)
 
 bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes
 	@$(PYTHON) tools/packages.py

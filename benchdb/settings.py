@@ -3,6 +3,7 @@
 import os
 import tempfile
 from contextlib import suppress
+from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
@@ -136,12 +137,15 @@ _patience = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,  # milliseconds
 }
-DATABASES = {"default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}
+}
 if _given.replica_url:  # what it does not name is the primary's
     _of_replica = dj_database_url.parse(_given.replica_url.get_secret_value())
     _place = {name: _of_replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT") if _of_replica[name]}
-    _options = {**DATABASES["default"]["OPTIONS"], "connect_timeout": 2, **_of_replica.get("OPTIONS", {})}
-    DATABASES["replica"] = {**DATABASES["default"], **_place, "OPTIONS": _options, "TEST": {"MIRROR": "default"}}
+    _quick = {"connect_timeout": 2, **_of_replica.get("OPTIONS", {})}
+    DATABASES["replica"] = {**DATABASES["default"], **_place, "TEST": {"MIRROR": "default"}}
+    DATABASES["replica"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], **_quick}
 DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _given.replica_url else []
 REPLICA_SECONDS = _given.replica_seconds  # that it may be behind
 STATEMENT_SECONDS = 60  # that one statement of a web request may take; see benchdb/wsgi.py

@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterator
 
 import redis
-from django.db import DatabaseError
+from django.conf import settings
+from django.db import DatabaseError, Error
 from django.db.models import Count, Min
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -19,6 +20,8 @@ from prometheus_client.registry import Collector
 
 from benchdb import __version__, seen
 from benchdb.celery import waiting_messages
+from benchdb.replica import REPLICA
+from benchdb.replica.progress import NoReplica, behind
 from benchdb.runs.models import RunState, State
 
 log = logging.getLogger(__name__)
@@ -54,9 +57,10 @@ class LookedUp(Collector):
     """What stands in the database and the broker. One that is down is a 0, and what it would say is left out."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Two queries, three questions to the broker."""
+        """Two queries, two more where there is a replica, three questions to the broker."""
         yield _gauge("benchdb_info", "Version of BenchDB", 1, version=__version__)
         yield from _of_database()
+        yield from _of_replica()
         yield from _of_broker()
 
 
@@ -76,6 +80,15 @@ def _of_database() -> Iterator[GaugeMetricFamily]:
     yield runs
     age = (timezone.now() - oldest).total_seconds() if oldest else 0
     yield _gauge("benchdb_oldest_unfinished_run_seconds", "Age of the oldest run whose statistics are not there", age)
+
+
+def _of_replica() -> Iterator[GaugeMetricFamily]:
+    if REPLICA not in settings.DATABASES:
+        return
+    try:
+        yield _gauge("benchdb_replica_behind_bytes", "Bytes of the log that the replica has not replayed", behind())
+    except (Error, NoReplica) as error:
+        log.warning("no metrics of the replica: %s", error)
 
 
 def _of_broker() -> Iterator[GaugeMetricFamily]:

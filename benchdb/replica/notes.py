@@ -12,7 +12,7 @@ from django.core.cache import caches
 from django.db import transaction
 
 from . import REPLICA
-from .progress import written
+from .progress import committed
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ def note(who: str) -> None:
 
     Raises django.db.Error.
     """
-    position, key = written(), _key(who)
+    position, key = committed(), _key(who)
     try:
         # Two requests of one account may come here in any order: the greater position stays.
         with _redis().pipeline() as pipeline:

@@ -17,8 +17,10 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0  # between two looks
 PAUSE_SECONDS = 10.0  # for which one that does not answer is not asked again
 
-# What is on the primary's disk; a commit that was answered is. Not the insert position, which no replica has yet.
-_OF_PRIMARY = "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint"
+# What was committed, though the primary may have it in memory alone (`synchronous_commit = off`); and what is on its
+# disk, which is all that a replica can have.
+_COMMITTED = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"
+_ON_DISK = "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint"
 # NULL where it is no replica any more.
 _OF_REPLICA = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END"
 
@@ -27,9 +29,14 @@ class NoReplica(Exception):
     """The server that should be a replica is none: it was promoted, or is the primary itself."""
 
 
+def committed() -> int:
+    """The position of what the primary has answered for. Raises django.db.Error."""
+    return _ask(PRIMARY, _COMMITTED)
+
+
 def written() -> int:
-    """The primary's position. Raises django.db.Error."""
-    return _ask(PRIMARY, _OF_PRIMARY)
+    """The position of what the primary has on its disk. Raises django.db.Error."""
+    return _ask(PRIMARY, _ON_DISK)
 
 
 def replayed() -> int:

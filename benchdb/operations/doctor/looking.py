@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from . import services, settings
 from .finding import Finding
+from .replica import replica
 
 CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     settings.variables,
@@ -16,6 +17,7 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     settings.disk,
     settings.static,
     services.database,
+    replica,
     services.broker,
 )
 

@@ -1,0 +1,31 @@
+"""The streaming replica that pages read from, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import Error
+
+from benchdb.replica import REPLICA
+from benchdb.replica.progress import NoReplica, behind
+from benchdb.runs.sizes import say_size
+
+from .finding import Finding, ok, warning
+
+MUCH = 64 * 2**20  # bytes of the log: seconds of work
+
+
+def replica() -> Iterator[Finding]:
+    """Reachable, a replica, and near. All pages come from the primary where it is not, so nothing is wrong."""
+    if REPLICA not in settings.DATABASES:
+        return
+    try:
+        distance = behind()
+    except NoReplica as error:
+        yield warning("replica", f"{error}: pages read from the primary. Name one, or unset BENCHDB_REPLICA_URL")
+    except Error as error:
+        yield warning("replica", f"{' '.join(str(error).split())}; check BENCHDB_REPLICA_URL")
+    else:
+        far, said = distance > MUCH, f"{say_size(distance)} of the log behind"
+        yield warning("replica", f"{said}: look at its load and its network") if far else ok("replica", said)

@@ -1,0 +1,5 @@
+"""The server's settings for web servers that a test starts by themselves, without collected static files."""
+
+from tests.support.plain_static import *  # noqa: F403
+
+ALLOWED_HOSTS = ["127.0.0.1"]
