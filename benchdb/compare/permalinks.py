@@ -13,11 +13,12 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from benchdb.replica.notes import taken_back
+from benchdb.replica.reading import reading
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .models import GLANCE, Permalink
@@ -150,7 +151,7 @@ def glance(permalink_id: str) -> Glance | None:
     """The permalink for who has its figures already; None where it is gone, or some of them are. One query."""
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    with connection.cursor() as cursor:
+    with reading().cursor() as cursor:
         cursor.execute(GLANCE, [permalink_id])
         row = cursor.fetchone()
     if row is None or row[1]:

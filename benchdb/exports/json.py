@@ -6,7 +6,8 @@ A content that was frozen in schema 1 (`benchdb.table/1`, `benchdb.surface/1`) i
 from __future__ import annotations
 
 import json
-from typing import Any
+
+import orjson
 
 from .contents import Content
 from .origin import Origin
@@ -15,7 +16,8 @@ MEDIA_TYPE = "application/json"
 OLD = ("benchdb.table/1", "benchdb.surface/1")
 
 
-def export(content: Content, origin: Origin) -> str:
-    """The whole content. Raises ValueError for a number that JSON does not have."""
-    known: dict[str, Any] = {} if content["schema"] in OLD else {"address": origin.address, "frozen": origin.frozen}
-    return json.dumps({**known, **content}, ensure_ascii=False, allow_nan=False)
+def export(content: Content, origin: Origin) -> str | bytes:
+    """The whole content. NaN is in none: statistics give None for what is no number, and nothing else is frozen."""
+    if content["schema"] in OLD:
+        return json.dumps(content, ensure_ascii=False, allow_nan=False)
+    return orjson.dumps({"address": origin.address, "frozen": origin.frozen, **content})

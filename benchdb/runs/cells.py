@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from benchdb.stats import SummaryRow, matrix, optional, several_runs, summarise
@@ -24,7 +25,8 @@ def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell
     if not results:
         return []
     judged = zip(results, clocks(results, run), caches(results, run), strict=True)
-    return [{**_plain(result, unit, run), "clock": clock, "cache": cache} for result, clock, cache in judged]
+    own = str(run.id)
+    return [{**_plain(result, unit, run, own), "clock": clock, "cache": cache} for result, clock, cache in judged]
 
 
 def combined_cells(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> list[Cell]:
@@ -111,7 +113,7 @@ def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, 
     return worst
 
 
-def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
+def _plain(measured: Measured, unit: Unit, run: Run, run_id: str) -> Cell:
     # A publication may not say of how many values its mean is.
     n = measured.n if measured.n or measured.mean is None else None
     return {
@@ -130,11 +132,14 @@ def _plain(measured: Measured, unit: Unit, run: Run) -> Cell:
         "values": measured.values,
         "outliers": measured.outliers or [],
         "warnings": [stored(warning) for warning in measured.warnings or []],
-        "runs": [str(run.id)],
+        "runs": [run_id],
         "ordinals": [measured.ordinal],
         "places": measured.source or [],
-        **{name: getattr(measured, name) for name in MEASURED},
+        **dict(zip(MEASURED, _of_what(measured), strict=True)),
     }
+
+
+_of_what = attrgetter(*MEASURED)
 
 
 def _status(measured: Measured, run: Run) -> dict[str, str | None]:

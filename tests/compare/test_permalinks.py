@@ -10,7 +10,7 @@ from django.test import Client
 
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import NotPublic, share
+from benchdb.compare.permalinks import NotPublic, evaluated, freeze, share
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparisons import campaign, compared_runs, ids, surface_run
@@ -200,6 +200,15 @@ def test_a_page_with_the_readers_name_is_not_kept(client: Client, owner: User) -
 )
 def test_what_is_not_there_is_404(client: Client, owner: User, path: str) -> None:
     assert client.get(path.format(frozen(owner, compared_runs(owner)).id)).status_code == 404
+
+
+def test_what_is_no_number_is_not_frozen(owner: User) -> None:
+    content = evaluated("table", ids(compared_runs(owner)), owner)
+    cell = content["groups"][0]["rows"][0]["cells"][0]
+    cell["mean"] = float("nan")
+
+    with pytest.raises(ValueError, match="JSON compliant"):
+        freeze(owner, "table", content["query"], content)
 
 
 def test_addresses_cannot_be_guessed(owner: User, settings: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -45,7 +44,7 @@ def test_what_was_frozen_in_schema_1_is_given_as_ever(owner: User) -> None:
     assert FORMATS["json"].export(old, FROZEN) == json.dumps(old, ensure_ascii=False)
 
 
-def test_it_has_no_number_that_json_does_not_know() -> None:
-    content: dict[str, Any] = {"schema": "benchdb.table/2", "mean": float("nan")}
-    with pytest.raises(ValueError, match="JSON compliant"):
-        FORMATS["json"].export(content, FROZEN)
+def test_every_digit_of_a_figure_is_in_it(owner: User) -> None:
+    table = a_table(owner)
+
+    assert json.loads(FORMATS["json"].export(table, FROZEN)) == {"address": FROZEN.address, "frozen": True, **table}

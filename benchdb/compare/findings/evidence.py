@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -71,7 +72,8 @@ class Evidence:
                 checked=False,
             )
             p, self._answers = found.p, _answers(found)
-        claimed = [number if not pairs else number * p[list(pairs)].max() for pairs, number in self._claims]
+        every = p.tolist()
+        claimed = [number * _greatest([every[pair] for pair in pairs]) for pairs, number in self._claims]
         self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0)).tolist()
 
     def answer(self, pair: int) -> Answer:
@@ -92,6 +94,11 @@ class Evidence:
         if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and not self.holds(claim):
             return Verdict.INCONCLUSIVE
         return answer.verdict
+
+
+def _greatest(ps: Sequence[float]) -> float:
+    """Of several p, NaN where one is; 1 where there is none."""
+    return float("nan") if any(map(isnan, ps)) else max(ps, default=1.0)
 
 
 def _answers(found: Comparisons) -> list[Answer]:
