@@ -52,6 +52,7 @@ def test_what_the_server_said_it_has_is_there_once_and_whole(
     finally:
         clients.finish()
 
+    assert clients.links
     found = everything_is_there(stack, clients)
     times = ", ".join(f"{count} × {victim}" for victim, count in sorted(struck.items()))
     words = f"{found}; struck {struck.total()} times ({times}); answers: {answered(clients)}"
