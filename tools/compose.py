@@ -30,7 +30,6 @@ RECIPE = """FROM {base}
 COPY server /srv/benchdb
 COPY container-entry /usr/local/bin/container-entry
 WORKDIR /srv/benchdb
-ENV PYTHONPATH=/srv/benchdb/agents
 """
 PULLED = ("python:3.11-slim", "postgres:17", "redis:8")
 DEBIAN = "bookworm"  # its Python is 3.11, as that of the Dockerfile

@@ -52,6 +52,16 @@ def test_units_name_only_units_and_settings_that_exist() -> None:
     }
 
 
+def test_commands_run_as_the_services_do() -> None:
+    """What `deploy/manage` hands over to manage.py is what the units do."""
+    text = (ROOT / "deploy" / "manage").read_text()
+    given = set(re.findall(r"--property=(\S+)", text))
+    service = set((ROOT / "deploy" / "systemd" / "benchdb-migrate.service").read_text().splitlines())
+    assert given <= service
+    assert {"User=benchdb", "LoadCredential=benchdb:/etc/benchdb/secrets"} <= given
+    assert subprocess.run(["sh", "-n", ROOT / "deploy" / "manage"], check=False).returncode == 0
+
+
 def test_without_an_engine_the_trial_says_so_and_ends() -> None:
     command = [sys.executable, ROOT / "tools" / "compose.py"]
     nowhere = {"DOCKER_HOST": "unix:///nowhere/docker.sock", "PATH": "/usr/bin:/bin"}
