@@ -18,6 +18,7 @@ from .units import UNITS, Unit
 Context = dict[str, Any]
 Facts = list[tuple[str, str]]
 
+LONGEST_COMMAND = 4_000  # characters: it stands in the panel of every cell
 LONGEST_WORDS = 70  # of a failed tool, in a cell; the panel has them all
 # Warnings that every cell of a table may have: a mark or a note says them once.
 QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
@@ -91,7 +92,7 @@ def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -
         "each": "run" if len(cell["runs"]) > 1 else "round",
         "mean": None if cell["mean"] is None else cell["mean"] / unit.per,
         "interval": None if cell["low"] is None else [cell["low"] / unit.per, cell["high"] / unit.per],
-        "command": command,
+        "command": command if command is None or len(command) <= LONGEST_COMMAND else f"{command[:LONGEST_COMMAND]} …",
         "links": _links(cell),
     }
 

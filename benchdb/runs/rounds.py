@@ -13,6 +13,10 @@ from .words import params_in_words
 
 Row = dict[str, Any]
 
+MOST_ROUNDS = 1_000  # listed on a page
+MOST_MESSAGES = 1_000  # of the kernel, listed on a page
+LONGEST_MESSAGE = 2_000  # characters
+
 # Evidence that a column is shown for where any round has it, and how it is said.
 COLUMNS = {
     "device_read_bytes": ("device read", say_size),
@@ -26,13 +30,18 @@ COLUMNS = {
 
 
 def rounds_table(run: Run) -> dict[str, Any]:
-    """`{heads, rows}`: a row is `{number, started_at, position, status, error, cells, noise}`."""
+    """`{heads, rows, noise, more}`: a row is `{number, started_at, position, status, error, cells, noise}`.
+
+    `more` is how many rounds are left out.
+    """
     evidence = [each.get("evidence") or {} for each in run.rounds]
     present = [name for name in COLUMNS if any(found.get(name) is not None for found in evidence)]
     rows = [
-        _row(i, each, found, present) for i, (each, found) in enumerate(zip(run.rounds, evidence, strict=True), start=1)
+        _row(i, each, found, present)
+        for i, (each, found) in enumerate(zip(run.rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
     ]
-    return {"heads": [COLUMNS[name][0] for name in present], "rows": rows, "noise": any(row["noise"] for row in rows)}
+    heads, more = [COLUMNS[name][0] for name in present], max(0, len(run.rounds) - MOST_ROUNDS)
+    return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more}
 
 
 def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present: list[str]) -> Row:
@@ -49,6 +58,11 @@ def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present
 
 
 def kernel_messages(run: Run) -> list[dict[str, Any]]:
-    """`[{number, messages}]` of the rounds during which the kernel wrote any."""
-    found = [((each.get("evidence") or {}).get("kernel_messages"), i) for i, each in enumerate(run.rounds, start=1)]
-    return [{"number": number, "messages": messages} for messages, number in found if messages]
+    """`[{number, messages}]` of the rounds during which the kernel wrote any; the first, where it wrote very many."""
+    found, left = [], MOST_MESSAGES
+    for number, each in enumerate(run.rounds, start=1):
+        messages = ((each.get("evidence") or {}).get("kernel_messages") or [])[:left]
+        left -= len(messages)
+        if messages:
+            found.append({"number": number, "messages": [message[:LONGEST_MESSAGE] for message in messages]})
+    return found

@@ -99,3 +99,9 @@ def test_a_short_run_is_whole(client: Client, owner: User) -> None:
 
     assert "here rows" not in page.text
     assert {"results-throughput", "results-rate"} <= set(page.tables)
+
+
+def test_what_a_document_calls_steps_by_the_thousand_has_parts_too(client: Client, owner: User, run: Run) -> None:
+    steps = [result([1.0, 2.0, 3.0], f"step_{i}", "elapsed", "s") for i in range(20)]
+    page = page_of(client, store_run(owner, results=steps).get_absolute_url())
+    assert "20 results; here rows 1 to 1 of 1." in page.text

@@ -375,3 +375,17 @@ def test_of_many_file_sizes_each_has_a_table_and_the_largest_is_open(client: Cli
     html = client.get(run.get_absolute_url()).content.decode()
     assert html.index(f'id="{tables[0]}"') < html.index('<details class="fold">') < html.index(f'id="{tables[1]}"')
     assert html.count('<details class="fold">') == 5
+
+
+def test_of_very_many_rounds_and_messages_the_first_are_listed(client: Client, owner: User) -> None:
+    content = document(rounds=1200, results=[result([1.0] * 1200)], visibility="public")
+    content["rounds"][0]["evidence"]["kernel_messages"] = [f"message {i}" for i in range(900)] + ["y" * 5000]
+    content["rounds"][1]["evidence"]["kernel_messages"] = [f"more {i}" for i in range(900)]
+    content["workload"]["command"] = ["iozone", "z" * 100_000]
+    html = client.get(store_run(owner, content).get_absolute_url()).content.decode()
+
+    assert "And 200 more rounds" in html
+    assert html.count('<th scope="row">1000</th>') == 1
+    assert '<th scope="row">1001</th>' not in html
+    assert ("more 98" in html, "more 99" in html, "y" * 2001 in html) == (True, False, False)
+    assert (html.count("z" * 100_000), html.count("z") < 110_000) == (1, True), "whole once, and cut in the panels"

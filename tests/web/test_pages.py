@@ -92,7 +92,7 @@ def test_a_failure_answers_without_the_database(path: str) -> None:
         user: Any = property(lambda self: (_ for _ in ()).throw(OperationalError("gone")))
 
     request = Broken()
-    request.path = path
+    request.path = request.path_info = path
     answer = views.server_error(request)
 
     assert answer.status_code == 500

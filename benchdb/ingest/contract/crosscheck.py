@@ -23,12 +23,15 @@ from .parse import Raw
 
 # Params are a part of a unique index, whose rows PostgreSQL limits to 2,704 bytes.
 LONGEST_PARAMS = 500
+# Tables have a column a test, and lists look for the main test of every run: thousands slow down other readers.
+MOST_TESTS = 1_000
 
 
 def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
     """All faults between fields, in the document's order, and between the document and the id it is sent under."""
     yield from _identity(raw, run_id)
     yield from _times(raw)
+    yield from _tests(raw)
     yield from _results(raw)
     yield from _artifacts(raw)
 
@@ -57,6 +60,13 @@ def _times(raw: Raw) -> Iterator[Fault]:
         return  # the schema reports it
     if backwards:
         yield Fault("/finished_at", raw["finished_at"], f"a time not before started_at, {raw['started_at']}")
+
+
+def _tests(raw: Raw) -> Iterator[Fault]:
+    tests = {test for _, result in _objects(raw, "results") if isinstance(test := result.get("test"), str)}
+    if len(tests) > MOST_TESTS:
+        expected = f"results of at most {MOST_TESTS:,} tests, not {len(tests):,}"
+        yield Fault("/results", shown(raw["results"]), expected)
 
 
 def _results(raw: Raw) -> Iterator[Fault]:

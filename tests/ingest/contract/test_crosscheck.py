@@ -186,3 +186,11 @@ def test_the_values_of_a_document_of_the_wrong_shape_do_not_stop_the_check() -> 
     sent = document(artifacts="none", results=[None, 5, {"values": {}, "params": [], "test": {}, "source": {}}])
 
     assert {"/artifacts", "/results/0", "/results/1", "/results/2/values", "/results/2/params"} <= set(places_of(sent))
+
+
+@pytest.mark.parametrize(("number", "fault"), [(1000, False), (1001, True)])
+def test_tests_are_as_many_as_tables_have_columns(number: int, fault: bool) -> None:
+    sent = document(results=[result([1.0] * 3, f"test_{i}") for i in range(number)])
+    found = [(each.pointer, each.expected) for each in faults_of(sent)] if fault else validate(encoded(sent))
+    if fault:
+        assert found == [("/results", "results of at most 1,000 tests, not 1,001")]
