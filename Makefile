@@ -43,8 +43,8 @@ bench-statistics: setup-dev  ## False claims, power, coverage and cost of the st
 bench-formats: setup-dev  ## How long outputs of 10 MB take to be read, and whether twice the text takes twice as long: two minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats
 
-bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 10 million results, whole and in parts (QUICK=1: a tenth): half an hour
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.growth $(if $(QUICK),--quick)
+bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 10 million results, whole and in parts (QUICK=1: to 1 million): ten minutes
+	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.growth $(if $(QUICK),--most 1000)
 
 bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes
 	@$(PYTHON) tools/packages.py

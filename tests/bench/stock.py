@@ -78,24 +78,27 @@ def _raw() -> list[Section]:
     return [artifact(f"round-{r + 1}.txt", f"what round {r + 1} printed\n") for r in range(ROUNDS)]
 
 
-def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int, results: int) -> None:
+def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int, results: int, first: int = 0) -> None:
     """Copy each of the runs `base` so many times, with the first so many results, under ids older than all others.
 
-    The two large tables are written anew and their keys made afterwards, which takes a tenth of the time.
+    `first` is how many such ids there are already. The two large tables are written anew and their keys made afterwards,
+    which takes a tenth of the time.
     """
     with database.transaction(), database.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = '1GB'")
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for table in SMALL:
             for i, run in enumerate(base):
-                _copy(cursor, table, table, "id" if table == "runs_run" else "run_id", run, (i * copies, copies))
+                _copy(
+                    cursor, table, table, "id" if table == "runs_run" else "run_id", run, (first + i * copies, copies)
+                )
         for table in LARGE:
             keys = _without_keys(cursor, table)
             cursor.execute(f"CREATE TEMP TABLE kept ON COMMIT DROP AS TABLE {table}")
             cursor.execute(f"TRUNCATE {table}")  # what is written into a new file in one transaction needs no log
             cursor.execute(f"INSERT INTO {table} TABLE kept")
             for i, run in enumerate(base):
-                _copy(cursor, "kept", table, "run_id", run, (i * copies, copies), f"AND ordinal < {results:d}")
+                _copy(cursor, "kept", table, "run_id", run, (first + i * copies, copies), f"AND ordinal < {results:d}")
             for key in keys:
                 cursor.execute(key)
             cursor.execute("DROP TABLE kept")
