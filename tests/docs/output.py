@@ -15,7 +15,7 @@ VARIES = (
     (re.compile(r"\bbdb_\w+"), "TOKEN"),
     (re.compile(r"\d+(?:[.,:\u202f]\d+)*"), "0"),
     (re.compile(r"\b0 ?(?:[KMGT]i?B|B)(?:/s)?\b"), "0 B"),
-    (re.compile(r"\b0 (?:s|ms|µs|min|h)\b"), "0 s"),
+    (re.compile(r"\b0 (?:h|m|s|ms|µs|min)\b(?: 0 (?:m|s)\b)?"), "0 s"),
 )
 
 

@@ -64,5 +64,6 @@ def test_a_session_is_taken_apart() -> None:
 def test_what_is_printed_is_compared() -> None:
     assert difference("one\n…\nthree", "one\ntwo\nthree\n", figures=False) is None
     assert difference("1.5 MiB/s in 3 s", "2 GiB/s in 10 ms", figures=True) is None
+    assert difference("3.4 s left", "1 m 20 s left", figures=True) is None
     assert difference("1.5 MiB/s", "2 GiB/s", figures=False)
     assert difference("write 1.5", "read 1.5", figures=True)
