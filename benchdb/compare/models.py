@@ -17,8 +17,8 @@ from .redaction import redacted
 
 # Of the runs whose figures are frozen: those that were deleted, and those that their owners withdrew. Asked with the
 # permalink itself, so that both show at once and a page takes one query.
-_DELETED = "ARRAY(SELECT t.run_id FROM runs_tombstone t WHERE t.run_id = ANY(compare_permalink.runs) ORDER BY 1)"
-_WITHDRAWN = """COALESCE((
+DELETED = "ARRAY(SELECT t.run_id FROM runs_tombstone t WHERE t.run_id = ANY(compare_permalink.runs) ORDER BY 1)"
+WITHDRAWN = """COALESCE((
     SELECT jsonb_agg(
       jsonb_build_object('run', s.run_id, 'at', s.withdrawn_at, 'reason', s.withdrawn_reason) ORDER BY s.run_id)
     FROM runs_runstate s WHERE s.run_id = ANY(compare_permalink.runs) AND s.withdrawn_at IS NOT NULL), '[]')"""
@@ -28,12 +28,9 @@ _ALL_LISTED = """NOT EXISTS (
     SELECT 1 FROM unnest(compare_permalink.runs) shared(id) LEFT JOIN runs_runstate s ON s.run_id = shared.id
     WHERE s.visibility IS DISTINCT FROM 'public' OR s.withdrawn_at IS NOT NULL)"""
 
-# What `permalinks.glance` asks for each reader: a statement that Django builds takes longer to build than to answer.
-GLANCE = f"SELECT created_at, {_DELETED}, {_WITHDRAWN} FROM compare_permalink WHERE id = %s AND revoked_at IS NULL"
-
 _RUNS_NOW: dict[str, RawSQL] = {
-    "deleted": RawSQL(_DELETED, [], output_field=ArrayField(models.UUIDField())),
-    "withdrawn": RawSQL(_WITHDRAWN, [], output_field=models.JSONField()),
+    "deleted": RawSQL(DELETED, [], output_field=ArrayField(models.UUIDField())),
+    "withdrawn": RawSQL(WITHDRAWN, [], output_field=models.JSONField()),
 }
 
 

@@ -6,8 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -18,10 +17,10 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from benchdb.replica.notes import taken_back
-from benchdb.replica.reading import reading
 from benchdb.runs.models import Run, Tombstone, Visibility
 
-from .models import GLANCE, Permalink
+from .glance import Glance, glance_at
+from .models import Permalink
 from .selection import ImpossibleSelection, NothingThere, Selection
 from .surface import SurfaceSelection, evaluate_surface
 from .table import evaluate
@@ -138,25 +137,10 @@ def find(permalink_id: str) -> Permalink | None:
     return found.select_related("published__publication").first()  # of benchdb.publications, which knows this app
 
 
-class Glance(NamedTuple):
-    """What the tag of a permalink's page is made of."""
-
-    id: str
-    created_at: datetime
-    deleted: list[UUID]
-    withdrawn: list[dict[str, Any]]
-
-
 def glance(permalink_id: str) -> Glance | None:
     """The permalink for who has its figures already; None where it is gone, or some of them are. One query."""
-    if not ADDRESS.fullmatch(permalink_id):
-        return None
-    with reading().cursor() as cursor:
-        cursor.execute(GLANCE, [permalink_id])
-        row = cursor.fetchone()
-    if row is None or row[1]:
-        return None
-    return Glance(permalink_id, row[0], row[1], json.loads(row[2]))  # Django leaves jsonb of raw queries as text
+    found = glance_at(permalink_id) if ADDRESS.fullmatch(permalink_id) else None
+    return None if found is None or found.deleted else found
 
 
 def revoke(owner: User, permalink_id: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from gzip import GzipFile
 from io import BytesIO
 
 from django.http import HttpRequest, HttpResponse
@@ -20,9 +21,8 @@ class Compressed(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Django's hook."""
-        takes = "gzip" in request.headers.get("Accept-Encoding", "")
-        plain = isinstance(response, HttpResponse) and not response.has_header("Content-Encoding")
-        if takes and plain and len(response.content) >= SHORTEST:
+        takes = "gzip" in request.headers.get("Accept-Encoding", "") and not response.has_header("Content-Encoding")
+        if takes and isinstance(response, HttpResponse) and len(response.content) >= SHORTEST:
             return self._packed(response)
         return super().process_response(request, response)
 
@@ -30,7 +30,8 @@ class Compressed(GZipMiddleware):
         packed = BytesIO()
         # A name of random length in the head: what is in a page cannot be guessed from how long it is (BREACH).
         name = "a" * secrets.randbelow(self.max_random_bytes)
-        with IGzipFile(name, "wb", LEVEL, packed, mtime=0) as file:
+        file: GzipFile = IGzipFile(name, "wb", LEVEL, packed, mtime=0)  # type: ignore[no-untyped-call]
+        with file:
             file.write(response.content)
         response.content = packed.getvalue()
         patch_vary_headers(response, ["Accept-Encoding"])

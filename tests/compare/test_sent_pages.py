@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 
 from benchdb.compare import permalinks
@@ -84,3 +85,15 @@ def test_a_chosen_cell_and_another_name_of_the_site_are_other_pages(client: Clie
     assert gzip.decompress(chosen.content).decode() != plain
     assert "http://127.0.0.1/c/" in gzip.decompress(elsewhere.content).decode()
     assert "http://127.0.0.1/c/" not in plain
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_forgot_its_statements_answers_all_the_same(client: Client, owner: User) -> None:
+    """As behind a pooler, which gives each transaction another one."""
+    shared, _ = permalinks.share(owner, "table", ids(compared_runs(owner)))
+    first = read(client, shared)
+    assert read(client, shared) == first
+    with connection.cursor() as cursor:
+        cursor.execute("DEALLOCATE ALL")
+
+    assert read(client, shared) == first
