@@ -81,8 +81,8 @@ def _raw() -> list[Section]:
 def multiply(database: psycopg.Connection[Any], base: Sequence[str], copies: int, results: int, first: int = 0) -> None:
     """Copy each of the runs `base` so many times, with the first so many results, under ids older than all others.
 
-    `first` is how many such ids there are already. The two large tables are written anew and their keys made afterwards,
-    which takes a tenth of the time.
+    `first` is how many such ids there are already. The two large tables are written anew and their keys made
+    afterwards, which takes a tenth of the time.
     """
     with database.transaction(), database.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = '1GB'")
