@@ -101,4 +101,4 @@ def _form(cursor: Any, table: str) -> _Form:
 
 def _as_it_is(definition: str) -> Composed:
     """SQL that PostgreSQL printed itself."""
-    return sql.Composed([SQL(definition)])  # type: ignore[arg-type]
+    return sql.Composed([SQL(definition)])
