@@ -69,12 +69,16 @@ def fill(server: Server, folder: Path, runs: int) -> Site:
         multiply(database, [each["run_id"] for each in bases], copies, COPIED_RESULTS)
         database.execute("VACUUM ANALYZE")
         stored = [str(each) for (each,) in database.execute("SELECT id FROM runs_run ORDER BY random() LIMIT 200")]
+        results = [
+            f"/runs/{run}/results/{ordinal}/"
+            for run, ordinal in database.execute("SELECT run_id, ordinal FROM runs_result ORDER BY random() LIMIT 100")
+        ]
         machines = [machine for (machine,) in database.execute("SELECT id FROM catalog_machine")]
     queries = [address(four), *(address(four[i:] + four[:i]) for i in (1, 2, 3))]
     links = [_share(server, secret, "table", each) for each in queries]
     links += [_share(server, secret, "surface", f"run={auto['run_id']}&test={test}") for test in ("read", "write")]
     return Site(
-        reads=_reads(stored, machines, queries, links, four, auto, days),
+        reads=_reads(stored, results, machines, queries, links, four, auto, days),
         secret=secret,
         people=list(PEOPLE),
         password=PASSWORD,
@@ -85,6 +89,7 @@ def fill(server: Server, folder: Path, runs: int) -> Site:
 
 def _reads(
     stored: list[str],
+    results: list[str],
     machines: list[int],
     queries: list[str],
     links: list[str],
@@ -99,7 +104,7 @@ def _reads(
         Read("list of runs", 10, ["/runs/"]),
         Read("list of runs, filtered", 8, [f"/runs/?{each}" for each in filters]),
         Read("run", 12, [f"/runs/{each}/" for each in stored]),
-        Read("result", 3, [f"/runs/{each}/results/{i}/" for each in stored[:50] for i in (0, 7)]),
+        Read("result", 3, results),
         Read("raw output", 2, [f"/runs/{auto['run_id']}/raw/iozone.txt"]),
         Read("comparison", 8, [f"/compare/?{each}" for each in queries]),
         Read("comparison .json", 3, [f"/compare/table.json?{each}" for each in queries]),
