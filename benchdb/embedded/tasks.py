@@ -8,6 +8,8 @@ import socket
 import sys
 
 from celery import Celery
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from benchdb.embedded.process import Service
 from benchdb.embedded.stack import PROJECT
@@ -34,7 +36,7 @@ def worker_service(app: Celery, processes: int) -> Service:
             *("--without-mingle", "--without-gossip"),
         ],
         environment={**os.environ, **QUIET},
-        ready=lambda: bool(app.control.ping(destination=[name], timeout=PING_SECONDS, limit=1)),
+        ready=lambda: _answers(app, name),
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
         stop_seconds=WARM_SHUTDOWN_SECONDS,
@@ -42,6 +44,14 @@ def worker_service(app: Celery, processes: int) -> Service:
         # late, and the sweep looks for its run. The worker's processes ask the kernel for the same signal.
         orphan_signal=signal.SIGKILL,
     )
+
+
+def _answers(app: Celery, name: str) -> bool:
+    """Whether the worker of this name answers; not while the broker is being started again."""
+    try:
+        return bool(app.control.ping(destination=[name], timeout=PING_SECONDS, limit=1))
+    except (OperationalError, RedisError, OSError):
+        return False
 
 
 def beat_service() -> Service:

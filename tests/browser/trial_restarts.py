@@ -6,6 +6,7 @@ pages that look for news see what visitors see then, so their errors are none he
 
 from __future__ import annotations
 
+import http.client
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ from .test_journeys import (  # noqa: F401 - collected here too
 )
 
 PATIENCE = 90.0  # seconds; what dies often is started again after up to half a minute
-# Words of their command lines. Whose master dies is started again whole; a worker's child by its master.
+# Programs and words of their command lines. Whose master dies is started again whole; a child by its master.
 PARTS = ("gunicorn", "postgres", "worker", "valkey", "beat", "gunicorn's child", "postgres's child", "worker's child")
 _next = itertools.cycle(PARTS)
 
@@ -44,7 +45,7 @@ def find(var: Path, part: str) -> psutil.Process | None:
     assert keeper is not None
     for process in psutil.Process(keeper.pid).children():
         try:
-            if any(master in word for word in process.cmdline()):
+            if any(word.rpartition("/")[2].startswith(master) for word in process.cmdline()):
                 children = process.children()
                 return next(iter(children), None) if child else process
         except psutil.NoSuchProcess:
@@ -55,7 +56,10 @@ def find(var: Path, part: str) -> psutil.Process | None:
 def is_back(site: Server, part: str, before: psutil.Process) -> bool:
     """Whether another one took its place, and the site has all that it needs."""
     found = find(site.var, part)
-    return found is not None and found != before and site.request("readyz")[0] == 200
+    try:
+        return found is not None and found != before and site.request("readyz")[0] == 200
+    except (OSError, http.client.HTTPException):  # the request was cut by the death
+        return False
 
 
 @pytest.fixture
