@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from benchdb.runs.models import Run
 from benchdb.runs.numbers import plural
+from benchdb.runs.sizes import unbroken
 
 from . import citation, pages, surface_page, trend_page, withdrawn
 from .models import Permalink, PermalinkQuerySet
@@ -170,7 +171,7 @@ def _line(link: Any) -> Context:
     return {
         "href": link.get_absolute_url(),
         "title": "Its runs were deleted" if state == "deleted" else link.title or link.id,
-        "subtitle": "" if state == "deleted" else link.subtitle,
+        "subtitle": "" if state == "deleted" else unbroken(link.subtitle or ""),
         "kind": link.kind,
         "runs": len(link.runs),
         "at": link.created_at,

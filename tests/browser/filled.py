@@ -88,10 +88,13 @@ def _permalinks(ada: User) -> dict[str, str]:
     table = share(ada, "table", ids(compared_runs(ada)))[0]
     gone = share(ada, "table", ids(compared_runs(ada)[:2]))[0]
     surface = share(ada, "surface", f"run={surface_run(ada, rounds=4).id}")[0]
+    days = upgraded(ada, machine={"name": "epyc-8", "machine_id": "8a" * 32})
+    trend = share(ada, "trend", f"run={days[0].id}")[0]
     revoke(ada, gone.pk)
     article = Permalink.objects.exclude(owner=ada).order_by("pk").first()
     assert article is not None, "articles bring permalinks of their tables"
-    return {"table": table.pk, "revoked": gone.pk, "surface": surface.pk, "article_table": article.pk}
+    links = {"table": table, "revoked": gone, "surface": surface, "trend": trend, "article_table": article}
+    return {name: link.pk for name, link in links.items()}
 
 
 def _plans(ada: User) -> dict[str, str]:

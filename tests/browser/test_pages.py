@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from benchdb.runs.models import RunState, State
 
-from .conftest import NARROW, OpenPage, Site
+from .conftest import NARROW, WIDE, OpenPage, Site
+from .walls import reached
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 
@@ -175,3 +176,14 @@ def test_a_page_that_waits_loads_anew_when_the_run_is_ready(site: Site, open_pag
         elsewhere.submit(become, State.READY).result()
         expect(page.get_by_label("State of this run")).to_have_count(0)
         expect(page.locator("h1")).to_contain_text("ready")
+
+
+@pytest.mark.parametrize(("name", "window"), [("comparison", WIDE), ("run", NARROW)])
+def test_tab_goes_through_the_page_in_its_order(
+    site: Site, open_page: OpenPage, name: str, window: dict[str, int]
+) -> None:
+    with open_page(viewport=window) as page:
+        page.goto(site[name])
+        found = reached(page, 40)
+        assert len(found) >= 15
+        assert found == list(map(str, range(len(found))))

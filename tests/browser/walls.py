@@ -144,6 +144,61 @@ def keyboard_faults(page: Page, presses: int = 12) -> list[str]:
     return faults
 
 
+# What Tab stops at after the masthead, in the order of the document.
+_STOPS = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
+  const shown = (each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 1;
+  return all.filter((each) =>
+    each.tabIndex >= 0 && !each.disabled && shown(each) && !each.closest(".masthead, .skip, .tray"));
+}"""
+
+# It goes as one reads: down a column, along a line, and to the next column at its top. What sticks to the window's edge
+# is anywhere, and what scrolls inside itself no further down than that.
+_ORDER = """(stops) => {
+  const said = (each) => each.outerHTML.slice(0, 120).replace(/\\s+/g, " ");
+  const sticks = (each) => each && (getComputedStyle(each).position === "sticky" || sticks(each.parentElement));
+  const box = (each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const end = each.closest(".scroll")?.getBoundingClientRect().bottom ?? Infinity;
+    return { left, right, top: Math.min(top, end), bottom: Math.min(bottom, end) };
+  };
+  const faults = stops.filter((each) => each.tabIndex > 0).map((each) => `an order of its own: ${said(each)}`);
+  const still = stops.filter((each) => !each.closest("td, th") && !sticks(each));
+  for (let i = 1; i < still.length; i++) {
+    const [before, here] = [box(still[i - 1]), box(still[i])];
+    const back = here.right <= before.left + 1, up = here.bottom <= before.top + 1;
+    const beside = !up && here.top < before.bottom - 1;
+    if ((beside && back && here.bottom < before.bottom + 1) || (up && here.left < before.right - 1))
+      faults.push(`Tab goes back: from ${said(still[i - 1])} to ${said(still[i])}`);
+  }
+  return faults.slice(0, 5);
+}"""
+
+
+def order_faults(page: Page) -> list[str]:
+    """Where Tab would jump backwards to the eye, after the masthead and outside of tables."""
+    found: list[str] = page.evaluate(f"() => ({_ORDER})(({_STOPS})())")
+    return found
+
+
+_NUMBER = f"() => ({_STOPS})().forEach((each, place) => {{ each.dataset.stop = place }})"
+_FOCUSED = """() => {
+  const at = document.activeElement;
+  return at === document.body || at.closest(".masthead, .skip, .panel") ? null : at.dataset.stop ?? at.outerHTML;
+}"""
+
+
+def reached(page: Page, presses: int) -> list[str]:
+    """Places in the document that Tab stops at after the masthead; the panel of a number comes right behind it."""
+    page.evaluate(_NUMBER)
+    found = []
+    for _ in range(presses):
+        page.keyboard.press("Tab")
+        if at := page.evaluate(_FOCUSED):
+            found.append(at)
+    return found
+
+
 @dataclass
 class Loaded:
     """What a page asked for, and what went wrong meanwhile. Listens from its making on."""
