@@ -40,12 +40,18 @@ class Outcome:
     said: list[str]
 
 
-# How much, unless the command line says otherwise.
-MUCH = {"MUTATIONS": "100000", "EXAMPLES": "100", "KILLS": "100", "STRIKES": "60", "SEED": ""}
+# How much, unless the command line of make says otherwise: KILLS=5 and the like.
+MUCH = {
+    "BENCHDB_MUTATIONS": "100000",
+    "BENCHDB_EXAMPLES": "100",
+    "BENCHDB_KILLS": "100",
+    "BENCHDB_STRIKES": "60",
+    "BENCHDB_SEED": "",
+}
 PARTS = (
-    Part("damaged outputs", ("tests/agents/formats/test_mutations.py",), ("MUTATIONS", "SEED")),
-    Part("calls of the API", ("tests/api/test_fuzz.py",), ("EXAMPLES",)),
-    Part("histories of runs and permalinks", ("tests/api/test_histories.py",), ("EXAMPLES",)),
+    Part("damaged outputs", ("tests/agents/formats/test_mutations.py",), ("BENCHDB_MUTATIONS", "BENCHDB_SEED")),
+    Part("calls of the API", ("tests/api/test_fuzz.py",), ("BENCHDB_EXAMPLES",)),
+    Part("histories of runs and permalinks", ("tests/api/test_histories.py",), ("BENCHDB_EXAMPLES",)),
     Part(
         "services that are away, hang or are full",
         ("tests/api/test_outages.py", "tests/operations/test_silent_database.py", "tests/web/test_database_away.py"),
@@ -53,10 +59,10 @@ PARTS = (
     Part(
         "kills of agent, server and worker",
         ("tests/faults/test_kills.py", "tests/faults/test_rounds.py"),
-        ("KILLS", "SEED"),
+        ("BENCHDB_KILLS", "BENCHDB_SEED"),
     ),
     Part("kills while statistics are computed", ("tests/faults/test_computing.py", "tests/faults/trial_attempts.py")),
-    Part("storm of twenty clients", ("tests/faults/trial_storm.py",), ("STRIKES", "SEED")),
+    Part("storm of twenty clients", ("tests/faults/trial_storm.py",), ("BENCHDB_STRIKES", "BENCHDB_SEED")),
     Part("full disks", ("tests/faults/trial_full_disk.py", "tests/agents/test_full_disk.py")),
     Part("restarts in the middle of journeys", ("tests/browser/trial_restarts.py",)),
 )
@@ -66,7 +72,7 @@ def run(part: Part) -> Outcome:
     """Run a part; what its tests print is shown as it comes."""
     report = FOUND.with_suffix(".xml")
     report.unlink(missing_ok=True)
-    much = {f"BENCHDB_{name}": os.environ.get(name) or MUCH[name] for name in part.settings}
+    much = {name: os.environ.get(name.removeprefix("BENCHDB_")) or MUCH[name] for name in part.settings}
     command = [sys.executable, "-m", "pytest", "-q", "-o", "python_files=test_*.py trial_*.py"]
     command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # which may hold what tests say of themselves
     begun = time.monotonic()
@@ -78,7 +84,7 @@ def run(part: Part) -> Outcome:
     assert suite is not None
     tests, skipped = int(suite.attrib["tests"]), int(suite.attrib["skipped"])
     failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
-    how_much = [f"{name} {value}" for name, value in much.items() if value]
+    how_much = [f"{name.removeprefix('BENCHDB_')} {value}" for name, value in much.items() if value]
     said = [each.attrib["value"] for each in suite.iter("property") if each.attrib["name"] == "result"]
     return Outcome(part.name, tests - failed - skipped, failed, skipped, seconds, [*how_much, *said])
 
