@@ -6,9 +6,11 @@ import hashlib
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
+import orjson
 from pydantic import BaseModel
 
 from benchdb.runs.copying import copy_in
@@ -24,6 +26,7 @@ _KEY = ("run_id", "parse", "ordinal")
 _PLAIN = ("test", "metric", "unit", "file_size", "record_size", "threads", "status", "error")
 _JSON = ("params", "given", "evidence")
 _PACKED = ("values", "singles", "lines")
+_plain, _as_json = itemgetter(*_PLAIN), itemgetter(*_JSON)
 _ARTIFACT = {
     "run_id": "uuid",
     "ordinal": "int4",
@@ -46,10 +49,10 @@ def as_stored(result: Result) -> dict[str, Any]:
         "threads": result.threads,
         "params": result.params,
         "values": result.values,
-        "given": _plain(result.summary),
+        "given": _dumped(result.summary),
         "status": result.status,
         "error": result.error,
-        "evidence": _plain(result.evidence),
+        "evidence": _dumped(result.evidence),
         "source": result.source or None,
     }
 
@@ -61,8 +64,9 @@ def store_parse(run_id: UUID, number: int, parser_version: str, rows: Iterable[t
     Parse.objects.create(run_id=run_id, number=number, parser_version=parser_version, sources=packer.sources or None)
     with copy_in(f"COPY runs_result ({', '.join((*_KEY, *_PLAIN, *_JSON, *_PACKED))}) FROM STDIN") as copy:
         for ordinal, row, lines in packed:
-            plain, as_json = (row[name] for name in _PLAIN), (_json(row[name]) for name in _JSON)
-            copy.write_row((run_id, number, ordinal, *plain, *as_json, *_arrays(row["values"]), lines))
+            copy.write_row(
+                (run_id, number, ordinal, *_plain(row), *map(_json, _as_json(row)), *_arrays(row["values"]), lines)
+            )
 
 
 def _json(value: Any) -> str | None:
@@ -73,7 +77,7 @@ def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | No
     """`values` and `singles`, one of them as PostgreSQL writes arrays: psycopg would take them a number at a time."""
     if values is None:
         return None, None
-    text = "{" + ",".join(map(str, values)).replace("None", "NULL") + "}"
+    text = "{" + orjson.dumps(values)[1:-1].decode() + "}"
     known = [value or 0.0 for value in values]
     return (None, text) if array("f", known).tolist() == known else (text, None)
 
@@ -85,7 +89,7 @@ def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
     found = []
     for row in stored.values("ordinal", *_PLAIN, *_JSON, "source", "lines", measured=VALUES):
         lines, values = row.pop("lines"), row.pop("measured")
-        source = row["source"] if lines is None else unpack(lines, sources)
+        source = row["source"] if lines is None else unpack(lines, sources or ())
         found.append({**row, "values": values, "source": source})
     return found
 
@@ -104,5 +108,5 @@ def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
             copy.write_row((run_id, ordinal, artifact.name, artifact.media_type, sha256, len(content), content))
 
 
-def _plain(section: BaseModel | None) -> dict[str, Any] | None:
+def _dumped(section: BaseModel | None) -> dict[str, Any] | None:
     return None if section is None else section.model_dump(mode="json")

@@ -16,7 +16,7 @@ from benchdb.runs.models import Run, RunState, State, Tombstone, Visibility
 from benchdb.runs.naming import keep_machine
 from benchdb.runs.tasks import summarise
 
-from .contract import Document, Fault, FaultyDocument, validate
+from .contract import Document, Fault, FaultyDocument, former_digest, validate
 from .contract.faults import pointer, shown
 from .copy import as_stored, copy_artifacts, store_parse
 from .models import Token
@@ -64,7 +64,7 @@ def store_for(
         expected = "absent: only the server says which runs it made from a file or an article"
         raise FaultyDocument([Fault(pointer("extra", name), shown(document.extra[name]), expected) for name in own])
     for attempt in range(1, ATTEMPTS + 1):
-        if (stored := _stored_before(owner, run_id, digest)) is not None:
+        if (stored := _stored_before(owner, run_id, body, digest)) is not None:
             return stored
         try:
             with transaction.atomic():
@@ -80,14 +80,15 @@ def store_for(
     return Stored(run_id, State.RECEIVED.value, new=True)
 
 
-def _stored_before(owner: User, run_id: UUID, digest: bytes) -> Stored | None:
+def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Stored | None:
     run = Run.objects.filter(pk=run_id).select_related("runstate").only("digest", "runstate").first()
     if run is None:
         # Asked after the run: one that is deleted between both questions has its tombstone by now.
         if Tombstone.objects.filter(run_id=run_id).exists():
             raise RunDeleted
         return None
-    if bytes(run.digest) != digest or run.runstate.owner_id != owner.pk:
+    kept = bytes(run.digest)
+    if (kept != digest and kept != former_digest(body)) or run.runstate.owner_id != owner.pk:
         raise RunConflict
     return Stored(run_id, run.runstate.state, new=False)
 

@@ -205,7 +205,7 @@ class Status(models.TextChoices):
     UNMEASURABLE = "unmeasurable"
 
 
-class SingleField(models.FloatField):
+class SingleField(models.FloatField):  # type: ignore[type-arg]  # which Django has for type checkers only
     """A float of four bytes."""
 
     def db_type(self, connection: Any) -> str:

@@ -28,7 +28,7 @@ class Packer:
         """The `lines` of a result whose values stand there; None where nothing is known."""
         if not source:
             return None
-        names = tuple([place and place["artifact"] for place in source])
+        names = tuple([place["artifact"] if place else None for place in source])
         lines = [place["line"] for place in source if place]
         number = self._numbers.setdefault(names, len(self._numbers))
         if lines.count(lines[0] if lines else 0) == len(lines):

@@ -10,7 +10,7 @@ from uuid import UUID
 import numpy as np
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError, transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
@@ -113,7 +113,7 @@ def store_summaries(run_id: UUID, parse: int) -> None:
     stored = Summary.objects.filter(run_id=run_id, parse=parse)
     there = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
     missing = Result.objects.filter(run_id=run_id, parse=parse).exclude(ordinal__in=there)
-    for pairs in _batches(missing.annotate(measured=VALUES).filter(measured__isnull=False), run_id):
+    for pairs in _batches(missing.filter(Q(values__isnull=False) | Q(singles__isnull=False)), run_id):
         _copy(run_id, parse, [ordinal for ordinal, _ in pairs], _statistics(_of_values, [own for _, own in pairs]))
     given = dict(missing.filter(given__isnull=False).values_list("ordinal", "given"))
     if given:
@@ -128,7 +128,7 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
     rounds = Run.objects.filter(pk=run_id).values_list("round_count", flat=True).get()
     most = max(1, VALUES_AT_ONCE // max(1, rounds))
     last = -1
-    while pairs := list(results.filter(ordinal__gt=last).order_by("ordinal").values_list("ordinal", "measured")[:most]):
+    while pairs := list(results.filter(ordinal__gt=last).order_by("ordinal").values_list("ordinal", VALUES)[:most]):
         yield pairs
         if len(pairs) < most:
             return

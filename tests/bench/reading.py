@@ -25,7 +25,8 @@ Figure = tuple[Measure, int]  # what takes the time, and how often it is repeate
 GROUPS = ("comparison", "facets", "permalinks")
 BARE = """
 SELECT json_agg(row_to_json(cell)) FROM (
-  SELECT r.run_id, u.tool, t.labels, r.test, r.record_size, r.values, s.n, s.mean, s.sd, s.mean_low, s.mean_high
+  SELECT r.run_id, u.tool, t.labels, r.test, r.record_size, coalesce(r.values, r.singles::float8[]) AS values,
+    s.n, s.mean, s.sd, s.mean_low, s.mean_high
   FROM runs_result r
   JOIN runs_run u ON u.id = r.run_id
   JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse

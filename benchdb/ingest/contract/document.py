@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
+from pydantic import (
+    AwareDatetime,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # pydantic takes Python's own from 3.12 on
 
@@ -119,6 +126,19 @@ class Source(TypedDict):
     line: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
 
+def _places(source: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """A run has a place for each of its values, so those that are as they should be are only looked at.
+
+    That an artifact is one of the document's, whose names are checked, is seen to by the cross check.
+    """
+    try:
+        lines = [place["line"] for place in source if len(place) == 2 and type(place["artifact"]) is str]
+    except (KeyError, TypeError):
+        return check(source)
+    whole = type(source) is list and len(lines) == len(source) and {*map(type, lines)} == {int}
+    return source if whole and min(lines) >= 1 and max(lines) <= MAX_INTEGER else check(source)
+
+
 class GivenSummary(Section):
     """A summary that somebody else computed, of values nobody has: a publication's figures."""
 
@@ -141,7 +161,7 @@ class Result(Section):
     status: Literal["ok", "failed", "unmeasurable"] = "ok"
     error: Text | None = None
     evidence: Evidence | None = None
-    source: list[Source | None] | None = None  # source[i] is where values[i] was read
+    source: Annotated[list[Source | None] | None, WrapValidator(_places)] = None  # where values[i] was read
 
 
 class Artifact(Section):
