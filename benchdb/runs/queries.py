@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from benchdb.replica.reading import reading
@@ -17,8 +16,7 @@ from .models import Run
 from .sources import unpack
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """A result of a run's current parse with its statistics, in base units.
 
     The statistics are None until a worker has computed them, and where there is no value. They are those of
@@ -72,7 +70,7 @@ class Measured:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the result with its statistics."""
-        return {name: value for name, value in asdict(self).items() if name != "alone"}
+        return {name: value for name, value in self._asdict().items() if name != "alone"}
 
 
 _RESULT = (
@@ -163,7 +161,7 @@ def _rows(rows: Iterable[Sequence[Any]]) -> Iterator[Measured]:
             places = cache(partial(unpack, sources=read(sources)))
         if lines is not None:
             columns[_SOURCE] = places(lines)
-        yield Measured(*columns)
+        yield Measured._make(columns)
 
 
 def _variation(mean: float | None, sd: float | None) -> float | None:
