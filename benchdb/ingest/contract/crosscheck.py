@@ -21,7 +21,7 @@ from benchagent.formats.vocabulary import METRICS
 from .faults import Fault, pointer, shown
 from .parse import Raw
 
-# Params are a part of a unique index, whose rows PostgreSQL limits to 2,704 bytes.
+# Params are a part of what a result is called, in heads of rows and in addresses.
 LONGEST_PARAMS = 500
 # Tables have a column a test, and lists look for the main test of every run: thousands slow down other readers.
 MOST_TESTS = 1_000
