@@ -37,6 +37,7 @@ SETTINGS = {
     "fsync": "on",
     "full_page_writes": "on",
     "synchronous_commit": "on",
+    "client_connection_check_interval": "2s",  # what a worker that was killed waited for, nobody waits for any more
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_line_prefix": "[%p] %q%a ",  # the time stands in front of every line already
