@@ -1,9 +1,9 @@
 """Deleting an account: what is left are tombstones of its runs, permalinks that say they were taken back, and a row
 without a name.
 
-The row stays, in the group `deleted`, because what its owner once did as staff is logged under it, and because it is the
-queue: a sweep deletes whatever still is of accounts in this group. So nothing has to be kept of how far it is, and what an
-upload stored that was on its way when the account was closed goes too.
+The row stays, in the group `deleted`, because what its owner once did as staff is logged under it, and because it is
+the queue: a sweep deletes whatever still is of accounts in this group. So nothing has to be kept of how far it is, and
+what an upload stored that was on its way when the account was closed goes too.
 """
 
 from __future__ import annotations

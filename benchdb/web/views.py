@@ -120,7 +120,7 @@ def _without_database(status: int, message: str, why: str) -> HttpResponse:
 
 
 def _error(request: HttpRequest, status: int, code: str, message: str, why: str) -> HttpResponse:
-    if request.path.startswith("/api/"):
+    if request.path_info.startswith("/api/"):
         return error_response(status, code, f"{message}.")
     context = {"status": status, "message": message, "why": why, "sign_in": _sign_in(request, status)}
     return render(request, "web/error.html", context, status=status)
