@@ -16,13 +16,22 @@ from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
 
 from benchdb.catalog.models import Environment, Target
 from benchdb.compare.tasks import redact_deleted
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.runs.tasks import recompute, summarise
+from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparisons import campaign, values
 from tests.support.documents import GIB, MIB, document, encoded, result
 from tests.support.recompute import computed_before
@@ -98,6 +107,19 @@ class Histories(RuleBasedStateMachine):
         body = encoded({**sent.document, **changed})
         return int(self.ask("PUT", f"/api/v1/runs/{sent.id}", by, body).status_code)
 
+    @initialize(target=runs, by=people, others=people)
+    def begin(self, by: str, others: str) -> Any:
+        """Something to withdraw, share and delete."""
+        found = [self.upload(who, name, "public") for who, name in ((by, "ext4"), (by, "xfs"), (others, "btrfs"))]
+        for sent in found:
+            self.compute(sent)
+        return multiple(*found)
+
+    @initialize(target=links, by=people, count=st.integers(1, 3))
+    def share_some(self, by: str, count: int) -> Any:
+        """After `begin` there are runs; before, there is nothing to share."""
+        return self.share(by, self.sent[:count], private=False) if self.sent else multiple()
+
     @rule(
         target=runs,
         by=people,
@@ -127,8 +149,10 @@ class Histories(RuleBasedStateMachine):
         summarise(sent.id)
         sent.computed = sent.there
         if sent.there:
-            (mean,) = Summary.objects.filter(run=sent.id).values_list("mean", flat=True)
-            sent.figure = json.dumps(mean)
+            found = Summary.objects.get(
+                run=sent.id, statistics_version=STATISTICS_VERSION
+            )  # the one before may be there
+            sent.figure = json.dumps(found.mean)
 
     @rule(sent=runs)
     def upgrade(self, sent: Sent) -> None:

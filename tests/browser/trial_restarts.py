@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from benchdb.embedded.config import Paths
 from benchdb.embedded.lock import holder
@@ -74,6 +74,14 @@ def meanwhile(server: Server, record_property: Callable[[str, str], None]) -> Ca
         record_property("result", f"killed: {part}")
 
     return kill_one
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    """What died is away for a while, and longer each time."""
+    expect.set_options(timeout=PATIENCE * 1000)
+    yield
+    expect.set_options(timeout=20_000)
 
 
 @pytest.fixture
