@@ -49,6 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _complain(error: Exception) -> None:
+def _complain(error: BaseException) -> None:
     """What went wrong, which may be the words of a server or a tool: no terminal shall obey them."""
     print(f"benchagent: {CONTROL.sub('?', str(error))}", file=sys.stderr)

@@ -42,8 +42,9 @@ class NamedAdmin(ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Not by every column of the model, such as digests of tokens: an address could ask for them bit by bit."""
-        offered = (each if isinstance(each, str) else each[0] for each in self.get_list_filter(request))
-        return any(lookup == each or lookup.startswith(f"{each}__") for each in offered)
+        offered: Any = self.get_list_filter(request)  # names, or pairs that begin with one
+        names = [each if isinstance(each, str) else each[0] for each in offered]
+        return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The list, with its name for a title."""
