@@ -34,7 +34,7 @@ from .test_journeys import (  # noqa: F401 - collected here too
 
 PATIENCE = 90.0  # seconds; what dies often is started again after up to half a minute
 # Programs and words of their command lines. Whose master dies is started again whole; a child by its master.
-PARTS = ("gunicorn", "postgres", "worker", "valkey", "beat", "gunicorn's child", "postgres's child", "worker's child")
+PARTS = ("gunicorn", "postgres", "worker", "valkey", "beat", "gunicorn's child", "worker's child")
 _next = itertools.cycle(PARTS)
 
 
