@@ -77,7 +77,9 @@ def _create(cursor: Any, table: str, before: Identifier, form: _Form, number: in
 
 def _form(cursor: Any, table: str) -> _Form:
     cursor.execute(
-        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
+        "SELECT conname, pg_get_constraintdef(oid) || coalesce(("
+        "SELECT format(' WITH (%%s)', array_to_string(reloptions, ', ')) FROM pg_class"  # how full its pages are made
+        " WHERE oid = conindid AND contype IN ('p', 'u') AND reloptions IS NOT NULL), '') FROM pg_constraint"
         " WHERE conrelid = %s::regclass AND contype IN ('p', 'u', 'c', 'f') ORDER BY contype DESC, conname",
         [table],
     )
