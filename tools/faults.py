@@ -51,7 +51,7 @@ MUCH = {
 PARTS = (
     Part("damaged outputs", ("tests/agents/formats/test_mutations.py",), ("BENCHDB_MUTATIONS", "BENCHDB_SEED")),
     Part("calls of the API", ("tests/api/test_fuzz.py",), ("BENCHDB_EXAMPLES",)),
-    Part("histories of runs and permalinks", ("tests/api/test_histories.py",), ("BENCHDB_EXAMPLES",)),
+    Part("histories of runs and permalinks", ("tests/api/trial_histories.py",), ("BENCHDB_EXAMPLES",)),
     Part(
         "services that are away, hang or are full",
         ("tests/api/test_outages.py", "tests/operations/test_silent_database.py", "tests/web/test_database_away.py"),

@@ -1,6 +1,6 @@
 """Any history of uploads, computations, withdrawals, deletions and shares ends with what everybody should read.
 
-Hypothesis invents the histories, and shortens one that fails. BENCHDB_EXAMPLES is how many.
+Hypothesis invents the histories, and shortens one that fails; `make test-faults` has BENCHDB_EXAMPLES of them.
 """
 
 from __future__ import annotations
@@ -59,6 +59,10 @@ class Sent:
     @property
     def id(self) -> str:
         return str(self.document["run_id"])
+
+    @property
+    def file_system(self) -> str:
+        return str(self.document["target"]["file_system"]["type"])
 
     @property
     def visibility(self) -> str:
@@ -158,6 +162,7 @@ class Histories(RuleBasedStateMachine):
     def upgrade(self, sent: Sent) -> None:
         """What is stored of it is of the statistics before; a sweep finds it."""
         if sent.there and sent.computed:
+            Summary.objects.filter(run=sent.id, statistics_version__lt=STATISTICS_VERSION).delete()
             computed_before([Run.objects.get(pk=sent.id)])
             recompute([sent.id, *(each.id for each in self.sent if not each.there)])
 
@@ -236,16 +241,19 @@ class Histories(RuleBasedStateMachine):
     def permalinks_show_what_they_showed_but_for_what_was_deleted(self) -> None:
         for link in self.shared.values():
             answer = self.ask("GET", f"/c/{link.id}.json", None)
-            alive = [sent for sent in link.runs if sent.there]
+            alive, gone = ([sent for sent in link.runs if sent.there is there] for there in (True, False))
+            # Runs on the same file system may stand in one cell, which is empty once any of them is deleted.
+            emptied = {sent.file_system for sent in alive} <= {sent.file_system for sent in gone}
             page = self.ask("GET", f"/c/{link.id}/", None)
             assert page.status_code == answer.status_code
-            if link.revoked or not alive:
+            if link.revoked or not alive or (emptied and answer.status_code == 410):
                 assert answer.status_code == 410
                 continue
-            if len(alive) == len(link.runs):
+            assert answer.status_code == 200
+            if not gone:
                 assert answer.json() == link.first
             for text in (answer.content.decode(), page.content.decode()):
-                assert not [sent for sent in link.runs if not sent.there and (sent.id in text or sent.figure in text)]
+                assert not [sent for sent in gone if sent.id in text or sent.figure in text]
             said = page.content.decode().count("was withdrawn by its owner")
             assert said == sum(sent.withdrawn is not None for sent in alive)
 
