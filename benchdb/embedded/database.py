@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from django.conf import settings
@@ -52,10 +52,20 @@ def _source() -> str:
 
 @contextmanager
 def migration_lock(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Let one process migrate this database at a time; another one waits here and then finds nothing to do."""
+    """Let one process migrate this database at a time; another one waits here and then finds nothing to do.
+
+    It asks again and again, outside any statement: an index that is made CONCURRENTLY waits for every statement that
+    has begun, also for one that would wait for this lock.
+    """
     with database.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        while not _locked(cursor):
+            time.sleep(0.1)
         try:
             yield
         finally:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+
+
+def _locked(cursor: Any) -> bool:
+    cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
+    return bool(cursor.fetchone()[0])

@@ -147,9 +147,9 @@ def test_a_migration_waits_while_another_one_works(
 
 
 def until_somebody_waits(connection: psycopg.Connection) -> None:
-    """Wait until another session waits for an advisory lock."""
+    """Wait until another session has asked for the lock in vain; between two questions it holds nothing up."""
     end = time.monotonic() + 30
-    query = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    query = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_try_advisory_lock%' AND state = 'idle'"
     while not connection.execute(query).rowcount:
         assert time.monotonic() < end, "nobody waited for the lock"
         time.sleep(0.05)
