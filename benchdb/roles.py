@@ -29,8 +29,12 @@ class Role(models.TextChoices):
 
 
 def only_reads(user: Any) -> bool:
-    """Whether the user is a viewer. Asks the database."""
-    return bool(user.is_authenticated and user.groups.filter(name=Role.VIEWER).exists())
+    """Whether the user is a viewer. Asks the database at most once for one object, which lives as long as a request."""
+    if not user.is_authenticated or user.is_staff or user.is_superuser:
+        return False
+    if not hasattr(user, "_only_reads"):
+        user._only_reads = user.groups.filter(name=Role.VIEWER).exists()
+    return bool(user._only_reads)
 
 
 def owner_only_reads() -> Exists:
@@ -54,6 +58,7 @@ def set_role(user: User, role: Role) -> None:
         user.is_superuser, user.is_staff = role == Role.ADMIN, role in (Role.MAINTAINER, Role.ADMIN)
         user.save(update_fields=["is_superuser", "is_staff"])
         user.groups.set([_group(role)] if role in (Role.VIEWER, Role.MAINTAINER) else [])
+    user.__dict__.pop("_only_reads", None)
 
 
 def _group(role: Role) -> Group:
