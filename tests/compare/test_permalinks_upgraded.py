@@ -10,7 +10,7 @@ from django.test import Client
 
 from benchdb.ingest.models import Scope
 from benchdb.ingest.reparse import reparse
-from benchdb.runs.models import Parse, Result, Run
+from benchdb.runs.models import VALUES, Parse, Result, Run
 from benchdb.runs.summaries import compute_summaries
 from benchdb.runs.tasks import recompute
 from tests.support.documents import iozone_document, target
@@ -70,8 +70,8 @@ def test_what_was_shared_of_an_import_outlives_a_better_parser(client: Client, o
     draft = stored(begun(owner, *given(IOZONE)), visibility="public")
     (run_id,) = draft.run_ids
     # As an older parser took it.
-    first = Result.objects.get(run=run_id, ordinal=0)
-    Result.objects.filter(pk=first.pk).update(values=[value * 2 for value in first.values])
+    first = Result.objects.annotate(measured=VALUES).get(run=run_id, ordinal=0)
+    Result.objects.filter(pk=first.pk).update(values=[value * 2 for value in first.measured])
     Parse.objects.update(parser_version="0")
     compute_summaries(run_id)
     address = f"run={run_id}&test={first.test}"
