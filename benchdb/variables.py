@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from benchdb.embedded.config import cache_url
 
@@ -147,6 +147,8 @@ def read() -> Variables:
         return Variables(_secrets_dir=secrets)  # type: ignore[call-arg]  # BaseSettings takes it
     except ValidationError as error:
         raise WrongSettings("\n".join(_sentences(error))) from None
+    except (OSError, SettingsError) as error:  # a directory or a file of another user, or no text
+        raise WrongSettings(f"The secrets in {secrets} cannot be read: {error.__cause__ or error}.") from None
 
 
 def _sentences(error: ValidationError) -> Iterable[str]:

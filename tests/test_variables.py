@@ -66,6 +66,13 @@ def test_secrets_come_from_files_and_variables_go_before_them(
     assert found.database_password.get_secret_value() == "from the environment"
 
 
+def test_secrets_that_are_no_text_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "benchdb_secret_key").write_bytes(b"\xff\xfe" * 40)
+    monkeypatch.setenv("BENCHDB_SECRETS", str(tmp_path))
+    with pytest.raises(WrongSettings, match=f"The secrets in {tmp_path} cannot be read: 'utf-8' codec"):
+        read()
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
