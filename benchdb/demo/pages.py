@@ -44,7 +44,8 @@ def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list
         for cell in row["cells"]
         if cell and cell["mean"] is not None
     }
-    of_run = frozenset(_means(run["results"]))
+    # The page of a long run shows this metric first, and leads to the others.
+    of_run = frozenset(_means(result for result in run["results"] if result["metric"] == METRIC))
     of_test = frozenset(
         _means(result for result in run["results"] if (result["test"], result["metric"]) == (TEST, METRIC))
     )
