@@ -20,11 +20,12 @@ PUBLISHED = "109\u202f339.90"  # KiB/s: ext4 in table 2 of the iozone article
 
 @dataclass(frozen=True)
 class Page:
-    """An address, and the numbers (as text) that must stand on its page."""
+    """An address, and the numbers (as text) that must stand on its page, or on one of the `parts` that it leads to."""
 
     title: str
     url: str
     numbers: frozenset[str]
+    parts: tuple[str, ...] = ()
 
 
 def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list[Page]:
@@ -44,14 +45,15 @@ def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list
         for cell in row["cells"]
         if cell and cell["mean"] is not None
     }
-    # The page of a long run shows this metric first, and leads to the others.
-    of_run = frozenset(_means(result for result in run["results"] if result["metric"] == METRIC))
+    of_run = frozenset(_means(run["results"]))
+    # The page of a long run shows one metric, and leads to the others.
+    parts = tuple(f"?metric={metric}" for metric in dict.fromkeys(result["metric"] for result in run["results"]))
     of_test = frozenset(
         _means(result for result in run["results"] if (result["test"], result["metric"]) == (TEST, METRIC))
     )
     surface = urlencode({"run": run["run_id"], "test": TEST})
     return [
-        Page("a run", f"{address}/runs/{run['run_id']}/", of_run),
+        Page("a run", f"{address}/runs/{run['run_id']}/", of_run, parts),
         Page("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
         Page("a surface", f"{address}/surface/?{surface}", of_test),
         Page("a permalink to that table", link["url"], frozenset(cells)),
@@ -63,7 +65,7 @@ def check(page: Page) -> None:
     """Raise Unexpected unless the page answers 200 and shows every one of its numbers."""
     if not page.numbers:
         raise Unexpected(f"There are no numbers to look for on {page.url}.")
-    text = html.unescape(get(page.url))
+    text = "".join(html.unescape(get(page.url + part)) for part in ("", *page.parts))
     missing = sorted(number for number in page.numbers if number not in text)
     if missing:
         raise Unexpected(f"{page.url} does not show {', '.join(missing[:5])} ({len(missing)} numbers missing).")
