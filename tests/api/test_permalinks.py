@@ -27,8 +27,11 @@ def reading(owner: User) -> str:
     return make_token(owner, Scope.READ)[1]
 
 
-@pytest.mark.parametrize("kind", ["table", "surface", "trend"])
-def test_it_freezes_and_says_where(client: Client, owner: User, reading: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "schema"),
+    [("table", "benchdb.table/2"), ("surface", "benchdb.surface/2"), ("trend", "benchdb.trend/1")],
+)
+def test_it_freezes_and_says_where(client: Client, owner: User, reading: str, kind: str, schema: str) -> None:
     query = ids(compared_runs(owner)) if kind == "table" else f"run={surface_run(owner).id}"
 
     answer = post(client, reading, {"query": query, "kind": kind})
@@ -37,7 +40,7 @@ def test_it_freezes_and_says_where(client: Client, owner: User, reading: str, ki
     link = answer.json()
     assert link["url"] == f"http://testserver/c/{link['id']}/"
     assert client.get(link["url"]).status_code == 200
-    assert client.get(link["url"].rstrip("/") + ".json").json()["schema"].startswith(f"benchdb.{kind}/")
+    assert client.get(link["url"].rstrip("/") + ".json").json()["schema"] == schema
 
 
 def test_the_same_again_is_200_with_the_same_address(client: Client, owner: User, reading: str) -> None:
