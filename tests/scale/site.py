@@ -113,9 +113,9 @@ class Replica:
         self.url = database_url(var)
         self._superuser = {"host": str(Paths(var).postgres_sockets), "port": POSTGRES_PORT, "user": SUPERUSER}
 
-    def ask(self, query: str) -> Any:
+    def ask(self, query: str, database: str = "postgres") -> Any:
         """The one figure that a query gives."""
-        with psycopg.connect(**self._superuser, dbname="postgres", autocommit=True) as server:
+        with psycopg.connect(**self._superuser, dbname=database, autocommit=True) as server:
             (found,) = server.execute(query).fetchone() or (None,)
         return found
 

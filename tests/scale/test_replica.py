@@ -28,6 +28,8 @@ def here(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django
 def stored(here: Site) -> str:
     """A public run that the replica has, and that pages read from it."""
     run = here.agent.upload(here.patient, public())
+    # The page alone may come from the primary still: the test before left the replica behind.
+    wait_until(lambda: here.replica.ask(f"SELECT count(*) FROM runs_run WHERE id = '{run}'", "benchdb") == 1)
     wait_until(lambda: ANYBODY.sees(here.patient, run))
     return run
 
