@@ -25,8 +25,11 @@ def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell
     if not results:
         return []
     judged = zip(results, clocks(results, run), caches(results, run), strict=True)
-    own = str(run.id)
-    return [{**_plain(result, unit, run, own), "clock": clock, "cache": cache} for result, clock, cache in judged]
+    own, said = str(run.id), dict[int, list[Any]]()
+    for each in results:  # rows that say the same share one list: read once, said once
+        if each.warnings and id(each.warnings) not in said:
+            said[id(each.warnings)] = [stored(warning) for warning in each.warnings]
+    return [{**_plain(result, unit, run, own, said), "clock": clock, "cache": cache} for result, clock, cache in judged]
 
 
 def combined_cells(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> list[Cell]:
@@ -113,7 +116,8 @@ def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, 
     return worst
 
 
-def _plain(measured: Measured, unit: Unit, run: Run, run_id: str) -> Cell:
+def _plain(measured: Measured, unit: Unit, run: Run, run_id: str, said: dict[int, list[Any]]) -> Cell:
+    """`said`: the sentences of warnings, by the identity of their list."""
     # A publication may not say of how many values its mean is.
     n = measured.n if measured.n or measured.mean is None else None
     return {
@@ -131,7 +135,7 @@ def _plain(measured: Measured, unit: Unit, run: Run, run_id: str) -> Cell:
         "text": _text(measured.mean, measured.sd, n, unit, measured.given),
         "values": measured.values,
         "outliers": measured.outliers or [],
-        "warnings": [stored(warning) for warning in measured.warnings or []],
+        "warnings": said.get(id(measured.warnings), []),
         "runs": [run_id],
         "ordinals": [measured.ordinal],
         "places": measured.source or [],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,14 @@ from benchdb.stats import (
 from .models import Run
 from .queries import Measured
 
+EVIDENCE = ("device_read_bytes", "device_write_bytes", "logical_bytes", "cache_emptied")
+
 
 def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
     """`{verdict, ticks, text}` a result: how many ticks of the tool's clock its mean time was."""
     tick = run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan)
-    moved = [_moved(result, run) for result in results]
+    shares = bool(run.parameters.get("shared_file"))
+    moved = [_number(_moved(result.file_size, result.threads, shares)) for result in results]
     elapsed = np.where(
         [result.metric == "throughput" for result in results],
         elapsed_from_throughput(moved, [_number(result.mean) for result in results]),
@@ -43,12 +46,36 @@ def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
 
 def caches(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
     """`{verdict, reason, numbers, text}` a result: whether it measured the device or a cache."""
-    shared = _run_facts(run)
-    judged = cache(_cache)  # a grid has a hundred cells of each file size, and all are judged alike
-    return [dict(judged(_facts(result, run, shared))) for result in results]
+    judged = cache(partial(_cache, run, _run_facts(run)))  # a grid has a hundred cells that are judged alike
+    return [
+        dict(judged(each.test, each.file_size, each.threads, each.alone, *map((each.evidence or {}).get, EVIDENCE)))
+        for each in results
+    ]
 
 
-def _cache(facts: CacheFacts) -> dict[str, Any]:
+def _cache(
+    run: Run,
+    shared: dict[str, Any],
+    test: str,
+    file_size: int | None,
+    threads: int | None,
+    alone: bool,
+    read: float | None,
+    written: float | None,
+    logical: float | None,
+    emptied: bool | None,
+) -> dict[str, Any]:
+    """`shared` holds for all results of the run; the last four are EVIDENCE."""
+    access = access_of(test)
+    facts = CacheFacts(
+        access=access,
+        working_set=_moved(file_size, threads, bool(run.parameters.get("shared_file"))),
+        device_bytes=_device_bytes(read, written, access),
+        logical_bytes=logical,
+        # Where the agent does not say it: dropped before the tool started, so only its first test finds it so.
+        dropped=bool(emptied) or (run.cache_regime == "cold" and alone),
+        **shared,
+    )
     j = cache_verdict(facts)
     return {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
 
@@ -57,10 +84,9 @@ def _number(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def _moved(result: Measured, run: Run) -> float:
-    """Bytes one test moved: every file read or written once, where each thread has its own unless they share one."""
-    files = 1 if run.parameters.get("shared_file") else result.threads or 1
-    return np.nan if result.file_size is None else float(result.file_size * files)
+def _moved(file_size: int | None, threads: int | None, shares: bool) -> int | None:
+    """Bytes one test moved: every file read or written once, where each thread has its own unless it `shares` one."""
+    return None if file_size is None else file_size * (1 if shares else threads or 1)
 
 
 def _run_facts(run: Run) -> dict[str, Any]:
@@ -87,27 +113,10 @@ def _buffered_loop(layer: dict[str, Any]) -> bool:
     return bool(layer["kind"] == "loop" and not (layer.get("facts") or {}).get("direct_io"))
 
 
-def _device_bytes(evidence: dict[str, Any], access: Access) -> float | None:
+def _device_bytes(read: float | None, written: float | None, access: Access) -> float | None:
     """What the device moved in the test's direction; both, where the test has none, such as a mix."""
-    read, written = evidence.get("device_read_bytes"), evidence.get("device_write_bytes")
     if access in (Access.WRITE, Access.ONE_RECORD):
         return written
     if access is not Access.OTHER:
         return read
     return None if read is None or written is None else float(read + written)
-
-
-def _facts(result: Measured, run: Run, shared: dict[str, Any]) -> CacheFacts:
-    evidence = result.evidence or {}
-    access = access_of(result.test)
-    moved = _moved(result, run)
-    cold = run.cache_regime == "cold"
-    return CacheFacts(
-        access=access,
-        working_set=None if np.isnan(moved) else int(moved),
-        device_bytes=_device_bytes(evidence, access),
-        logical_bytes=evidence.get("logical_bytes"),
-        # Where the agent does not say it: dropped before the tool started, so only its first test finds it so.
-        dropped=bool(evidence.get("cache_emptied")) or (cold and result.alone),
-        **shared,
-    )

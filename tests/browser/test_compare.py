@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from .conftest import OpenPage, Site
 
@@ -57,3 +57,12 @@ def test_a_table_is_pasted_into_cells_with_numbers_as_numbers(site: Site, open_p
         )
         page.keyboard.press("Control+c")
         assert page.evaluate(read.format("plain")) == "xfs\t120.00\t0.53\t20.0%"
+
+
+def test_a_surface_whose_figures_do_not_come_says_so(site: Site, browser: Browser) -> None:
+    page = browser.new_page()
+    page.route(re.compile("/plotly"), lambda route: route.abort())
+    page.goto(site["surface"])
+    expect(page.locator("[data-plot=solid]").first).to_contain_text("could not be loaded")
+    expect(page.locator("#surface-table td").first).to_be_visible()
+    page.close()
