@@ -120,7 +120,7 @@ def load(browser: Browser, address: str) -> Load:
     session.send("Network.enable")
     page.goto(address, wait_until="commit")
     table = page.evaluate(TABLE)
-    page.wait_for_load_state("load")
+    page.wait_for_load_state("networkidle")  # Plotly comes after the table
     context.close()
     return Load(table, sum(sizes), len(sizes))
 

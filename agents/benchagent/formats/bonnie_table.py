@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchagent.formats.bonnie_layouts import (
+    CHUNK,
     CREATE_TESTS,
     FILES,
     IO_TESTS,
@@ -20,8 +21,9 @@ from benchagent.formats.bonnie_row import Row, read_latencies, read_row
 from benchagent.formats.collect import Collector
 from benchagent.formats.model import Param
 
-_SIZES = re.compile(rf"{SIZE}(?::[0-9]{{0,12}}[kKmM]?(?::[0-9]{{0,9}}){{0,3}})?")
-_SIZES_WITH_UNIT = re.compile(r"[0-9]{1,12}[KMGT](?::[0-9]{0,12}[kKmM]?(?::[0-9]{0,9}){0,3})?")
+_OTHERS = rf"(?::(?:{CHUNK})?(?::[0-9]{{0,9}}){{0,3}})?"  # chunk size, concurrency, seeks, seekers
+_SIZES = re.compile(SIZE + _OTHERS)
+_SIZES_WITH_UNIT = re.compile(rf"[0-9]{{1,12}}[KMGT]{_OTHERS}")
 _NUMBERS_OF_FILES = re.compile(FILES)
 _VERSION = re.compile(r"Version +([0-9]\.[0-9]{1,3}(?:\.[0-9])?[a-z]?)\b")
 _CONCURRENCY = re.compile(r"\s*Concurrency +([0-9]{1,6})\b")

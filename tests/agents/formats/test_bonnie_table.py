@@ -42,6 +42,12 @@ def test_a_table_says_the_same_as_its_csv_line() -> None:
     }
 
 
+def test_a_chunk_size_that_is_a_unit_alone_is_no_size() -> None:
+    """Found by a mutation: this row once ended in a ValueError."""
+    with pytest.raises(FormatError):
+        parse(TABLE.partition("                    ------Sequential Create")[0].replace("   1G ", " 1G:k:2 "))
+
+
 def test_table_and_csv_line_of_one_run_count_once() -> None:
     for text in (TABLE + CSV, CSV + TABLE, f"{TABLE}\n\n{CSV}"):
         assert cells(parse(text)) == cells(parse(CSV))
