@@ -1,8 +1,16 @@
 from django.apps import AppConfig
 
+from benchdb.replica.notes import TAKEN_BACK
+
 
 class CompareConfig(AppConfig):
     """Registers the app `compare`."""
 
     name = "benchdb.compare"
     label = "compare"
+
+    def ready(self) -> None:
+        """Listen to what is taken back."""
+        from .glance import forget  # its models are there now
+
+        TAKEN_BACK.connect(forget)

@@ -1,12 +1,15 @@
 """What became of a permalink, asked before each answer that is known already: as little as the database can be asked.
 
 Django builds a statement longer than PostgreSQL takes to answer it, and PostgreSQL plans it longer still. So it is
-prepared, once a connection; each thread of the web server keeps its own.
+prepared, once a connection; each thread of the web server keeps its own. And an answer holds for a second in the
+process that got it: a link that many follow at once costs the database one question a second, and what another process
+takes back is gone a second later.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -20,7 +23,9 @@ from benchdb.replica.reading import reading
 from .models import DELETED, WITHDRAWN
 
 _SELECT = f"SELECT created_at, {DELETED}, {WITHDRAWN} FROM compare_permalink WHERE revoked_at IS NULL AND id = "
+HOLDS_SECONDS, MOST_HELD = 1.0, 1000
 _prepared: WeakSet[Any] = WeakSet()
+_held: dict[str, tuple[float, Glance]] = {}  # when it was asked for, by time.monotonic
 # A pooler between us and PostgreSQL gave the connection to others, or us theirs.
 _LOST = (InvalidSqlStatementName, DuplicatePreparedStatement)
 
@@ -35,7 +40,25 @@ class Glance(NamedTuple):
 
 
 def glance_at(permalink_id: str) -> Glance | None:
-    """The permalink at this address, None where there is none or it was revoked. One query."""
+    """The permalink at this address, None where there is none or it was revoked. One query, or none."""
+    now = time.monotonic()
+    asked, held = _held.get(permalink_id, (-HOLDS_SECONDS, None))
+    if now - asked < HOLDS_SECONDS:
+        return held
+    found = _ask(permalink_id)
+    if len(_held) >= MOST_HELD:
+        _held.clear()
+    if found is not None:
+        _held[permalink_id] = (now, found)
+    return found
+
+
+def forget(**_: Any) -> None:
+    """Ask anew from now on: something was taken back here."""
+    _held.clear()
+
+
+def _ask(permalink_id: str) -> Glance | None:
     try:
         row = _row("EXECUTE glance(%s)", permalink_id)
     except ProgrammingError as error:
@@ -45,9 +68,8 @@ def glance_at(permalink_id: str) -> Glance | None:
     if row is None:
         return None
     created_at, deleted, withdrawn = row
-    return Glance(
-        permalink_id, created_at, deleted, json.loads(withdrawn)
-    )  # Django leaves jsonb of raw queries as text
+    # Django leaves jsonb of raw queries as text.
+    return Glance(permalink_id, created_at, deleted, json.loads(withdrawn))
 
 
 def _row(statement: str, permalink_id: str, *, prepare: bool = True) -> Any:

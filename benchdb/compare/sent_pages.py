@@ -1,7 +1,7 @@
 """Pages of permalinks as they were sent before, so that a frozen table is not drawn again for each of its readers.
 
 Only for readers who are not signed in, whose pages are all the same. Each process of the web server keeps some in its
-memory. The database is asked first in any case: what was revoked, withdrawn or deleted shows at once.
+memory. The database is asked first, once a second: what was revoked, withdrawn or deleted shows within that second.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ MOST_BYTES = 256 * 1024  # of one page, compressed; settings say how many there 
 
 
 def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse | None:
-    """The answer for a reader who is not signed in, where it is known without the figures; else None. One query.
+    """The answer for a reader who is not signed in, where it is known without the figures. One query at most.
 
     `of_page` is what the tag of the page depends on besides the permalink.
     """
-    page = caches[CACHE].get(_key(request)) if _takes_gzip(request) else None
-    if page is None and "If-None-Match" not in request.headers:
+    has_it = "If-None-Match" in request.headers
+    page = caches[CACHE].get(_key(request)) if not has_it and _takes_gzip(request) else None
+    if page is None and not has_it:
         return None
     found = permalinks.glance(permalink_id)
     if found is None:

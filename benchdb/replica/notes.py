@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 from typing import Any
 
 import redis
 from django.conf import settings
 from django.core.cache import caches
 from django.db import transaction
+from django.dispatch import Signal
 
 from . import REPLICA
 from .progress import committed
@@ -17,6 +17,7 @@ from .progress import committed
 log = logging.getLogger(__name__)
 
 EVERYBODY = "everybody"
+TAKEN_BACK = Signal()  # for what this process remembers; sent at once, and again when it is committed
 
 
 def note(who: str) -> None:
@@ -37,8 +38,14 @@ def note(who: str) -> None:
 
 def taken_back() -> None:
     """From the commit on, nobody is shown what was before: for what was deleted, withdrawn, hidden or revoked."""
+    TAKEN_BACK.send(None)
+    transaction.on_commit(_is_taken_back)
+
+
+def _is_taken_back() -> None:
+    TAKEN_BACK.send(None)
     if REPLICA in settings.DATABASES:
-        transaction.on_commit(partial(note, EVERYBODY))
+        note(EVERYBODY)
 
 
 def needed(*who: str) -> int | None:

@@ -22,3 +22,4 @@ def withdraw(run: Run, reason: str) -> None:
 def reinstate(run: Run) -> None:
     """Let it count again."""
     RunState.objects.filter(pk=run.pk).update(withdrawn_at=None, withdrawn_reason="")
+    taken_back()

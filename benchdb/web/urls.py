@@ -17,7 +17,13 @@ from benchdb.runs import views as runs
 
 from . import account_views, agent_views, run_pages, views
 
+# Django tries one after the other: first what many readers of one link ask for at once.
 urlpatterns = [
+    path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
+    path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),
+    path("c/<str:permalink_id>/today", permalinks.today_page, name="permalink-today"),
+    path("c/<str:permalink_id>/revoke/", permalinks.revoke, name="permalink-revoke"),
+    path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("", views.home, name="home"),
     path("runs/", runs.run_list, name="runs"),
     path("runs/all/", runs.compare_all, name="runs-all"),
@@ -50,12 +56,7 @@ urlpatterns = [
     path("articles/<slug:slug>/", publications.article_page, name="article"),
     path("articles/<slug:slug>/plan/", publications.plan_page, name="article-plan"),
     path("share/", permalinks.share, name="share"),
-    path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
-    path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),
-    path("c/<str:permalink_id>/today", permalinks.today_page, name="permalink-today"),
-    path("c/<str:permalink_id>/revoke/", permalinks.revoke, name="permalink-revoke"),
     path("permalinks/", permalinks.own_permalinks, name="permalinks"),
-    path("c/<str:permalink_id>.<str:form>", exports.permalink, name="permalink-data"),
     path("exports/<str:digest>/state", exports.state, name="export-state"),
     path("import/", ingest.import_new, name="imports"),
     path("import/<uuid:import_id>/", ingest.import_page, name="import"),

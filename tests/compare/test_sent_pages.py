@@ -9,8 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
-from benchdb.compare import permalinks
+from benchdb.compare import glance, permalinks
 from benchdb.compare.models import Permalink
 from benchdb.runs.services import delete_run
 from benchdb.runs.withdrawal import withdraw
@@ -44,6 +45,31 @@ def test_the_second_reader_gets_the_same_page_with_one_query(
 
     assert second == first
     assert "csrfmiddlewaretoken" not in second
+
+
+def test_many_readers_in_a_second_cost_one_query(
+    client: Client, link: Permalink, django_assert_num_queries: Any
+) -> None:
+    read(client, link)
+    with django_assert_num_queries(1):
+        second, third = read(Client(), link), read(Client(), link)
+        tag = client.get(f"/c/{link.id}/", headers=PACKED)["ETag"]
+        again = client.get(f"/c/{link.id}/", headers={**PACKED, "If-None-Match": tag})
+
+    assert second == third
+    assert again.status_code == 304
+
+
+def test_what_another_process_takes_back_is_gone_a_second_later(
+    client: Client, link: Permalink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(client, link)
+    read(client, link)
+    Permalink.objects.update(revoked_at=timezone.now())  # nobody tells this process
+
+    monkeypatch.setattr(glance, "HOLDS_SECONDS", 0.0)  # which has passed
+
+    assert client.get(f"/c/{link.id}/", headers=PACKED).status_code == 410
 
 
 def test_it_is_gone_as_soon_as_it_is_revoked(client: Client, owner: User, link: Permalink) -> None:
