@@ -169,6 +169,12 @@ CACHES = {
     },
     # Pages of permalinks, in the memory of each web process: 64 MiB at most.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 256}},
+    # What lists say of runs, likewise: a kilobyte each. Without a name of its own it would be the one above.
+    "overviews": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "overviews",
+        "OPTIONS": {"MAX_ENTRIES": 5000},
+    },
 }
 
 # Unless a command line says another number.

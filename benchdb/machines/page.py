@@ -18,7 +18,7 @@ from benchdb.runs import machine as facts
 from benchdb.runs.asked import Asked as AskedRuns
 from benchdb.runs.browse import Page
 from benchdb.runs.columns import USUAL
-from benchdb.runs.headlines import overviews
+from benchdb.runs.headlines import kept_overviews
 from benchdb.runs.listing import runs_table
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.runs.numbers import plural
@@ -78,7 +78,7 @@ def _runs_table(machine: Machine, newest: list[Run]) -> Context:
     """The newest runs, with the kernel where other lists have the machine; heads order all runs of this machine."""
     columns = tuple("kernel" if name == "machine" else name for name in USUAL)
     own = AskedRuns(facets={"machine": (machine.name,)}, columns=columns)
-    return runs_table(Page(newest, ""), overviews(run.id for run in newest), own)
+    return runs_table(Page(newest, ""), kept_overviews(newest), own)
 
 
 def _title(machine: Machine, newest: list[Run]) -> list[str]:

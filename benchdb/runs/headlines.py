@@ -7,10 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.core.cache import caches
+
 from benchagent.formats.vocabulary import test_label
 from benchdb.replica.reading import reading
 from benchdb.stats import STATISTICS_VERSION
 
+from .models import Run, RunState, State
 from .numbers import say_mean_and_sd
 from .units import UNITS, default_unit
 
@@ -98,6 +101,28 @@ def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
             found[run_id].append(Headline(*columns))
             counts[run_id] = count
     return {run_id: Overview(counts[run_id], _of_main_metric(own)) for run_id, own in found.items()}
+
+
+def kept_overviews(runs: Iterable[Run]) -> dict[UUID, Overview]:
+    """The same for the runs of a list, with their state. One query, or none.
+
+    What was computed once with a version of the statistics stays: each process of the web server keeps it, or every
+    look at the list would read all results of its runs, which are 50 times some hundreds.
+    """
+    cache = caches["overviews"]
+    keys = {run.pk: _key(run.runstate) for run in runs}
+    kept = cache.get_many(filter(None, keys.values()))
+    found = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    if missing := keys.keys() - found.keys():
+        read = overviews(missing)
+        cache.set_many({key: read[pk] for pk, key in keys.items() if pk in read and key}, timeout=None)
+        found.update(read)
+    return found
+
+
+def _key(state: RunState) -> str:
+    """What an overview is kept under; "" where it may change."""
+    return f"{state.pk}:{state.current_parse}:{state.statistics_version}" if state.state == State.READY else ""
 
 
 def main_metric(measured: Iterable[tuple[str, str]]) -> str | None:

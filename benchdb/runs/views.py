@@ -20,7 +20,7 @@ from .archive import ArchiveFailed
 from .asked import Asked, read
 from .browse import MOST_CHOSEN, Page, listed, page, ready
 from .counting import count
-from .headlines import overviews
+from .headlines import kept_overviews
 from .models import Run, Tombstone
 from .page import title_of
 from .panel import panel
@@ -46,7 +46,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         "section": "runs",
         "filters": panel(asked, counted, request.GET),
         "faults": faults,
-        "runs": listing.runs_table(found, overviews(run.id for run in found.runs), asked),
+        "runs": listing.runs_table(found, kept_overviews(found.runs), asked),
         "choose_all": listing.choose_all(asked, counted.total, found),
         "message": None,
         "recomputation": progress(),

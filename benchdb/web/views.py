@@ -17,7 +17,7 @@ from benchdb.api.errors import RETRY_SECONDS, error_response, on_database_down
 from benchdb.publications import page as publications
 from benchdb.runs import listing
 from benchdb.runs.browse import Page
-from benchdb.runs.headlines import overviews
+from benchdb.runs.headlines import kept_overviews
 from benchdb.runs.models import Run
 from benchdb.runs.requests import server_of
 
@@ -31,7 +31,7 @@ from .search import LONGEST, address_of, search
 def home(request: HttpRequest) -> HttpResponse:
     """What is newest for this reader, the articles whose figures are here, and how to add a machine."""
     newest = publications.newest(Run.objects.listed_for(request.user))
-    rows = listing.runs_table(Page(newest, ""), overviews(run.id for run in newest))
+    rows = listing.runs_table(Page(newest, ""), kept_overviews(newest))
     context = {
         "runs": rows,
         "permalinks": front.permalinks(),

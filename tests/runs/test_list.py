@@ -346,6 +346,25 @@ def test_menus_give_away_nothing_of_private_runs(client: Client, owner: User) ->
     assert "secret-1" not in listed(client).text
 
 
+def test_results_of_finished_runs_are_read_for_their_first_reader_only(client: Client, owner: User) -> None:
+    def look() -> tuple[int, str]:
+        with CaptureQueriesContext(connection) as found:
+            page = listed(client)
+        return len(found), page.text
+
+    run = store_run(owner)
+    first, second = look(), look()
+    RunState.objects.filter(pk=run.pk).update(statistics_version=run.runstate.statistics_version + 1)
+    recomputed = look()
+    RunState.objects.filter(pk=run.pk).update(state="computing")
+    computing = [look(), look()]
+
+    assert second == (first[0] - 1, first[1])
+    assert "MiB/s" in second[1]
+    assert recomputed[0] == first[0]
+    assert [queries for queries, _ in computing] == [first[0], first[0]]
+
+
 def test_pages_follow_each_other_with_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> None:
     def queries() -> int:
         with CaptureQueriesContext(

@@ -64,12 +64,16 @@ class Server:
         return json.loads(body)["state"]
 
     def until_ready(self, run_id: str) -> None:
-        """Wait until a run's statistics are there."""
+        """Wait until a run's statistics are there; while the database is killed and comes back, 503 is no answer."""
         end = time.monotonic() + PATIENCE
-        while (state := self.state(run_id)) != "ready":
-            assert state in ("received", "computing")
-            assert time.monotonic() < end, f"run {run_id} is still {state}"
+        while True:
+            status, body = self.request(f"api/v1/runs/{run_id}/state")
+            assert status in (200, 503), body
+            if status == 200 and (state := json.loads(body)["state"]) not in ("received", "computing"):
+                break
+            assert time.monotonic() < end, f"run {run_id} is still not ready: {body!r}"
             time.sleep(0.1)
+        assert state == "ready"
 
 
 @contextmanager
