@@ -121,8 +121,10 @@ def kept_overviews(runs: Iterable[Run]) -> dict[UUID, Overview]:
 
 
 def _key(state: RunState) -> str:
-    """What an overview is kept under; "" where it may change."""
-    return f"{state.pk}:{state.current_parse}:{state.statistics_version}" if state.state == State.READY else ""
+    """What an overview is kept under; "" where it may change. An article's run may come again under its id."""
+    if state.state != State.READY:
+        return ""
+    return f"{state.pk}:{state.changed_at.timestamp()}:{state.current_parse}:{state.statistics_version}"
 
 
 def main_metric(measured: Iterable[tuple[str, str]]) -> str | None:

@@ -41,10 +41,11 @@ def compute_summaries(run_id: UUID) -> None:
     Idempotent: a second worker on the same run waits for the first and then finds nothing to do. A statistic that fails
     leaves the state `failed` with the reason, never a run that looks empty.
     """
-    unfinished = RunState.objects.filter(pk=run_id).exclude(state=State.READY)
+    # Not one that failed: a message that comes twice would try it for ever.
+    unfinished = RunState.objects.filter(pk=run_id, state__in=[State.RECEIVED, State.COMPUTING])
     # Committed at once: the attempt counts although the worker may be killed.
     if not unfinished.update(state=State.COMPUTING, changed_at=timezone.now(), attempts=F("attempts") + 1):
-        log.info("run %s is ready or gone; nothing to compute", run_id)
+        log.info("run %s is finished or gone; nothing to compute", run_id)
         return
     _compute(unfinished.select_for_update(), run_id)
 

@@ -23,13 +23,17 @@ from tests.support.waiting import wait_until
 from tests.system.server import Server
 
 from .conftest import WIDE, OpenPage
-from .test_journeys import (  # noqa: F401 - collected here too
+
+# Collected here too, in this order: it finds two runs, and the others store more that it would find.
+from .test_journeys import test_two_runs_found_by_facets_become_a_shared_surface  # noqa: F401
+
+# isort: split
+from .test_journeys import (  # noqa: F401
     pytestmark,
     server,
     test_a_pasted_line_becomes_a_stored_run,
     test_a_queued_plan_is_run_by_an_agent_while_one_watches,
     test_a_token_uploads_until_it_is_revoked,
-    test_two_runs_found_by_facets_become_a_shared_surface,
 )
 
 PATIENCE = 90.0  # seconds; what dies often is started again after up to half a minute

@@ -20,7 +20,7 @@ from benchdb.ingest.services import store_document
 from benchdb.runs.models import Result, RunState, State, Summary
 from benchdb.runs.queries import measured
 from benchdb.runs.summaries import MOST_ATTEMPTS
-from benchdb.runs.tasks import summarise, sweep
+from benchdb.runs.tasks import recompute, summarise, sweep
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats import summarise as summarise_values
 from tests.support.documents import document, encoded, iozone_document, result, uuid7
@@ -167,7 +167,7 @@ def test_statistics_that_fail_are_shown_with_their_reason(receive) -> None:
     assert not Summary.objects.exists()
 
 
-def test_a_failed_run_is_computed_when_it_is_asked_for_again(receive) -> None:
+def test_a_failed_run_is_not_tried_again_by_a_message_that_comes_twice(receive) -> None:
     state = receive()
     values = Result.objects.get(ordinal=0).values
     Result.objects.filter(ordinal=0).update(values=[1.0])
@@ -176,6 +176,12 @@ def test_a_failed_run_is_computed_when_it_is_asked_for_again(receive) -> None:
 
     summarise(str(state.pk))
 
+    state.refresh_from_db()
+    assert state.state == State.FAILED
+    assert state.failure
+    # The next version of the statistics tries it.
+    RunState.objects.filter(pk=state.pk).update(statistics_version=STATISTICS_VERSION - 1)
+    recompute([str(state.pk)])
     state.refresh_from_db()
     assert (state.state, state.failure) == (State.READY, "")
 
