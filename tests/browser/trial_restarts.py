@@ -68,6 +68,8 @@ def is_back(site: Server, part: str, before: psutil.Process) -> bool:
 
 @pytest.fixture
 def meanwhile(server: Server, record_property: Callable[[str, str], None]) -> Callable[[], None]:  # noqa: F811
+    server.killed = True
+
     def kill_one() -> None:
         part = next(_next)
         wait_until(lambda: find(server.var, part) is not None, PATIENCE)
