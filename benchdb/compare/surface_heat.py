@@ -1,7 +1,8 @@
 """Heat maps as tables of coloured cells: there without scripts, without WebGL and on paper. Pure functions.
 
 A cell is its classes (styles/_heat.scss): `m0` to `m31` of the scale of magnitudes, `r0` to `r20` of that of ratios,
-and one letter for a sign. Files grow upwards, records to the right.
+and one letter for a sign. Files grow upwards, records to the right. Of a fine surface the map is drawn by areas
+(`.surface_heat_areas`): a table of ten thousand cells takes the browser longer than all the rest of the page.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from benchdb.runs.numbers import say_number
 from benchdb.runs.sizes import unbroken
 
 from .surface_averages import statistic_of
+from .surface_heat_areas import heat_areas
 from .surface_words import say_figure, unit_of
 
 Context = dict[str, Any]
@@ -58,28 +60,41 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     """`of`: whose marks stand on it."""
     files, records = content["file_labels"], content["record_labels"]
     file_ends, record_ends = (_ends(content, axis, of) for axis in ("file_size", "record_size"))
-    tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
-    there = {sign for line in classes for each in line for sign in each.split()}
     fine = max(len(files), len(records)) > MOST_SIGNED
-    rows = [
-        {
-            "label": unbroken(files[i]) if (len(files) - 1 - i) % tall == 0 else "",
-            "end": file_ends.get(i + 1, ""),
-            "cells": [f"{each} end".lstrip() if j in record_ends else each for j, each in enumerate(classes[i])],
-        }
-        for i in reversed(range(len(files)))
+    there = {sign for line in classes for each in line for sign in each.split()}
+    tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
+    file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
+    record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
+    shown = (
+        heat_areas(classes, file_labels, record_labels, file_ends, record_ends)
+        if fine
+        else _heat_cells(classes, file_labels, record_labels, file_ends, record_ends)
+    )
+    signs = [
+        {"sign": sign, "text": text} for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items() if key in there
     ]
+    return {**shown, "scale": scale, "fine": fine, "signs": signs}
+
+
+def _heat_cells(
+    classes: Sequence[Sequence[str]],
+    files: Sequence[str],
+    records: Sequence[str],
+    file_ends: Mapping[int, str],
+    record_ends: Mapping[int, str],
+) -> Context:
+    """The rows of a table, the largest file first."""
     return {
-        "rows": rows,
-        "columns": [unbroken(label) if j % wide == 0 else "" for j, label in enumerate(records)],
-        "ends": [record_ends.get(j, "") for j in range(len(records))] if record_ends else [],
-        "scale": scale,
-        "fine": fine,
-        "signs": [
-            {"sign": sign, "text": text}
-            for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items()
-            if key in there
+        "rows": [
+            {
+                "label": files[i],
+                "end": file_ends.get(i + 1, ""),
+                "cells": [f"{each} end".lstrip() if j in record_ends else each for j, each in enumerate(classes[i])],
+            }
+            for i in reversed(range(len(files)))
         ],
+        "columns": records,
+        "ends": [record_ends.get(j, "") for j in range(len(records))] if record_ends else [],
     }
 
 

@@ -1,7 +1,7 @@
 /** The Plotly.js bundle, `window.Plotly`: the core and the traces that BenchDB's charts use, nothing else. */
 import * as Plotly from "plotly.js/lib/core";
+import * as mesh3d from "plotly.js/lib/mesh3d";
 import * as scatter3d from "plotly.js/lib/scatter3d";
-import * as surface from "plotly.js/lib/surface";
 
-Plotly.register([scatter3d, surface]); // scatter is part of the core
+Plotly.register([mesh3d, scatter3d]); // scatter is part of the core
 Object.assign(window, { Plotly });

@@ -9,6 +9,7 @@ import { grid, pair, theme } from "./sample.ts";
 /** Traces and layouts as plain data. */
 type Plain = Record<string, unknown>;
 const traces = (figure: { data: unknown[] }) => figure.data as Plain[];
+const meshes = (figure: { data: unknown[] }) => traces(figure).filter(({ type }) => type === "mesh3d");
 const camera = firstCamera(1);
 const [ext4] = grid.surfaces as [Surface];
 const withSurface = (changed: Partial<Surface>): Grid => ({ ...grid, surfaces: [{ ...ext4, ...changed }] });
@@ -29,14 +30,14 @@ test("a long text is broken into lines at its spaces", () => {
   assert.equal((first[1] ?? "").split("<br>").length, 2);
 });
 
-test("the surface keeps its holes and stands over log₂ of the sizes", () => {
-  const figure = solidFigure(grid, 0, theme, camera);
-  const surface = traces(figure).find(({ type }) => type === "surface");
-  assert.ok(surface);
-  assert.deepEqual(surface.z, ext4.value);
-  assert.deepEqual(surface.x, [12, 16]);
-  assert.deepEqual(surface.y, [16, 18, 20]);
-  assert.equal(surface.connectgaps, false);
+test("the surface stands over log₂ of the sizes, its colours from the lowest to the highest value", () => {
+  const figure = solidFigure(withSurface({ value: [[10, 400], [20, 30], [1, 2]] }), 0, theme, camera);
+  const [sheet, ...more] = meshes(figure);
+  assert.equal(more.length, 0);
+  const ends = (values: unknown) => [Math.min(...(values as number[])), Math.max(...(values as number[]))];
+  assert.deepEqual([ends(sheet?.x), ends(sheet?.y), ends(sheet?.z)], [[12, 16], [16, 20], [1, 400]]);
+  assert.deepEqual([sheet?.cmin, sheet?.cmax], [1, 400]);
+  assert.equal(sheet?.intensity, sheet?.z);
   assert.deepEqual(figure.layout.scene?.yaxis?.ticktext, ["64 KiB", "128 KiB", "256 KiB", "L2, 512 KiB", "1 MiB"]);
 });
 
@@ -49,7 +50,7 @@ test("axes are named in words with their unit", () => {
 test("the surfaces of both runs have one scale", () => {
   for (const run of [0, 1]) {
     const solid = solidFigure(pair, run, theme, camera);
-    const surface = traces(solid).find(({ type }) => type === "surface");
+    const [surface] = meshes(solid);
     assert.deepEqual([surface?.cmin, surface?.cmax], [10, 400]);
     assert.deepEqual((solid.layout.scene?.zaxis as Plain).range, [0, 408]);
     assert.deepEqual(solid.layout.scene?.camera, camera);
@@ -76,11 +77,9 @@ test("a surface without marks has no trace for them", () => {
 });
 
 test("cells without a whole square of neighbours are tiles, so that no measured one vanishes", () => {
-  const sheets = (of: Grid) => traces(solidFigure(of, 0, theme, camera)).filter(({ type }) => type === "surface");
-  const [, tiles] = sheets(grid);
-  const heights = (tiles?.z as (number | null)[][]).flat().filter((height) => height !== null);
-  assert.deepEqual([...new Set(heights)].sort(), [10, 20, 30, 400]);
-  assert.equal(sheets(withSurface({ value: [[10, 400], [20, 30], [1, 2]] })).length, 1);
+  const [tiles, ...more] = meshes(solidFigure(grid, 0, theme, camera));
+  assert.equal(more.length, 0);
+  assert.deepEqual([...new Set(tiles?.z as number[])].sort(), [10, 20, 30, 400]);
 });
 
 test("the eye steps back on a phone", () => {

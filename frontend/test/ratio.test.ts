@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ratio } from "../src/surface/grid.ts";
 import { DIVERGING, heights, ratioSlice, ratioSolid, ratioTicks, reach } from "../src/surface/ratio.ts";
-import { tiled } from "../src/surface/tiles.ts";
 import { firstCamera } from "../src/surface/solid.ts";
 import { pair, theme } from "./sample.ts";
 
@@ -36,18 +35,16 @@ test("every established cell is a tile in colours, every other one a grey tile, 
   const camera = firstCamera(1);
   const figure = ratioSolid(pair, ratio, theme, camera);
   const [grey, coloured, plane] = traces(figure);
-  assert.deepEqual(grey?.colorscale, [[0, theme.insignificant], [1, theme.insignificant]]);
+  assert.deepEqual([grey?.color, grey?.intensity], [theme.insignificant, undefined]);
   assert.deepEqual([coloured?.cmin, coloured?.cmax, coloured?.colorscale], [-1, 1, DIVERGING]);
   assert.deepEqual(plane?.z, [0, 0, 0, 0, 0]);
   assert.deepEqual(figure.layout.scene?.camera, camera);
 });
 
-test("a tile has four corners of one height and gaps between it and the next", () => {
-  const { x, y, z } = tiled(pair, [[1, -1], [null, null], [null, null]], []);
-  assert.deepEqual([x.length, y.length], [6, 9]);
-  assert.deepEqual(z[0], [1, 1, null, -1, -1, null]);
-  assert.deepEqual(z[1], z[0]);
-  assert.ok(z[2]?.every((height) => height === null));
+test("where nothing is established there is no trace of it", () => {
+  const grey = { ...ratio, verdict: ratio.verdict.map((row) => row.map(() => "none" as const)) };
+  const types = traces(ratioSolid(pair, grey, theme, firstCamera(1))).map(({ type }) => type);
+  assert.deepEqual(types, ["mesh3d", "scatter3d"]);
 });
 
 test("the slice has intervals, a symbol a verdict, and the margin round 1", () => {

@@ -79,7 +79,7 @@ describe("the view of a surface", () => {
     await start(true, PAIR, pair);
     assert.deepEqual(names(), ["solid-0", "solid-1", "solid-2", "slice-0", "slice-2"]);
     const types = drawn.map(({ data }) => data.map(({ type }) => type)[0]);
-    assert.deepEqual(types.slice(0, 3), ["surface", "surface", "surface"]);
+    assert.deepEqual(types.slice(0, 3), ["mesh3d", "mesh3d", "mesh3d"]);
   });
 
   test("without WebGL the heat map stands for the surface", async () => {
@@ -124,7 +124,7 @@ describe("the view of a surface", () => {
 
   test("a pointer over the heat map is told what is there, and what is chosen when it has left", async () => {
     await start(true);
-    fire(cell(2, 0), "pointerover");
+    fire(cell(2, 0), "pointermove");
     assert.match(readout(), /^1 MiB file, 4 KiB records/);
     fire(one(document, "[data-plot=map]"), "pointerleave");
     assert.match(readout(), /^64 KiB file, 64 KiB records/);
@@ -140,6 +140,26 @@ describe("the view of a surface", () => {
     assert.ok(document.querySelector("#surface-table td.pointed"));
     fire(one(document, "[data-plot=map]"), "keydown", { key: "ArrowDown" });
     assert.equal(document.querySelector("#surface-table td.pointed"), null);
+  });
+
+  test("on a heat map that is drawn a place is told by where the pointer is, and framed there", async () => {
+    const drawing = `<svg class="cells" viewBox="0 0 2 3"><path></path></svg>`;
+    await start(true, BODY.replace(HEAT, drawing));
+    const map = one(document, "svg.cells");
+    map.getBoundingClientRect = () => ({ left: 100, top: 50, width: 200, height: 300 }) as DOMRect;
+    fire(one(document, "svg.cells path"), "pointermove", { clientX: 299, clientY: 51 });
+    assert.match(readout(), /^1 MiB file, 64 KiB records/);
+    fire(map, "click", { clientX: 150, clientY: 250 });
+    assert.match(readout(), /^256 KiB file, 4 KiB records/);
+    const sides = (name: string) => {
+      const [rect, ...more] = document.querySelectorAll(`svg.cells > rect.${name}`);
+      assert.equal(more.length, 0);
+      return ["x", "y", "width", "height"].map((side) => rect?.getAttribute(side));
+    };
+    assert.deepEqual([sides("in-slice"), sides("chosen")], [["0", "0", "1", "3"], ["0", "1", "1", "1"]]);
+    const before = readout();
+    fire(one(document, "[data-plot=map]"), "click", { clientX: 90, clientY: 60 });
+    assert.equal(readout(), before);
   });
 
   test("the address says where to look and what is chosen", async () => {

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchdb.compare import surface_numbers
 from benchdb.compare.surface import evaluate_surface
 from benchdb.compare.surface_heat import show_heats
+from benchdb.compare.surface_heat_areas import colour_areas
 from benchdb.compare.surface_selection import SurfaceSelection
 from tests.support.comparisons import ids, surface_run
-from tests.support.documents import KIB, environment
+from tests.support.documents import KIB, MIB, artifact, environment, result
 from tests.support.html import read
+from tests.support.store import store_run
 
 
 def heats(owner: User, query: str) -> list[dict[str, Any]]:
@@ -83,6 +88,47 @@ def test_a_fine_surface_has_its_numbers_without_what_would_make_it_megabytes(
     assert rows[2] == ["256\u00a0KiB", "39.98", "failed", "79.96"]
     assert rows[3][3] == "too fast"
     assert "Compare in a table" not in page.text
+
+
+def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, owner: User) -> None:
+    """22 file sizes, of which one was not measured with the larger records, and a cache that ends between two."""
+    found = environment()
+    found["cpu"]["caches"] = [{"level": 2, "type": "unified", "size": 512 * KIB}]
+    results = [
+        result([100.0 * MIB * (i + 1)], file_size=64 * KIB * (i + 1), record_size=size * KIB)
+        for i in range(22)
+        for size in (4, 64)
+        if (i, size) != (0, 64)
+    ]
+    run = store_run(owner, rounds=1, results=results, artifacts=[artifact("iozone.txt", "raw\n")], environment=found)
+    (heat,) = heats(owner, f"run={run.id}&test=write")
+
+    assert (heat["fine"], heat["width"], heat["height"]) == (True, 2, 22)
+    areas = {each["colour"]: each["path"] for each in heat["areas"]}
+    assert areas["m31"] == "M0 0h2v1h-2z", "the largest file, at the top, of one colour"
+    assert areas["m0"] == "M0 21h1v1h-1z", "the smallest, at the bottom, measured with one record size"
+    assert heat["edges"] == "M0 14h2", "over the eighth file from below, of 512 KiB"
+    assert heat["file_ends"] == [{"at": "63.64", "text": "L2"}]
+    assert heat["files"][-1] == {"at": "2.273", "text": "1.38\u00a0MiB"}
+    html = client.get(f"/surface/?run={run.id}&test=write").content.decode()
+    assert '<path class="m31" d="M0 0h2v1h-2z"/>' in html
+
+
+@given(st.lists(st.lists(st.sampled_from(["m1", "r2 b", "g q", "x", ""]), min_size=3, max_size=3), min_size=1))
+def test_every_coloured_cell_is_filled_once_in_its_colour(classes: list[list[str]]) -> None:
+    filled = [
+        (len(classes) - 1 - int(i), j, colour)
+        for colour, path in colour_areas(classes).items()
+        for start, i, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
+        for j in range(int(start), int(start) + int(length))
+    ]
+
+    assert sorted(filled) == [
+        (i, j, each.split()[0])
+        for i, line in enumerate(classes)
+        for j, each in enumerate(line)
+        if each not in ("x", "")
+    ]
 
 
 def test_two_runs_lead_to_their_comparison_in_a_table(client: Client, owner: User) -> None:

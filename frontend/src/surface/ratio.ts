@@ -3,8 +3,8 @@ import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
 import { type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
 import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
-import { type Camera, MATT, solidLayout } from "./solid.ts";
-import { tiled } from "./tiles.ts";
+import { meshTraces, tiles } from "./mesh.ts";
+import { type Camera, solidLayout } from "./solid.ts";
 
 /** Orange is worse, blue is better, what lies between is pale: position (0 to 1) and colour. */
 export const DIVERGING: [number, string][] = [
@@ -64,21 +64,13 @@ function tallest(ratio: Ratio): number {
 export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camera): Figure {
   const limit = reach(ratio);
   const texts = hoverTexts(grid, ratio.text);
-  const tiles = (which: "established" | "grey", colours: object): Data => ({
-    type: "surface",
-    ...tiled(grid, heights(ratio, which), texts),
-    connectgaps: false,
-    showscale: false,
-    hoverinfo: "text",
-    ...MATT,
-    ...colours,
-  });
-  const grey = [[0, theme.insignificant], [1, theme.insignificant]];
+  const grey = tiles(grid, heights(ratio, "grey"), texts);
+  const coloured = tiles(grid, heights(ratio, "established"), texts);
   const axis = { ...ratioAxis("ratio", tallest(ratio), theme), range: [-tallest(ratio) * 1.05, tallest(ratio) * 1.05] };
   return {
     data: [
-      tiles("grey", { colorscale: grey, cmin: 0, cmax: 1 }),
-      tiles("established", { colorscale: DIVERGING, cmin: -limit, cmax: limit }),
+      ...meshTraces(grey, { color: theme.insignificant }),
+      ...meshTraces(coloured, { intensity: coloured.z, colorscale: DIVERGING, cmin: -limit, cmax: limit, showscale: false }),
       base(grid, theme),
     ],
     layout: solidLayout(grid, theme, camera, axis),

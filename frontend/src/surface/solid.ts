@@ -4,7 +4,7 @@ import type { Theme } from "../theme.ts";
 import { baseLayout, COLOURS, type Figure, hoverTexts, log2, markedAxis, SAME_VIEW, valueAxis, valueTitle } from "./figure.ts";
 import { surfaceOf } from "./flat.ts";
 import { type Axis, crossing, type Grid, lonely, marksWithin, type Matrix, range, transposed } from "./grid.ts";
-import { tiled } from "./tiles.ts";
+import { type Mesh, meshTraces, sheet, tiles } from "./mesh.ts";
 
 /** Lines lie this share of the whole height over the surface, or it would swallow them. */
 const LIFT = 0.01;
@@ -31,33 +31,20 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   const { value, text } = surfaceOf(grid, of);
   const [low, high] = range(grid);
   const texts = hoverTexts(grid, text);
-  const coloured = (shown: object): Data => ({
-    type: "surface",
-    ...shown,
-    connectgaps: false,
-    colorscale: COLOURS,
-    cmin: low,
-    cmax: high,
-    showscale: false,
-    hoverinfo: "text",
-    ...MATT,
-  });
-  // A matrix like z; the types know its flat form only.
-  const sheet = { x: log2(grid.record_sizes), y: log2(grid.file_sizes), z: value, hovertext: texts as unknown as string[] };
+  const coloured = (mesh: Mesh) =>
+    meshTraces(mesh, { intensity: mesh.z, colorscale: COLOURS, cmin: low, cmax: high, showscale: false });
   const alone = lonely(value);
-  const tiles = alone ? [coloured(tiled(grid, alone, texts))] : [];
   const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02] }; // one scale for all surfaces; what lies in its end is cut
   return {
-    data: [coloured(sheet), ...tiles, gridLines(grid, value, theme), ...markLines(grid, of, value, theme)],
+    data: [
+      ...coloured(sheet(grid, value, texts)),
+      ...(alone ? coloured(tiles(grid, alone, texts)) : []),
+      gridLines(grid, value, theme),
+      ...markLines(grid, of, value, theme),
+    ],
     layout: solidLayout(grid, theme, camera, zaxis, of),
   };
 }
-
-/** Light that changes no colour much, and no lines of its own. */
-export const MATT = {
-  lighting: { ambient: 0.85, diffuse: 0.3, specular: 0.05, roughness: 1 },
-  contours: { x: { highlight: false }, y: { highlight: false }, z: { highlight: false } },
-};
 
 /** The layout of a figure in three dimensions over both sizes; `of`: whose marks stand on the axes, all where undefined. */
 export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: object, of?: number): Figure["layout"] {

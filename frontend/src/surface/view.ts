@@ -66,11 +66,11 @@ export class SurfaceView {
   }
 
   #listenToMap(map: HTMLElement): void {
-    map.addEventListener("click", ({ target }) => {
-      const place = placeOf(map, target);
+    map.addEventListener("click", (event) => {
+      const place = placeOf(map, event);
       if (place) this.#choose(place);
     });
-    map.addEventListener("pointerover", ({ target }) => { this.#say(placeOf(map, target)); });
+    map.addEventListener("pointermove", (event) => { this.#say(placeOf(map, event)); });
     map.addEventListener("pointerleave", () => { this.#say(); });
     map.addEventListener("keydown", (event) => {
       const step = STEPS[event.key];
@@ -157,7 +157,8 @@ export class SurfaceView {
 
   #say(place?: Place): void {
     const readout = this.#element.querySelector("[data-readout]");
-    if (readout) readout.textContent = this.#said(place ?? this.#chosen);
+    const said = this.#said(place ?? this.#chosen);
+    if (readout && readout.textContent !== said) readout.textContent = said; // what is read aloud is not said twice
   }
 
   /** What all panels have at a place. */
