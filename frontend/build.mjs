@@ -37,7 +37,7 @@ const quicker = [
   [STACK_GL, "defaultCanvas.width = 8192\n  defaultCanvas.height = 1024", "defaultCanvas.width = 2048\n  defaultCanvas.height = 256"],
   [STACK_GL, 'defaultCanvas.getContext("2d")', 'defaultCanvas.getContext("2d", { willReadFrequently: true })'],
   // It makes outlines of letters that are 64 pixels high, for some of 11.
-  [STACK_GL, "var size = 64\n", "var size = 32\n"],
+  [STACK_GL, "var size = 64\n", "var size = 20\n"],
 ];
 
 const quickerPlotly = {

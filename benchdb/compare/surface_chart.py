@@ -20,7 +20,10 @@ Content = Mapping[str, Any]
 
 
 def show_chart(content: Content) -> Context:
-    """The context of web/partials/surface.html: matrices in the shown unit, null where there is no number."""
+    """The context of web/partials/surface.html: matrices in the shown unit, null where there is no number.
+
+    A matrix without anything in it is null itself, of a fine surface that of texts always.
+    """
     sizes, surfaces = content["record_sizes"], content["surfaces"]
     # The slice that says most: the record size with the most file sizes, the larger one of several.
     filled = [sum(line[j] is not None for surface in surfaces for line in surface["cells"]) for j in range(len(sizes))]
@@ -66,9 +69,8 @@ def _surface(content: Content, surface: Mapping[str, Any]) -> Context:
     return {
         "label": surface["label"],
         "value": _matrix(surface["cells"], shown),
-        "spread": _matrix(surface["cells"], spread),
-        "status": _matrix(surface["cells"], lambda cell: cell["status"]),
-        "text": _matrix(surface["cells"], (lambda _: None) if is_fine(content) else lambda cell: _text(cell, content)),
+        "spread": _unless_empty(_matrix(surface["cells"], spread)),
+        "text": None if is_fine(content) else _matrix(surface["cells"], lambda cell: _text(cell, content)),
     }
 
 
@@ -81,6 +83,10 @@ def _digits(content: Content) -> Callable[[float | None], float | None]:
 
 def _matrix(lines: Sequence[Sequence[Any]], of_cell: Any) -> list[list[Any]]:
     return [[None if cell is None else of_cell(cell) for cell in line] for line in lines]
+
+
+def _unless_empty(matrix: list[list[Any]]) -> list[list[Any]] | None:
+    return matrix if any(value is not None for line in matrix for value in line) else None
 
 
 def _text(cell: Cell, content: Content) -> str:
@@ -102,7 +108,7 @@ def _ratio(content: Content) -> Context:
         "low": _matrix(ratio, lambda verdict: digits(verdict["low"])),
         "high": _matrix(ratio, lambda verdict: digits(verdict["high"])),
         "verdict": _matrix(ratio, lambda verdict: verdict["kind"]),
-        "text": _matrix(ratio, (lambda _: None) if is_fine(content) else _ratio_text),
+        "text": None if is_fine(content) else _matrix(ratio, _ratio_text),
     }
 
 

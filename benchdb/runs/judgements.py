@@ -18,6 +18,7 @@ from benchdb.stats import (
     clock_sentence,
     clock_verdicts,
     elapsed_from_throughput,
+    optional,
 )
 
 from .models import Run
@@ -37,10 +38,9 @@ def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
         [_number(result.mean) if result.metric == "elapsed" else np.nan for result in results],
     )
     judged = clock_verdicts(elapsed, tick)
-    known = [None if np.isnan(ticks) else float(ticks) for ticks in judged.ticks]
     return [
         {"verdict": verdict.value, "ticks": ticks, "text": clock_sentence(verdict, ticks)}
-        for verdict, ticks in zip(judged.verdict, known, strict=True)
+        for verdict, ticks in zip(judged.verdict, optional(judged.ticks), strict=True)
     ]
 
 

@@ -93,7 +93,7 @@ test("the hairlines of the measured grid are one trace with gaps, and not more t
   const sizes = Array.from({ length: 100 }, (_, i) => 1024 * (i + 1));
   const matrix = sizes.map(() => sizes.map(() => 1));
   const fine = { ...withSurface({ value: matrix, text: sizes.map(() => sizes.map(() => "")) }), record_sizes: sizes, file_sizes: sizes };
-  assert.equal((hairs(fine)[0]?.z as unknown[]).filter((height) => height === null).length, 68);
+  assert.equal((hairs(fine)[0]?.z as unknown[]).filter((height) => height === null).length, 40);
 });
 
 test("the slice is one column, with its gaps, its sd, and the scale of the whole surface", () => {

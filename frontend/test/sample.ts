@@ -8,7 +8,6 @@ const ext4: Surface = {
   label: "ext4",
   value: [[10, 400], [20, null], [30, null]],
   spread: [[1, 4], [2, null], [null, null]],
-  status: [["ok", "ok"], ["ok", "failed"], ["ok", null]],
   text: [["10.0 ± 1.0 MiB/s, n = 5", "400.0 ± 4.0 MiB/s, n = 5"], ["20.0 ± 2.0 MiB/s, n = 5", "failed: read: <I/O error>"], ["30.00 MiB/s, n = 1", null]],
 };
 

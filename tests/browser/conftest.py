@@ -12,7 +12,7 @@ from django.db import connections
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
 from tests.support.trends import upgraded
@@ -57,6 +57,7 @@ def _stored() -> dict[str, str]:
     owner = make_user("ada")
     # The oldest, so that lists have them last.
     days = upgraded(owner, machine={"name": "epyc-7", "machine_id": "7a" * 32})
+    fine = fine_run(owner)
     faster_grid = surface_run(owner, rounds=4, factor=2, file_system="xfs")
     runs = compared_runs(owner, record_sizes=(64 * KIB, MIB))
     auto = store_run(owner, iozone_document(visibility="public"))
@@ -67,6 +68,7 @@ def _stored() -> dict[str, str]:
         "comparison": f"/compare/?{ids(runs)}",
         "surface": f"/surface/?run={auto.id}&test=read",
         "trend": f"/trend/?run={days[0].id}",
+        "fine surface": f"/surface/?run={fine.id}&test=write",
         "two surfaces": f"/surface/?{ids([grid, faster_grid])}",
     }
 

@@ -28,7 +28,7 @@ from tests.support.campaigns import (
     skipped,
     store_campaign,
 )
-from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.documents import KIB, MIB, environment, iozone_document, target
 from tests.support.imports import BONNIE, IOZONE, Given, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
@@ -57,6 +57,7 @@ def _runs(ada: User) -> dict[str, str]:
     gone = str(deleted.pk)
     delete_run(deleted)
     RunState.objects.filter(pk=computing.pk).update(state=State.COMPUTING)
+    fine = fine_run(ada)
     grids = [surface_run(ada, rounds=4, factor=2, file_system="xfs"), surface_run(ada, rounds=4)]
     runs = compared_runs(ada, record_sizes=(64 * KIB, MIB))
     run = store_run(ada, iozone_document(visibility="public"))
@@ -71,6 +72,7 @@ def _runs(ada: User) -> dict[str, str]:
         "compared": ids(runs),
         "grids": ids(grids),
         "grid": str(grids[1].id),
+        "fine": str(fine.id),
     }
 
 

@@ -72,6 +72,7 @@ CASES = (
     Case("comparison, different in everything", "compare", "/compare/?run={hostile}&run={run}&run={published}"),
     Case("comparison, impossible", "compare", "/compare/?{compared}&rows=nonsense", status=400),
     Case("surface", "surface", "/surface/?run={run}&test=read", chart=True),
+    Case("fine surface", "surface", "/surface/?run={fine}&test=write", chart=True),
     Case("two surfaces", "surface", "/surface/?{grids}", chart=True),
     Case("surface, nothing chosen", "surface", "/surface/", status=400),
     Case("trend", "trend", "/trend/?run={day}"),

@@ -118,6 +118,27 @@ def test_the_surface_is_drawn_and_its_slice_chosen(site: Site, open_page: OpenPa
         expect(page.locator("[data-plot=slice] .point")).to_have_count(11)
 
 
+def test_a_place_of_a_fine_heat_map_is_chosen_by_a_click(site: Site, open_page: OpenPage) -> None:
+    """The heat map of 46 by 46 sizes is a drawing, in which the pointer's place tells the cell."""
+    with open_page() as page:
+        page.goto(site["fine surface"])
+        expect(page.locator("[data-plot=slice] .point").first).to_be_visible()
+        cells = page.locator("svg.cells")
+        size = cells.bounding_box() or pytest.fail("the heat map is not shown")
+        column, from_above = 10.5, 3.5  # the eleventh record size, the fourth file size from above
+        at = {"x": size["width"] * column / 46, "y": size["height"] * from_above / 46}
+        cells.click(position=at)
+        readout = page.locator("[data-readout]")
+        expect(readout).to_have_text("2.69 MiB file, 44 KiB records. 492 MiB/s")
+        expect(page.get_by_label("Slice at records of")).to_have_value(str(44 * 1024))
+        framed = page.locator("svg.cells rect.chosen").bounding_box() or pytest.fail("no cell is framed")
+        assert abs(framed["x"] + framed["width"] / 2 - (size["x"] + at["x"])) < 4
+        assert abs(framed["y"] + framed["height"] / 2 - (size["y"] + at["y"])) < 4
+        page.locator("[data-plot=map]").focus()
+        page.keyboard.press("ArrowUp")
+        expect(readout).to_have_text("2.75 MiB file, 44 KiB records. 498 MiB/s")
+
+
 # Where the camera of each surface stands.
 EYES = """() => [...document.querySelectorAll("[data-plot=solid]")].map((plot) => {
   const { x, y, z } = plot._fullLayout.scene._scene.getCamera().eye;

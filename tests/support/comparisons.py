@@ -58,6 +58,16 @@ def surface_run(owner: User, *, rounds: int = 2, factor: float = 1, **sections: 
     return store_run(owner, rounds=rounds, results=results, artifacts=[artifact("iozone.txt", "raw\n")], **sections)
 
 
+def fine_run(owner: User) -> Run:
+    """A run with more cells than a page's table may answer for, a hole where a record is larger than its file."""
+    results = [
+        result([(200 + 6 * i + 4 * j) * MIB], file_size=64 * KIB * (i + 1), record_size=4 * KIB * (j + 1))
+        for i in range(46)
+        for j in range(min(46, 16 * (i + 1)))
+    ]
+    return store_run(owner, rounds=1, results=results, artifacts=[artifact("iozone.txt", "raw\n")])
+
+
 def grid_results(rounds: int = 2, factor: float = 1) -> list[dict[str, Any]]:
     """A grid of record and file sizes: one place was never measured, one failed, one was too fast."""
     results = []

@@ -2,7 +2,7 @@
 import type { Annotation, Data, Layout, Shape } from "plotly.js";
 import { named, sizeText, sizeTicks, type Ticks } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
-import { type Axis, type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
+import { type Axis, columnOf, type Grid, marksWithin, type Matrix, type Place } from "./grid.ts";
 
 export interface Figure {
   data: Data[];
@@ -73,9 +73,18 @@ export function valueTitle(grid: Grid): string {
 
 /** What a pointer reads over each cell. */
 export function hoverTexts(grid: Grid, texts: Matrix<string | null>): string[][] {
-  return texts.map((row, i) =>
-    row.map((text, j) => `${placeText(grid, { row: i, column: j })}<br>${wrapped(escaped(text ?? "not measured"))}`),
-  );
+  const [files, records] = [grid.file_sizes.map(sizeText), grid.record_sizes.map(sizeText)];
+  return texts.map((row, i) => row.map((text, j) => hoverText(files[i], records[j], text)));
+}
+
+/** The same over each cell of one column. */
+export function columnHoverTexts(grid: Grid, texts: Matrix<string | null>, column: number): string[] {
+  const record = sizeText(grid.record_sizes[column] ?? 1);
+  return columnOf(texts, column).map((text, i) => hoverText(sizeText(grid.file_sizes[i] ?? 1), record, text));
+}
+
+function hoverText(file: string | undefined, record: string | undefined, text: string | null): string {
+  return `${file ?? ""} file, ${record ?? ""} records<br>${wrapped(escaped(text ?? "not measured"))}`;
 }
 
 /** "64 KiB file, 4 KiB records". */

@@ -1,7 +1,7 @@
 /** The slice of all surfaces at one record size. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { type Figure, hoverTexts, log2, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
+import { columnHoverTexts, type Figure, log2, sliceLayout, valueAxis, valueTitle } from "./figure.ts";
 import { columnOf, type Grid, highest, type Place, type Surface } from "./grid.ts";
 
 export function surfaceOf(grid: Grid, of: number): Surface {
@@ -36,7 +36,7 @@ function sliceLine(grid: Grid, surface: Surface, s: number, theme: Theme, column
     line: { color, width: 1.5, dash: s === 0 ? "solid" : "dash" },
     marker: { color, size: s === 0 ? 5 : 7, symbol: s === 0 ? "circle" : "diamond" },
     connectgaps: false,
-    hovertext: columnOf(hoverTexts(grid, surface.text), column).map((text) => labelled(grid, surface, text)),
+    hovertext: columnHoverTexts(grid, surface.text, column).map((text) => labelled(grid, surface, text)),
     hoverinfo: "text",
     name: surface.label,
   };

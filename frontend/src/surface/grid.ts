@@ -1,6 +1,5 @@
 /** What a page of surfaces shows: one test by file size (rows) and record size (columns), of one run or of two. */
 
-export type Status = "ok" | "failed" | "unmeasurable" | "computing" | "deleted" | null;
 export type Verdict = "better" | "worse" | "equivalent" | "inconclusive" | "none";
 export type Matrix<Value> = Value[][];
 export type Axis = "file_size" | "record_size";
@@ -20,7 +19,6 @@ export interface Surface {
   value: Matrix<number | null>;
   /** The sd of a mean; null where another statistic is shown. */
   spread: Matrix<number | null>;
-  status: Matrix<Status>;
   /** What the server says of the cell: "109.3 ± 0.4 MiB/s, n = 5", or the tool's words; null in all of a fine grid. */
   text: Matrix<string | null>;
 }
@@ -58,13 +56,19 @@ export interface Place {
   column: number;
 }
 
+/** As the page holds it: a matrix without anything in it may be null. */
+interface Sent extends Omit<Grid, "surfaces" | "ratio"> {
+  surfaces: (Omit<Surface, "spread" | "text"> & { spread: Surface["spread"] | null; text: Surface["text"] | null })[];
+  ratio: (Omit<Ratio, "text"> & { text: Ratio["text"] | null }) | null;
+}
+
 /** Checks that every matrix has the size the axes say; throws with the name of the one that does not. */
 export function parseGrid(data: unknown): Grid {
-  const grid = data as Grid;
+  const grid = filled(data as Sent);
   const [rows, columns] = [grid.file_sizes.length, grid.record_sizes.length];
   if (rows === 0 || columns === 0 || grid.surfaces.length === 0) throw new Error("The surface has no cells");
   const matrices: [string, Matrix<unknown>][] = grid.surfaces.flatMap((surface) =>
-    (["value", "spread", "status", "text"] as const).map((name): [string, Matrix<unknown>] => [name, surface[name]]),
+    (["value", "spread", "text"] as const).map((name): [string, Matrix<unknown>] => [name, surface[name]]),
   );
   for (const name of ["value", "low", "high", "verdict", "text"] as const) {
     if (grid.ratio) matrices.push([`ratio's ${name}`, grid.ratio[name]]);
@@ -74,6 +78,16 @@ export function parseGrid(data: unknown): Grid {
     if (!fits) throw new Error(`The surface's ${name} is not ${rows} × ${columns}`);
   }
   return withTexts(grid);
+}
+
+/** With matrices of nulls where there was null. */
+function filled({ surfaces, ratio, ...rest }: Sent): Grid {
+  const nothing = rest.file_sizes.map(() => rest.record_sizes.map(() => null));
+  return {
+    ...rest,
+    surfaces: surfaces.map(({ spread, text, ...surface }) => ({ ...surface, spread: spread ?? nothing, text: text ?? nothing })),
+    ratio: ratio && { ...ratio, text: ratio.text ?? nothing },
+  };
 }
 
 /** The grid with what is said of each cell: of a fine grid, whose page holds no words, the figure alone. */

@@ -1,7 +1,7 @@
 /** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; what is not established is grey. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
+import { columnHoverTexts, type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
 import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
 import { meshTraces, tiles } from "./mesh.ts";
 import { type Camera, solidLayout } from "./solid.ts";
@@ -113,7 +113,7 @@ export function ratioSlice(grid: Grid, ratio: Ratio, theme: Theme, { column }: P
     y: at as number[],
     error_y: { type: "data", symmetric: false, array: beyond(high), arrayminus: beyond(low), thickness: 1, width: 3, color: theme.faint },
     marker: { color: colours, size: 9, symbol: verdicts.map((verdict) => SYMBOLS[verdict ?? "none"]), line: { width: 1.5, color: colours } },
-    hovertext: columnOf(hoverTexts(grid, ratio.text), column),
+    hovertext: columnHoverTexts(grid, ratio.text, column),
     hoverinfo: "text",
     name: ratio.label,
   };

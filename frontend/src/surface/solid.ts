@@ -80,7 +80,7 @@ function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data
   return lineTrace([...rows, ...columns], { color: theme.ink, width: 1 });
 }
 
-const MOST_LINES = 34;
+const MOST_LINES = 20;
 
 /** The indices of `all`, or evenly spaced ones of them from the first. */
 function thinned(all: number[]): number[] {
