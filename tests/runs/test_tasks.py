@@ -240,15 +240,23 @@ def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, q
     monkeypatch.setattr(settings, "SWEEP_SECONDS", -1)  # every run is overdue
     state = receive()
     queue()
-    free = RunState.objects.filter(pk=state.pk, state=State.COMPUTING).select_for_update(skip_locked=True)
     with ThreadPoolExecutor() as threads:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE runs_summary")  # the worker waits before it reads or writes one
+            cursor.execute("LOCK TABLE runs_summary")  # the worker waits before it reads or writes one, and has its run
             worker = threads.submit(at_once, [lambda: summarise(str(state.pk))])
-            wait_until(lambda: RunState.objects.get().state == State.COMPUTING and not free.exists())
+            wait_until(lambda: _somebody_waits_for_summaries(cursor))  # whoever locked the run to see would be in its way
+            assert RunState.objects.get().state == State.COMPUTING
             assert (sweep(), queue()) == (0, [])
         worker.result()
     assert RunState.objects.get().state == State.READY
+
+
+def _somebody_waits_for_summaries(cursor) -> bool:
+    cursor.execute(
+        "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()"
+        " WHERE relation = 'runs_summary'::regclass AND NOT granted)"
+    )
+    return cursor.fetchone()[0]
 
 
 def test_the_sweep_does_not_find_the_same_run_again_at_once(receive, queue) -> None:
