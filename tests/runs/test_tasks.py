@@ -244,7 +244,7 @@ def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, q
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("LOCK TABLE runs_summary")  # the worker waits before it reads or writes one, and has its run
             worker = threads.submit(at_once, [lambda: summarise(str(state.pk))])
-            wait_until(lambda: _somebody_waits_for_summaries(cursor))  # whoever locked the run to see would be in its way
+            wait_until(lambda: _somebody_waits_for_summaries(cursor))
             assert RunState.objects.get().state == State.COMPUTING
             assert (sweep(), queue()) == (0, [])
         worker.result()
@@ -252,6 +252,7 @@ def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, q
 
 
 def _somebody_waits_for_summaries(cursor) -> bool:
+    """To lock the run and see whether it is free would keep the worker from it, now and then."""
     cursor.execute(
         "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()"
         " WHERE relation = 'runs_summary'::regclass AND NOT granted)"
