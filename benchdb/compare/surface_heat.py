@@ -65,11 +65,7 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
     file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
     record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
-    shown = (
-        heat_areas(classes, file_labels, record_labels, file_ends, record_ends)
-        if fine
-        else _heat_cells(classes, file_labels, record_labels, file_ends, record_ends)
-    )
+    shown = (heat_areas if fine else _heat_cells)(classes, file_labels, record_labels, file_ends, record_ends)
     signs = [
         {"sign": sign, "text": text} for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items() if key in there
     ]

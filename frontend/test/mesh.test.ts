@@ -30,6 +30,17 @@ test("between the measured points of a coarse grid it is straight along both siz
   assert.equal(mesh.hovertext[13], "0, 1");
 });
 
+test("every measured value of a square stands at its place", () => {
+  const value = filled(4, (i, j) => (i === 3 && j === 3 ? null : 7 * i + j));
+  const points = corners(sheet(square(4), value, texts(4)));
+  value.forEach((row, i) => {
+    row.forEach((height, j) => {
+      const found = points.filter(([x, y]) => x === Math.log2(KIB * (j + 1)) && y === Math.log2(KIB * (i + 1)));
+      assert.deepEqual(found.map(([, , z]) => z), height === null ? [] : [height]);
+    });
+  });
+});
+
 test("a hole takes the squares round it and no more", () => {
   const whole = sheet(square(5), filled(5, () => 1), texts(5));
   const holed = sheet(square(5), filled(5, (i, j) => (i === 1 && j === 1 ? null : 1)), texts(5));

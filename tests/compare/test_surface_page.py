@@ -45,6 +45,7 @@ def test_holes_failures_and_cells_too_fast_stay_apart(client: Client, owner: Use
     assert held == [[True, True, False], [True, False, True], [True, True, False]]
     assert data["value"][1][1] is None
     assert data["text"][1][1] == "failed: Input/output error"
+    assert data["text"][2][2] == "too fast to measure"
     assert data["text"][0][2] is None
     cells = page.values("surface-table")
     assert [cell.text for (_, row, _), cell in cells.items() if row == "1\u00a0MiB"][2] == "too fast"
