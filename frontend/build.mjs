@@ -8,6 +8,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "no
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import * as sass from "sass";
+import { quickerPlotly } from "./quicker.mjs";
 
 const dist = new URL("dist/", import.meta.url);
 /** Built beside it and moved into it when all is well: servers read from `dist` meanwhile. */
@@ -18,44 +19,6 @@ const budgets = [
   { name: "a page without a chart", limit: 300_000, files: ["app.js", "app.css"] },
   { name: "a page with a chart", limit: 900_000, files: ["app.js", "app.css", "plotly.js", "charts.css", "surface.js"] },
 ];
-
-const STACK_GL = /stackgl_modules[\\/]index\.js$/;
-
-/**
- * What makes Plotly slow to start and to turn and has no option, changed in its source; a Plotly that reads otherwise stops
- * the build. Where there is no fast GPU each of these costs a tenth of a second or more.
- */
-const quicker = [
-  // It turns the camera upright for half a second, in every frame of it, even where it stands upright.
-  [STACK_GL, "view._active.lookAt(t0 + 500, curEye", "view._active.lookAt(t0, curEye"],
-  // It draws the whole scene once more in every frame, to know what lies under a pointer that may be elsewhere.
-  [STACK_GL, "if(pickDirty) {\n      pickDirty = false", "if(pickDirty && scene._pointed) {\n      pickDirty = scene._pointed = false"],
-  [STACK_GL, "if(scene._mouseRotating) {\n          pickDirty = true\n        }", "if(pickDirty) dirty = scene._pointed = true"],
-  // It waits for each of its shaders; a program that is linked from a bad one says so as well.
-  [STACK_GL, "!gl.getShaderParameter(shader, gl.COMPILE_STATUS)", "false"],
-  // It draws each label on a canvas as large as four screens, on the GPU, and reads it back.
-  [STACK_GL, "defaultCanvas.width = 8192\n  defaultCanvas.height = 1024", "defaultCanvas.width = 2048\n  defaultCanvas.height = 256"],
-  [STACK_GL, 'defaultCanvas.getContext("2d")', 'defaultCanvas.getContext("2d", { willReadFrequently: true })'],
-  // It makes outlines of letters that are 64 pixels high, for some of 11.
-  [STACK_GL, "var size = 64\n", "var size = 20\n"],
-];
-
-const quickerPlotly = {
-  name: "quicker Plotly",
-  setup(build) {
-    for (const filter of new Set(quicker.map(([file]) => file.source))) {
-      build.onLoad({ filter: new RegExp(filter) }, async ({ path }) => {
-        const changes = quicker.filter(([file]) => file.source === filter);
-        return { contents: changes.reduce(changed, await readFile(path, "utf8")), loader: "js" };
-      });
-    }
-  },
-};
-
-function changed(source, [file, before, after]) {
-  if (source.split(before).length !== 2) throw new Error(`${file} has not once: ${before}`);
-  return source.replace(before, after);
-}
 
 async function buildScripts() {
   await esbuild.build({

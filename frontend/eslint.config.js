@@ -20,7 +20,7 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-floating-promises": "off" },
   },
   {
-    files: ["build.mjs"],
+    files: ["*.mjs"],
     languageOptions: { globals: { URL: "readonly", console: "readonly" } },
   },
 );

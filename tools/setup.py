@@ -142,7 +142,7 @@ def build_frontend() -> None:
         run(npm, "ci", "--prefer-offline", failure="npm could not install the front end's packages.")
         stamp.write_text(packages)
     sources = [path for name in ("src", "static", "styles") for path in (FRONTEND / name).rglob("*") if path.is_file()]
-    built = digest([*sources, FRONTEND / "build.mjs", FRONTEND / "tsconfig.json"], packages)
+    built = digest([*sources, *FRONTEND.glob("*.mjs"), FRONTEND / "tsconfig.json"], packages)
     stamp = FRONTEND / "dist" / ".setup-stamp"
     if not is_current(stamp, built):
         say("front end")

@@ -139,6 +139,32 @@ def test_a_place_of_a_fine_heat_map_is_chosen_by_a_click(site: Site, open_page: 
         expect(readout).to_have_text("2.75 MiB file, 44 KiB records. 498 MiB/s")
 
 
+# How many pixels of a surface have a colour of its scale's low and of its high end, dark blue and yellow.
+ENDS = """() => {
+  const { glplot } = document.querySelector("[data-plot=solid]")._fullLayout.scene._scene;
+  const { gl } = glplot, pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+  glplot.redraw();
+  gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  const ends = [0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red, green, blue] = pixels.subarray(at, at + 3);
+    if (red < 30 && green < 60 && blue > 60 && blue < 120) ends[0]++;
+    if (red > 190 && green > 160 && blue < 110) ends[1]++;
+  }
+  return ends;
+}"""
+
+
+def test_a_surface_has_the_colours_of_its_scale(site: Site, open_page: OpenPage) -> None:
+    for options in ({"color_scheme": "light"}, {"color_scheme": "dark"}):
+        with open_page(**options) as page:
+            page.goto(site["fine surface"])
+            expect(page.locator("[data-plot=slice] .point").first).to_be_visible()
+            low, high = page.evaluate(ENDS)
+            assert low > 100
+            assert high > 100
+
+
 # Where the camera of each surface stands.
 EYES = """() => [...document.querySelectorAll("[data-plot=solid]")].map((plot) => {
   const { x, y, z } = plot._fullLayout.scene._scene.getCamera().eye;
