@@ -16,6 +16,7 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 
 from benchdb.celery import app
+from tests.support.caches import empty_caches
 from tests.support.documents import encoded
 from tests.support.store import make_token, make_user
 
@@ -38,9 +39,8 @@ def settings_of_tests() -> Iterator[None]:
     """
     app.conf.task_default_queue = f"test-{uuid4()}"
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    caches = {**settings.CACHES, "default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}
     changed = {
-        "CACHES": caches,
+        "CACHES": empty_caches(),
         "ADDRESS_RATE": "1000000/h",
     }  # all tests come from one address; those of limits count by day
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):

@@ -8,21 +8,23 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client, override_settings
 from pytest_django.live_server_helper import LiveServer
 
+from tests.support.caches import empty_caches
+
 
 @contextmanager
 def serving(blocker: Any, fill: Callable[[], dict[str, str]], **changed: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    """The server's address and what `fill` gave; `changed` are settings. The database is empty again afterwards.
+    """The server's address and what `fill` gave; `changed` are settings. The database is empty again afterwards, and
+    the cache is another one.
 
     Tests that use it are marked `django_db`: they then see what is stored, and what they store themselves is gone
     after them and never seen by the server. `live_server` and `transactional_db` would empty the database.
     """
     assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
-    with blocker.unblock(), override_settings(**changed):
+    with blocker.unblock(), override_settings(CACHES=empty_caches(), **changed):
         try:
             found = fill()
             server = LiveServer("localhost")
@@ -32,7 +34,6 @@ def serving(blocker: Any, fill: Callable[[], dict[str, str]], **changed: Any) ->
                 server.stop()
         finally:
             call_command("flush", verbosity=0, interactive=False, reset_sequences=False)
-            cache.clear()
 
 
 def session_of(name: str, address: str) -> dict[str, Any]:
