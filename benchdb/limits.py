@@ -36,11 +36,18 @@ def too_many(rate: str, who: str) -> int | None:
     """
     most, key = _now(rate, who)
     try:
-        cache.add(key, 0, timeout=2 * most[1])
-        return _wait(most[1]) if cache.incr(key) > most[0] else None
-    except (RedisError, ValueError) as error:  # ValueError: the counter ran out between the two calls
+        return _wait(most[1]) if _count(key, 2 * most[1]) > most[0] else None
+    except (RedisError, ValueError) as error:  # ValueError: the counter ran out between two calls
         log.warning("rate limits are off: the cache does not count (%s)", error)
         return None
+
+
+def _count(key: str, timeout: int) -> int:
+    try:
+        return cache.incr(key)
+    except ValueError:  # the first of this period
+        cache.add(key, 0, timeout)  # or another's first was quicker
+        return cache.incr(key)
 
 
 def is_full(rate: str, who: str) -> int | None:

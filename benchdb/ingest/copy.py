@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from benchdb.runs.copying import copy_in
 from benchdb.runs.models import VALUES, Parse
 from benchdb.runs.models import Result as StoredResult
-from benchdb.runs.sources import Packer, unpack
+from benchdb.runs.sources import Packer, Places, unpack
 
 from .contract.crosscheck import decode
 from .contract.document import Artifact, Result
@@ -53,7 +53,7 @@ def as_stored(result: Result) -> dict[str, Any]:
         "status": result.status,
         "error": result.error,
         "evidence": _dumped(result.evidence),
-        "source": result.source or None,
+        "source": result.source,
     }
 
 
@@ -62,10 +62,11 @@ def store_parse(run_id: UUID, number: int, parser_version: str, rows: Iterable[t
     packer = Packer()
     packed = [(ordinal, row, packer.pack(row["source"])) for ordinal, row in rows]
     Parse.objects.create(run_id=run_id, number=number, parser_version=parser_version, sources=packer.sources or None)
+    run = str(run_id)
     with copy_in(f"COPY runs_result ({', '.join((*_KEY, *_PLAIN, *_JSON, *_PACKED))}) FROM STDIN") as copy:
         for ordinal, row, lines in packed:
             copy.write_row(
-                (run_id, number, ordinal, *_plain(row), *map(_json, _as_json(row)), *_arrays(row["values"]), lines)
+                (run, number, ordinal, *_plain(row), *map(_json, _as_json(row)), *_arrays(row["values"]), lines)
             )
 
 
@@ -90,7 +91,7 @@ def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
     for row in stored.values("ordinal", *_PLAIN, *_JSON, "source", "lines", measured=VALUES):
         lines, values = row.pop("lines"), row.pop("measured")
         source = row["source"] if lines is None else unpack(lines, sources or ())
-        found.append({**row, "values": values, "source": source})
+        found.append({**row, "values": values, "source": Places.of(source) if source else None})
     return found
 
 

@@ -25,6 +25,7 @@ from benchagent.formats import FormatError, Parsed
 from benchagent.formats.rounds import Key, Reading, Row, key_of
 from benchdb.runs.archive import ArchiveFailed, content_of
 from benchdb.runs.models import Artifact, Parse, Run, RunState
+from benchdb.runs.sources import Places
 from benchdb.runs.summaries import StatisticsFailed, adopt_parse
 
 from .contract.document import Result
@@ -125,18 +126,18 @@ def _with_evidence(rows: list[Row], old: Mapping[Key, Row]) -> Iterator[Row]:
     """
     by_artifacts: dict[frozenset[str], list[Row | None]] = defaultdict(list)
     for row in old.values():
-        by_artifacts[_artifacts(row)].append(row["evidence"])
+        by_artifacts[_artifacts(row["source"])].append(row["evidence"])
     for row in rows:
         before = old.get(key_of(row))
-        beside = by_artifacts[_artifacts(row)] or [None]
+        beside = by_artifacts[_artifacts(Places.of(row["source"] or ()))] or [None]
         seen = before["evidence"] if before else beside[0] if all(each == beside[0] for each in beside) else None
         counted = row["evidence"] or {}
         kept = {name: value for name, value in (seen or {}).items() if not (counted and name in COUNTED)}
         yield {**row, "evidence": {**kept, **counted} if seen or counted else None}
 
 
-def _artifacts(row: Row) -> frozenset[str]:
-    return frozenset(place["artifact"] for place in row["source"] or [] if place)
+def _artifacts(source: Places | None) -> frozenset[str]:
+    return frozenset(name for name in source.names if name) if source else frozenset()
 
 
 def _readings(run: Run, old: list[Row]) -> list[Reading]:
@@ -146,7 +147,7 @@ def _readings(run: Run, old: list[Row]) -> list[Reading]:
     rounds_of = _rounds_of(run, old)
     if not rounds_of:
         raise Refused("no raw output of its tool is kept.")
-    named = {place["artifact"] for row in old for place in row["source"] or [] if place}
+    named = frozenset[str]().union(*(_artifacts(row["source"]) for row in old))
     found: list[Reading] = []
     artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
     for artifact in artifacts.iterator(chunk_size=10):
@@ -169,9 +170,9 @@ def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
     kept = set(Artifact.objects.filter(run=run).values_list("name", flat=True))
     found: dict[str, set[int]] = defaultdict(set)
     for row in old:
-        for index, place in enumerate(row["source"] or []):
-            if place:
-                found[place["artifact"]].add(index)
+        for index, name in enumerate(row["source"].names if row["source"] else ()):
+            if name:
+                found[name].add(index)
     if missing := sorted(found.keys() - kept):
         raise Refused(f"the raw output {missing[0]}, which results were read from, is not kept.")
     for name in kept - found.keys():

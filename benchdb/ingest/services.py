@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.runs.facets import keep_facets
-from benchdb.runs.models import Run, RunState, State, Tombstone, Visibility
+from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.naming import keep_machine
 from benchdb.runs.tasks import summarise
 
@@ -80,17 +80,27 @@ def store_for(
     return Stored(run_id, State.RECEIVED.value, new=True)
 
 
+# One statement sees the run and its tombstone at the same moment; it always gives a row.
+_BEFORE = """
+SELECT runs_run.digest, runs_runstate.owner_id, runs_runstate.state, runs_tombstone.run_id IS NOT NULL
+FROM (VALUES (%s::uuid)) asked (id)
+LEFT JOIN runs_run USING (id)
+LEFT JOIN runs_runstate ON runs_runstate.run_id = asked.id
+LEFT JOIN runs_tombstone ON runs_tombstone.run_id = asked.id
+"""
+
+
 def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Stored | None:
-    run = Run.objects.filter(pk=run_id).select_related("runstate").only("digest", "runstate").first()
-    if run is None:
-        # Asked after the run: one that is deleted between both questions has its tombstone by now.
-        if Tombstone.objects.filter(run_id=run_id).exists():
-            raise RunDeleted
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, [run_id])
+        kept, owner_id, state, deleted = cursor.fetchone()
+    if deleted:
+        raise RunDeleted
+    if kept is None:
         return None
-    kept = bytes(run.digest)
-    if (kept != digest and kept != former_digest(body)) or run.runstate.owner_id != owner.pk:
+    if (bytes(kept) != digest and bytes(kept) != former_digest(body)) or owner_id != owner.pk:
         raise RunConflict
-    return Stored(run_id, run.runstate.state, new=False)
+    return Stored(run_id, state, new=False)
 
 
 def _store(owner: User, visibility: Visibility, document: Document, digest: bytes) -> None:

@@ -76,10 +76,16 @@ WHERE runs_runstate.run_id = found.run_id
 
 
 def keep_facets(run_id: UUID) -> None:
-    """Tie a stored run to its facets, inside the caller's transaction. Again after its current parse has changed."""
+    """Tie a stored run to its facets, inside the caller's transaction. Again after its current parse has changed.
+
+    Most runs are like others that are stored, so their facets are made only where there are none to be tied to.
+    """
     with connection.cursor() as cursor:
-        for statement in (_MAKE, _TIE):
-            cursor.execute(statement.format(which="r.id = %s"), [run_id])
+        make, tie = (statement.format(which="r.id = %s") for statement in (_MAKE, _TIE))
+        cursor.execute(tie, [run_id])
+        if not cursor.rowcount:
+            cursor.execute(make, [run_id])
+            cursor.execute(tie, [run_id])
 
 
 def keep_all_facets(cursor: Any) -> None:

@@ -8,10 +8,26 @@ the line, as `0:25`; where the lines of the rounds differ one for each, empty wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 Place = dict[str, Any] | None  # {"artifact": name, "line": number}, None where a round has none
 Names = list[str | None]
+
+
+class Places(NamedTuple):
+    """The places of a result's values, one a round, as names of artifacts and lines; None where a round has none.
+
+    A run has a place for each of its values, and each look at all of them is felt: this is made in the first.
+    """
+
+    names: tuple[str | None, ...]
+    lines: Sequence[int | None]
+
+    @classmethod
+    def of(cls, source: Sequence[Place]) -> Self:
+        """The same from places one by one."""
+        each = [(place["artifact"], place["line"]) if place else (None, None) for place in source]
+        return cls(tuple([name for name, _ in each]), [line for _, line in each])
 
 
 class Packer:
@@ -24,16 +40,15 @@ class Packer:
     def sources(self) -> list[Names]:
         return [list(names) for names in self._numbers]
 
-    def pack(self, source: Sequence[Place] | None) -> str | None:
+    def pack(self, source: Places | None) -> str | None:
         """The `lines` of a result whose values stand there; None where nothing is known."""
-        if not source:
+        if source is None or not source.lines:
             return None
-        names = tuple([place["artifact"] if place else None for place in source])
-        lines = [place["line"] for place in source if place]
-        number = self._numbers.setdefault(names, len(self._numbers))
-        if lines.count(lines[0] if lines else 0) == len(lines):
+        number = self._numbers.setdefault(source.names, len(self._numbers))
+        lines = source.lines if None not in source.lines else [line for line in source.lines if line is not None]
+        if not lines or lines.count(lines[0]) == len(lines):
             return f"{number}:{lines[0] if lines else ''}"
-        return f"{number}:{','.join(str(place['line']) if place else '' for place in source)}"
+        return f"{number}:{','.join('' if line is None else str(line) for line in source.lines)}"
 
 
 def unpack(lines: str, sources: Sequence[Names]) -> list[Place]:

@@ -13,7 +13,7 @@ import numpy as np
 import psycopg
 from psycopg.types.json import Jsonb
 
-from benchdb.runs.sources import Packer
+from benchdb.runs.sources import Packer, Places
 from tests.support.documents import Section, encoded
 
 from .connection import Connection
@@ -77,7 +77,9 @@ def _rows(document: Section) -> list[tuple[Any, ...]]:
     given, packer = {"run_id": UUID(document["run_id"]), "parse": 1, "status": "ok"}, Packer()
     return [
         tuple(
-            {**given, "ordinal": i, **each, "params": Jsonb({}), "lines": packer.pack(each["source"])}.get(name)
+            {**given, "ordinal": i, **each, "params": Jsonb({}), "lines": packer.pack(Places.of(each["source"]))}.get(
+                name
+            )
             for name in COLUMNS
         )
         for i, each in enumerate(document["results"])

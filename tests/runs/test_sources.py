@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchdb.ingest.copy import stored_results
 from benchdb.runs.models import Parse, Result
 from benchdb.runs.queries import measured
-from benchdb.runs.sources import Packer, Place, unpack
+from benchdb.runs.sources import Packer, Place, Places, unpack
 from tests.support.store import store_run
 
 places = st.builds(
@@ -37,13 +37,14 @@ def place(artifact: str, line: int) -> Place:
 def test_a_result_has_its_line_once_where_all_rounds_have_the_same(
     source: list[Place] | None, lines: str | None
 ) -> None:
-    assert Packer().pack(source) == lines
+    assert Packer().pack(None if source is None else Places.of(source)) == lines
 
 
 def test_results_of_the_same_artifacts_share_their_names() -> None:
     packer = Packer()
 
-    packed = [packer.pack([place("a", line), place("b", line)]) for line in (1, 2)] + [packer.pack([place("c", 1)])]
+    rows = [[place("a", 1), place("b", 1)], [place("a", 2), place("b", 2)], [place("c", 1)]]
+    packed = [packer.pack(Places.of(source)) for source in rows]
 
     assert packed == ["0:1", "0:2", "1:1"]
     assert packer.sources == [["a", "b"], ["c"]]
@@ -53,7 +54,7 @@ def test_results_of_the_same_artifacts_share_their_names() -> None:
 def test_what_is_packed_comes_out_as_it_went_in(sources: list[list[Place]]) -> None:
     packer = Packer()
 
-    packed = [packer.pack(source) for source in sources]
+    packed = [packer.pack(Places.of(source)) for source in sources]
 
     assert [unpack(lines or "", packer.sources) for lines in packed] == sources
 
@@ -67,4 +68,4 @@ def test_rows_of_before_are_read_beside_new_ones(owner: User) -> None:
         Result.objects.filter(pk=each.pk).update(lines=None, source=source)
 
     assert [each.source for each in measured([old.pk, new.pk])] == places * 2
-    assert [row["source"] for row in stored_results(old.pk, 1)] == places
+    assert [row["source"] for row in stored_results(old.pk, 1)] == [each and Places.of(each) for each in places]

@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +26,9 @@ from .parse import Raw
 LONGEST_PARAMS = 500
 # Tables have a column a test, and lists look for the main test of every run: thousands slow down other readers.
 MOST_TESTS = 1_000
+_SIZES = ("test", "metric", "file_size", "record_size", "threads")
+_AS_THEY_ARE = frozenset((str, int, type(None)))
+_artifact = itemgetter("artifact")
 
 
 def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
@@ -102,7 +106,7 @@ def _is_plain(result: Raw, rounds: int | None, names: set[str]) -> bool:
             and type(values) is list
             and None not in values
             and bool(values)
-            and (not source or (len(source) == rounds and names.issuperset([place["artifact"] for place in source])))
+            and (not source or (len(source) == rounds and names.issuperset(map(_artifact, source))))
         )
     except (KeyError, TypeError):
         return False
@@ -111,14 +115,16 @@ def _is_plain(result: Raw, rounds: int | None, names: set[str]) -> bool:
 def _key(result: Raw) -> tuple[object, ...]:
     """What makes a result unique. Numbers are compared as PostgreSQL compares them in jsonb: 1 and 1.0 are the same."""
     params = result.get("params")
-    sizes = tuple([_scalar(result.get(name)) for name in ("test", "metric", "file_size", "record_size", "threads")])
+    sizes = tuple(map(result.get, _SIZES))
+    if not _AS_THEY_ARE.issuperset(map(type, sizes)):
+        sizes = tuple(map(_scalar, sizes))
     if not params or not isinstance(params, dict):
         return sizes
     return (*sizes, *((name, _scalar(value)) for name, value in sorted(params.items())))
 
 
 def _scalar(value: Any) -> object:
-    if value is None or type(value) in (str, int):
+    if type(value) in _AS_THEY_ARE:
         return value
     return Decimal(repr(value)) if type(value) is float else (json.dumps(value),)  # True == 1, but not here
 

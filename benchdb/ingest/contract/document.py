@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import (
@@ -17,6 +17,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # pydantic takes Python's own from 3.12 on
+
+from benchdb.runs.sources import Place, Places
 
 from .base import (
     MAX_INTEGER,
@@ -126,17 +128,31 @@ class Source(TypedDict):
     line: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
 
-def _places(source: Any, check: ValidatorFunctionWrapHandler) -> Any:
+def _places(source: Any, check: ValidatorFunctionWrapHandler) -> Places | None:
     """A run has a place for each of its values, so those that are as they should be are only looked at.
 
     That an artifact is one of the document's, whose names are checked, is seen to by the cross check.
     """
     try:
-        lines = [place["line"] for place in source if len(place) == 2 and type(place["artifact"]) is str]
+        names = [place["artifact"] for place in source if len(place) == 2]
+        lines = [place["line"] for place in source]
     except (KeyError, TypeError):
-        return check(source)
-    whole = type(source) is list and len(lines) == len(source) and {*map(type, lines)} == {int}
-    return source if whole and min(lines) >= 1 and max(lines) <= MAX_INTEGER else check(source)
+        return _of_checked(check(source))
+    whole = type(source) is list and len(names) == len(lines)
+    plain = whole and {*map(type, names)} == {str} and {*map(type, lines)} == {int}
+    if plain and min(lines) >= 1 and max(lines) <= MAX_INTEGER:
+        return Places(tuple(names), lines)
+    return _of_checked(check(source))
+
+
+def _of_checked(source: list[Place] | None) -> Places | None:
+    return Places.of(source) if source else None
+
+
+if TYPE_CHECKING:
+    Sources = Places | None
+else:
+    Sources = Annotated[list[Source | None] | None, WrapValidator(_places)]
 
 
 class GivenSummary(Section):
@@ -161,7 +177,7 @@ class Result(Section):
     status: Literal["ok", "failed", "unmeasurable"] = "ok"
     error: Text | None = None
     evidence: Evidence | None = None
-    source: Annotated[list[Source | None] | None, WrapValidator(_places)] = None  # where values[i] was read
+    source: Sources = None  # where values[i] was read
 
 
 class Artifact(Section):

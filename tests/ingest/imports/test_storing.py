@@ -25,6 +25,7 @@ from benchdb.ingest.imports.unpack import Given
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.ingest.reparse import reparse
 from benchdb.runs.models import Artifact, Parse, Result, Run
+from benchdb.runs.sources import Places
 from benchdb.runs.summaries import compute_summaries
 from tests.agents.formats.texts import golden
 from tests.support.api import table_sizes
@@ -62,7 +63,7 @@ def test_every_value_of_the_text_is_stored_with_its_line(owner: User) -> None:
             each.file_size,
             each.record_size,
             list(each.values),
-            [{"artifact": artifact.name, "line": line} for line in each.lines],
+            Places((artifact.name,) * len(each.lines), list(each.lines)),
         )
         for each in parsed.results
     ]
@@ -132,7 +133,7 @@ def test_files_are_runs_of_their_own_or_rounds_of_one(owner: User) -> None:
     assert run.round_count == 3
     row = stored_results(run.pk, 1)[0]
     assert row["values"][0] == row["values"][1] == row["values"][2]
-    assert [place["artifact"] for place in row["source"]] == [f"round-{number}/iozone.txt" for number in (1, 2, 3)]
+    assert row["source"].names == tuple(f"round-{number}/iozone.txt" for number in (1, 2, 3))
 
 
 def test_files_of_a_folder_are_rounds_and_files_can_be_left_out(owner: User) -> None:
