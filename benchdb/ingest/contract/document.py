@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import (
+    AfterValidator,
     AwareDatetime,
     BeforeValidator,
     Field,
     StringConstraints,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
 )
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # pydantic takes Python's own from 3.12 on
@@ -120,7 +119,7 @@ class Round(Section):
 class Source(TypedDict):
     """Where in the raw output a value stands: the artifact's name and its line, counted from 1.
 
-    A plain dictionary: a run has one for each of its values.
+    A plain dictionary: a run has one for each of its values. `take_places` looks at them before the schema does.
     """
 
     __pydantic_config__ = Section.model_config  # type: ignore[misc]  # pydantic's name for it
@@ -128,31 +127,14 @@ class Source(TypedDict):
     line: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
 
-def _places(source: Any, check: ValidatorFunctionWrapHandler) -> Places | None:
-    """A run has a place for each of its values, so those that are as they should be are only looked at.
-
-    That an artifact is one of the document's, whose names are checked, is seen to by the cross check.
-    """
-    try:
-        names = [place["artifact"] for place in source if len(place) == 2]
-        lines = [place["line"] for place in source]
-    except (KeyError, TypeError):
-        return _of_checked(check(source))
-    whole = type(source) is list and len(names) == len(lines)
-    plain = whole and {*map(type, names)} == {str} and {*map(type, lines)} == {int}
-    if plain and min(lines) >= 1 and max(lines) <= MAX_INTEGER:
-        return Places(tuple(names), lines)
-    return _of_checked(check(source))
-
-
-def _of_checked(source: list[Place] | None) -> Places | None:
+def _together(source: list[Place] | None) -> Places | None:
     return Places.of(source) if source else None
 
 
 if TYPE_CHECKING:
     Sources = Places | None
 else:
-    Sources = Annotated[list[Source | None] | None, WrapValidator(_places)]
+    Sources = Annotated[list[Source | None] | None, AfterValidator(_together)]
 
 
 class GivenSummary(Section):

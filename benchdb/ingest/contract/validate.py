@@ -16,6 +16,7 @@ from .crosscheck import crosscheck
 from .document import SCHEMA, Document
 from .faults import MOST_LISTED, Fault, FaultyDocument, from_pydantic
 from .parse import Raw, canonical_json, former_canonical_json, parse, parse_plain
+from .places import take_places
 from .text import check_text
 
 # Of a document with more, only the beginnings of the long lists are examined: each fault takes half a kilobyte.
@@ -40,10 +41,13 @@ def _quickly(body: bytes, run_id: UUID | None) -> tuple[Document, bytes] | None:
     if (found := parse_plain(body)) is None:
         return None
     raw, canonical = found
+    places = take_places(raw)
     try:
         document = Document.model_validate(raw)
     except ValidationError:
         return None
+    for result, taken in zip(document.results, places or (), strict=places is not None):
+        object.__setattr__(result, "source", taken)  # as the schema would have done, which freezes it
     # The schema says of what kind the values of these are, and `parse_plain` that they can be stored.
     rest = {name: part for name, part in raw.items() if name not in ("results", "artifacts")}
     if any(crosscheck(raw, run_id)) or any(check_text(rest)):
