@@ -96,10 +96,10 @@ _COLUMNS = ", ".join([*_MEASURED, *_STATISTICS, "p.alone", _SOURCES])
 _PLACES = [*_RESULT.split(), *_SUMMARY.split()]
 _JSON = [_PLACES.index(name) for name in ("params", "given", "evidence", "source", "warnings")]
 _SOURCE, _MEAN, _SD, _CV, _VERSION = map(_PLACES.index, ("source", "mean", "sd", "cv", "statistics_version"))
-# Looks at two places of a run at most, however many it has.
-_ALONE = """
+# What all results of a run share, asked once a run. `alone` looks at two places of a run at most, however many it has.
+_SHARED = """
 WITH p AS MATERIALIZED (
-  SELECT t.run_id, read.sources, first.file_size IS NOT NULL AND NOT EXISTS (
+  SELECT t.run_id, t.current_parse AS parse, read.sources, first.file_size IS NOT NULL AND NOT EXISTS (
     SELECT FROM runs_result r
     WHERE r.run_id = t.run_id AND r.parse = t.current_parse AND r.file_size IS NOT NULL
       AND (r.test, r.file_size, r.record_size, r.threads)
@@ -115,8 +115,7 @@ WITH p AS MATERIALIZED (
 )"""
 _FROM = """
 FROM runs_result r
-JOIN runs_runstate t ON t.run_id = r.run_id AND t.current_parse = r.parse
-JOIN p ON p.run_id = r.run_id
+JOIN p ON p.run_id = r.run_id AND p.parse = r.parse
 LEFT JOIN LATERAL (
   SELECT * FROM runs_summary own
   WHERE own.run_id = r.run_id AND own.parse = r.parse AND own.ordinal = r.ordinal AND own.statistics_version <= %s
@@ -140,7 +139,7 @@ def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | Non
         arguments += [[value for value in values if value is not None], None in values]
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
-        cursor.execute(f"{_ALONE} SELECT {_COLUMNS} {_FROM}{where} {order}", arguments)
+        cursor.execute(f"{_SHARED} SELECT {_COLUMNS} {_FROM}{where} {order}", arguments)
         return list(_rows(cursor.fetchall()))
 
 
