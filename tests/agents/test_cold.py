@@ -38,9 +38,9 @@ def values(document: Document) -> Iterator[tuple[str, int | None, float, str]]:
     """Test, record size, value in KiB/s, and the line it was read from."""
     lines = {each.name: each.data.splitlines() for each in document.artifacts}
     for result in document.results:
-        for value, source in zip(result.values or [], result.source or [], strict=False):
-            if value is not None and source is not None:
-                yield result.test, result.record_size, value / 1024, lines[source["artifact"]][source["line"] - 1]
+        for value, name, line in zip(result.values or [], *(result.source or ((), ())), strict=False):
+            if value is not None and name is not None and line is not None:
+                yield result.test, result.record_size, value / 1024, lines[name][line - 1]
 
 
 @iozone

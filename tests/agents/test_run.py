@@ -133,10 +133,13 @@ def test_every_value_is_the_one_its_line_holds(agent: Agent) -> None:
     assert set(texts) == {"round-1/iozone.txt", "round-2/iozone.txt"}
     checked = 0
     for result in document.results:
-        for value, source in zip(result.values or [], result.source or [], strict=False):
+        for value, name, number in zip(
+            result.values or [], *(result.source or ((), ())), strict=result.source is not None
+        ):
             assert value is not None
-            assert source is not None
-            line = texts[source["artifact"]].splitlines()[source["line"] - 1]
+            assert name is not None
+            assert number is not None
+            line = texts[name].splitlines()[number - 1]
             assert value / 1024 in [float(number) for number in re.findall(r"\d+", line)]
             checked += 1
     assert checked == 2 * 4 * 4  # rounds, tests, pairs of sizes: each file size has both record sizes
