@@ -59,7 +59,8 @@ def stored(var: Path, documents: list[Section], copies: int, results: int) -> It
         database = stack.enter_context(psycopg.connect(database_url(var), autocommit=True))
         if copies:
             multiply(database, [each["run_id"] for each in documents[4:]], copies, results)
-        database.execute("VACUUM ANALYZE runs_runstate")
+        # Else it happens some time within the first minute, and changes plans in the middle of a measurement.
+        database.execute("VACUUM ANALYZE")
         yield Stored(server.url.rstrip("/"), database, len(documents) + copies * (len(documents) - 4)), secret
 
 
@@ -83,7 +84,8 @@ def main() -> int:
     ledger = Ledger()
     runs = compared()
     documents = [*runs, *others(FEW - len(runs))]
-    ledger.say(f"{os.cpu_count()} processors, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
+    machine = f"{os.cpu_count()} processors, {platform.machine()}, Python {platform.python_version()}"
+    ledger.say(f"{machine}, load {os.getloadavg()[0]:.1f}")
     Path("var").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir="var") as directory, ExitStack() as stack:
         var = Path(directory).resolve()
