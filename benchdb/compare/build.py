@@ -19,7 +19,7 @@ from .dimensions import label_of
 from .factor import Factor, factor_of
 from .findings import findings
 from .guard import differences, mark_inside
-from .judge import LEVEL, judge
+from .judge import LEVEL, Stacked, judge
 from .pivot import Axis, Grid, Key, pivot
 from .runs import run_line
 from .selection import ImpossibleSelection, Selection
@@ -41,11 +41,14 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     runs = [run for run in runs if str(run.id) in placed]
     factor = factor_of(grid, selection.factor_names)
     baseline = _baseline(selection, factor)
-    means = judge(grid, factor, baseline, margin=selection.margin, correction=selection.correction)
+    stacked = Stacked(grid.cells.values())
+    means = judge(grid, stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
     mark_inside(selection, runs, grid.cells.values())
-    for cell in grid.cells.values():
-        show_statistic(cell, selection.statistic, UNITS[choices.units[cell["metric"]]])
+    if selection.statistic != "mean":
+        for cell in grid.cells.values():
+            show_statistic(cell, selection.statistic, UNITS[choices.units[cell["metric"]]])
     units = [choices.units[metric] for metric in choices.units]
+    read_by = {result.run_id: result.parser_version for result in results}
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "title": title(selection, factor, runs),
@@ -71,13 +74,13 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "differences": differences(selection, runs),
         "notes": [*choices.notes, *grid.notes],
         "runs": [str(run.id) for run in runs],
-        "run_list": [run_line(run, factor.names) for run in runs],
+        "run_list": [run_line(run, factor.names, read_by[run.id]) for run in runs],
         "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         "recomputing": sorted({str(result.run_id) for result in results if result.outdated}),
         "statistics_version": STATISTICS_VERSION,
         "benchdb_version": __version__,
     }
-    content["findings"] = findings(content)
+    content["findings"] = findings(content, stacked)
     return content
 
 

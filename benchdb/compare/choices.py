@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from benchagent.formats.vocabulary import METRICS
@@ -48,9 +49,10 @@ class Menu:
 class Choices:
     """A selection with nothing left open, the unit of each metric, and the menus that change it.
 
-    `boxes` are the dimensions of which several values can be shown, with all there are; `keyed` those of one key
-    (label:KEY, …) in which the runs differ. `places` are the conditions on results, by column; `results` is how many
-    results the selection takes in, `notes` what the page says of that.
+    `boxes` are the dimensions of results of which several values can be shown, with all there are. `places` are the
+    conditions on results, by column; `results` is how many results the selection takes in, `notes` what the page
+    says of that. Unless the runs are `swept`, none of them has a surface. `runs` are those that were asked for,
+    among which boxes choose.
     """
 
     selection: Selection
@@ -60,7 +62,18 @@ class Choices:
     places: Mapping[str, Sequence[Value]]
     results: int
     notes: list[str] = field(default_factory=list)
-    keyed: Sequence[str] = ()
+    swept: bool = True
+    runs: Sequence[Run] = ()
+
+    @cached_property
+    def all_boxes(self) -> dict[str, Options]:
+        """Those of the dimensions of runs too."""
+        return {**options_of_runs(self.selection, self.runs), **self.boxes}
+
+    @cached_property
+    def keyed(self) -> list[str]:
+        """The dimensions of one key (label:KEY, …) in which the runs differ."""
+        return varying_keys(self.runs)
 
 
 def complete(selection: Selection, available: Sequence[Row]) -> Choices:
@@ -97,7 +110,19 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
         {name: list(dict.fromkeys(row[name] for row in narrowed.rows)) for name in COLUMNS},
         sum(row["runs"] for row in narrowed.rows),
         narrowed.notes,
+        swept=_swept(available),
     )
+
+
+def _swept(available: Sequence[Row]) -> bool:
+    """Whether anything was measured in two file sizes and two record sizes: else there is no surface to look for."""
+    sizes: dict[tuple[str, str], tuple[set[Value], set[Value]]] = defaultdict(lambda: (set(), set()))
+    for row in available:
+        if row["record_size"] is not None:
+            files, records = sizes[row["test"], row["metric"]]
+            files.add(row["file_size"])
+            records.add(row["record_size"])
+    return any(len(files - {None}) > 1 and len(records) > 1 for files, records in sizes.values())
 
 
 def _metric(narrowed: _Narrowed, available: Sequence[Row]) -> None:

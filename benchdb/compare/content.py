@@ -8,9 +8,8 @@ docs/comparisons.md lists the keys.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.units import Unit
@@ -22,8 +21,7 @@ Content = Mapping[str, Any]
 Part = Mapping[str, Any]  # a group, a row or a head
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """What a cell's figures are: figure in `unit` = figure in `base_unit` / `per`."""
 
     metric: str
@@ -38,11 +36,10 @@ class Measure:
         return Unit(self.unit, self.base_unit, self.per)
 
 
-NO_MEASURE: dict[str, None] = dict.fromkeys(Measure.__dataclass_fields__)
+NO_MEASURE: dict[str, None] = dict.fromkeys(Measure._fields)
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(NamedTuple):
     """A measured cell with its place: `key` is `G-R-C`, the labels are "" where the axis has none."""
 
     key: str
@@ -55,8 +52,14 @@ class Placed:
 
 def measure(content: Content, group: Part, row: Part, head: Part) -> Measure:
     """The measure of the cell of this group, row and head."""
-    of = next(part for part in (head, row, group) if part.get("metric"))
-    return _measure(of["metric"], of["unit"], of["base_unit"], of["per"], of["higher_is_better"])
+    return next(found for part in (head, row, group) if (found := _own(part)))
+
+
+def _own(part: Part) -> Measure | None:
+    """The measure that this part says; None where another axis has the metric."""
+    if not part.get("metric"):
+        return None
+    return _measure(part["metric"], part["unit"], part["base_unit"], part["per"], part["higher_is_better"])
 
 
 _measure = lru_cache(maxsize=1000)(Measure)  # a table has few, and asks for each of its cells
@@ -64,22 +67,27 @@ _measure = lru_cache(maxsize=1000)(Measure)  # a table has few, and asks for eac
 
 def keys_of(found: Measure | None) -> dict[str, Any]:
     """The five keys of a head, row or group; None each where another axis has the metric."""
-    return dict(NO_MEASURE) if found is None else asdict(found)
+    return dict(NO_MEASURE) if found is None else found._asdict()
 
 
 def cells(content: Content) -> Iterator[Placed]:
     """Every cell that was measured (or failed, or was deleted), group by group and row by row."""
-    for key, (group, row, head), cell in measured(content):
-        yield Placed(key, group["label"], row["label"], head["label"], cell, measure(content, group, row, head))
+    for key, (group, row, head), cell, of in measured(content):
+        yield Placed(key, group["label"], row["label"], head["label"], cell, of)
 
 
-def measured(content: Content) -> Iterator[tuple[str, tuple[Part, Part, Part], Cell]]:
+def measured(content: Content) -> Iterator[tuple[str, tuple[Part, Part, Part], Cell, Measure]]:
     """The same with key, group, row and head as they are."""
+    heads = [(head, _own(head)) for head in content["heads"]]
     for g, group in enumerate(content["groups"]):
+        of_group = _own(group)
         for r, row in enumerate(group["rows"]):
-            for c, (head, cell) in enumerate(zip(content["heads"], row["cells"], strict=True)):
+            of_row = _own(row) or of_group
+            for c, ((head, of_head), cell) in enumerate(zip(heads, row["cells"], strict=True)):
                 if cell is not None:
-                    yield f"{g}-{r}-{c}", (group, row, head), cell
+                    of = of_head or of_row
+                    assert of is not None  # one of the axes has it
+                    yield f"{g}-{r}-{c}", (group, row, head), cell, of
 
 
 def upgraded(content: Content) -> Content:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
@@ -174,16 +175,17 @@ def is_dimension(name: str) -> bool:
     return bool(key) and kind in KEYED if colon else name in DIMENSIONS
 
 
-def values_of(names: Sequence[str], run: Run, measured: Measured) -> tuple[Value, ...]:
-    """The values of a result of a run in these dimensions."""
-    return tuple([_value(dimension(name), run, measured) for name in names])
+def reader_of(names: Sequence[str], run: Run) -> Callable[[Measured], tuple[Value, ...]]:
+    """What reads the values of a result of this run in these dimensions; those of the run are looked up once."""
+    readers = [_reader(dimension(name), run) for name in names]
+    return lambda measured: tuple([read(measured) for read in readers])
 
 
-def _value(found: Dimension, run: Run, measured: Measured) -> Value:
+def _reader(found: Dimension, run: Run) -> Callable[[Measured], Value]:
     if found.of_run is not None:
-        return found.of_run(run)
-    value: Value = settings_value(measured.params) if found.name == "params" else getattr(measured, found.name)
-    return value
+        value = found.of_run(run)
+        return lambda measured: value
+    return (lambda measured: settings_value(measured.params)) if found.name == "params" else attrgetter(found.name)
 
 
 def with_noun(name: str, label: str) -> str:

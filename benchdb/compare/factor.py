@@ -36,9 +36,10 @@ def factor_of(grid: Grid, names: tuple[str, ...]) -> Factor:
     of: dict[Place, Key] = {}
     rivals: dict[Key, list[Place]] = defaultdict(list)
     for place in grid.places():
-        flat = [value for key in place for value in key]
-        of[place] = tuple(flat[i] for i in own)
-        rivals[tuple(flat[i] for i in others)].append(place)
+        split, row, column = place
+        flat = (*split, *row, *column)
+        of[place] = tuple([flat[i] for i in own])
+        rivals[tuple([flat[i] for i in others])].append(place)
     labels = {
         key: joined({name: said[name][value] for name, value in zip(names, key, strict=True)})
         for key in dict.fromkeys(of.values())

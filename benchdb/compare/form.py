@@ -38,13 +38,17 @@ def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
     fields = [
         *(_axis(name, choices) for name in AXES),
         *menus,
-        *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name in selection.axes),
+        *(_boxes(name, options, selection) for name, options in choices.all_boxes.items() if name in selection.axes),
         *_units(choices),
         menu("baseline", "baseline", [(label, label) for label in labels], content["baseline"]),
     ]
     more = [
         *(_second(name, choices) for name in AXES if name != "split" or selection.split_names),
-        *(_boxes(name, options, selection) for name, options in choices.boxes.items() if name not in selection.axes),
+        *(
+            _boxes(name, options, selection)
+            for name, options in choices.all_boxes.items()
+            if name not in selection.axes
+        ),
         *_factor(selection),
         menu("statistic", "large number", STATISTICS, selection.statistic),
         menu("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
@@ -71,7 +75,7 @@ def _was(choices: Choices) -> list[tuple[str, str]]:
     was = [(menu.name, menu.chosen) for menu in choices.menus]
     was += [(axis, print_names(getattr(selection, axis))) for axis in AXES]
     was += [("factor", print_names(selection.factor_names)), (EXPLICIT, "factor" if selection.factor else "")]
-    was += [(f"{OPEN}{name}", str(len(all_))) for name, all_ in choices.boxes.items() if not selection.filter(name)]
+    was += [(f"{OPEN}{name}", str(len(all_))) for name, all_ in choices.all_boxes.items() if not selection.filter(name)]
     return was
 
 

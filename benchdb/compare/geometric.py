@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from benchdb.runs.cells import Cell
-from benchdb.stats import Cells, geometric_mean, optional
+from benchdb.stats import Cells, Comparisons, geometric_mean, optional
 
 from .pivot import Key
 
@@ -21,7 +20,7 @@ KINDS = ("device", "cached", "unknown")
 def geometric_means(
     pairs: Sequence[tuple[Cell, Cell]],
     sides: tuple[Cells, Cells],
-    valid: npt.NDArray[np.bool_],
+    compared: Comparisons,
     higher_is_better: Sequence[bool],
     values: Sequence[Key],
     beside: Sequence[Key],
@@ -29,16 +28,16 @@ def geometric_means(
 ) -> list[dict[str, Any]]:
     """`[{"row", "metric", "device", "cached", "unknown"}]`; of the three each `{ratio, low, high, cells}` or None.
 
-    `pairs` are the cells with their baselines, `sides` the same as columns; `values` is the factor's value of each,
-    `beside` all else. Only where every value of the factor that is compared anywhere has a valid ratio does a cell
-    count; those that measured memory are apart from those that measured the device, and from those of which neither is
-    known.
+    `pairs` are the cells with their baselines, `sides` the same as columns, `compared` what the comparison found;
+    `values` is the factor's value of each, `beside` all else. Only where every value of the factor that is compared
+    anywhere has a valid ratio does a cell count; those that measured memory are apart from those that measured the
+    device, and from those of which neither is known.
     """
     members: dict[tuple[Key, str, str], list[int]] = defaultdict(list)
     together: dict[Key, list[int]] = defaultdict(list)
     for place, others in enumerate(beside):
         together[others].append(place)
-    whole = len(set(values))
+    whole, valid = len(set(values)), compared.valid
     for places in together.values():
         if len(places) == whole and valid[places].all():
             kind = _kind([cell for place in places for cell in pairs[place]])
@@ -50,7 +49,7 @@ def geometric_means(
     groups = np.zeros((len(members), len(pairs)), dtype=bool)
     for group, places in zip(groups, members.values(), strict=True):
         group[places] = True
-    found = geometric_mean(*sides, groups, higher_is_better=higher_is_better)
+    found = geometric_mean(*sides, groups, higher_is_better=higher_is_better, ratios=compared.ratios)
     figures = zip(*map(optional, (found.ratio, *found.interval)), found.cells.tolist(), strict=True)
     said = {
         key: dict(zip(("ratio", "low", "high", "cells"), row, strict=True))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,12 +28,38 @@ Pair = tuple[Cell, Cell]  # a cell and its baseline
 Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
 
 
+class Stacked:
+    """Cells of a table as columns for `benchdb.stats`: each is looked at once, however many tests it takes part in."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        once = {id(cell): cell for cell in cells}
+        self._cells = list(once.values())  # kept, so that nothing else gets their ids
+        self._places = {own: place for place, own in enumerate(once)}
+        self.columns = stack(self._cells)
+
+    def places(self, cells: Iterable[Cell]) -> list[int]:
+        """Where these cells stand in `columns`. Raises KeyError for a cell that is not among them."""
+        return [self._places[id(cell)] for cell in cells]
+
+    def sides(self, pairs: Sequence[Pair]) -> Sides:
+        """The first cells of these pairs, and the second."""
+        first, second = (self.columns.take(self.places(pair[side] for pair in pairs)) for side in (0, 1))
+        return first, second
+
+
 def judge(
-    grid: Grid, factor: Factor, baseline: Key, *, margin: float = MARGIN, correction: str = "benjamini_hochberg"
+    grid: Grid,
+    stacked: Stacked,
+    factor: Factor,
+    baseline: Key,
+    *,
+    margin: float = MARGIN,
+    correction: str = "benjamini_hochberg",
 ) -> list[dict[str, Any]]:
     """Give every cell its `verdict` against its rival with the baseline's value, mark the `best` of the rivals.
 
-    All verdicts of the table are one family for the correction of p. Returns the geometric means of the ratios.
+    `stacked` are the grid's cells. All verdicts of the table are one family for the correction of p. Returns the
+    geometric means of the ratios.
     """
     pairs: list[Pair] = []
     values: list[Key] = []
@@ -50,18 +75,19 @@ def judge(
         pairs += [(cell, against) for cell in rivals.values()]
         values += rivals
         beside += [others] * len(rivals)
-    _mark_best(contests)
+    _mark_best(contests, stacked)
     if not pairs:
         return []
     upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
-    sides = stack_pairs(pairs)
+    sides = stacked.sides(pairs)
     compared = _judge(pairs, sides, upward, margin=margin, correction=correction)
-    return geometric_means(pairs, sides, compared.valid, upward, values, beside, factor.labels)
+    return geometric_means(pairs, sides, compared, upward, values, beside, factor.labels)
 
 
 def judge_pairs(pairs: Sequence[Pair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
     """Give the first cell of each pair its `verdict` against the second; all of them are one family."""
-    _judge(pairs, stack_pairs(pairs), higher_is_better, margin=margin)
+    sides = Stacked(cell for pair in pairs for cell in pair).sides(pairs)
+    _judge(pairs, sides, higher_is_better, margin=margin)
 
 
 def _judge(
@@ -80,30 +106,15 @@ def _judge(
     return compared
 
 
-def _mark_best(contests: Sequence[Sequence[Cell]]) -> None:
+def _mark_best(contests: Sequence[Sequence[Cell]], stacked: Stacked) -> None:
     fought = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
-    cells = [cell for rivals in fought for cell in rivals]
-    ends = list(accumulate(map(len, fought), initial=0))
-    rows = [range(*ends_of) for ends_of in pairwise(ends)]
+    rows = [stacked.places(rivals) for rivals in fought]
     upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in fought]
-    for rivals, found in zip(fought, best_sets(stack(cells), rows, upward), strict=True):
+    for rivals, found in zip(fought, best_sets(stacked.columns, rows, upward), strict=True):
         # All that could be tested tie: that is no news, and those that could not be are no worse. Nobody is marked.
         if len(found.members) + len(found.left_out) < len(rivals):
             for place in found.members:
                 rivals[place]["best"] = True
-
-
-def stack_pairs(pairs: Sequence[Pair]) -> Sides:
-    """Both sides of pairs of cells; each cell is looked at once, however many pairs it is in."""
-    places: dict[int, int] = {}
-    cells: list[Cell] = []
-    for pair in pairs:
-        for cell in pair:
-            if places.setdefault(id(cell), len(cells)) == len(cells):
-                cells.append(cell)
-    every = stack(cells)
-    first, second = (every.take([places[id(pair[side])] for pair in pairs]) for side in (0, 1))
-    return first, second
 
 
 def stack(cells: Sequence[Cell]) -> Cells:
@@ -131,6 +142,7 @@ def _column(cells: Sequence[Cell], name: str) -> np.ndarray[Any, np.dtype[np.flo
 
 
 def _verdict(row: ComparisonRow, *, several_runs: bool) -> dict[str, Any]:
+    change = say_change(row.ratio)
     return {
         "kind": row.verdict.value,
         "reason": row.reason and row.reason.value,
@@ -142,6 +154,6 @@ def _verdict(row: ComparisonRow, *, several_runs: bool) -> dict[str, Any]:
         "further_rounds": row.further_rounds,
         "method": row.method.value,
         "warnings": [said(warning) for warning in row.warnings],
-        "change": say_change(row.ratio),
-        "why": why(row, "run" if several_runs else "round"),
+        "change": change,
+        "why": why(row, change, "run" if several_runs else "round"),
     }

@@ -31,8 +31,8 @@ def empty(listed: RunQuerySet) -> Context:
 
 
 def table(content: Mapping[str, Any], choices: Choices, asked: str, pairs: Pairs) -> Context:
-    """`compare/table.html`; `pairs` are the address, `asked` the chosen cell. One query: the surfaces of its runs."""
-    found = surfaces_of(content["runs"])
+    """`compare/table.html`; `pairs` are the address, `asked` the chosen cell. One query at most, for surfaces."""
+    found = surfaces_of(content["runs"]) if choices.swept else {}
     links = surface_links(content, found, choices.places["metric"])
     shown = frozen_table(content, asked, reverse("compare"), pairs, found)
     return {

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
-from benchdb.runs.cells import Cell, cells_of_run, combined_cells
+from benchdb.runs.cells import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.runs.units import UNITS, Unit
 
-from .dimensions import Value, dimension, joined, settings_value, values_of
+from .dimensions import Value, dimension, joined, reader_of, settings_value
 from .selection import Selection
 
 Key = tuple[Value, ...]  # a place on an axis: the value of each of its dimensions
@@ -27,7 +28,7 @@ class Axis:
     keys: list[Key]
     parts: list[dict[str, str]]
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
         """The parts together."""
         return [joined(parts) for parts in self.parts]
@@ -63,6 +64,7 @@ def pivot(
     """
     results, notes = _one_kind_of_params(selection, results)
     results = sorted(results, key=lambda measured: measured.ordinal)
+    cells = _cells(results, runs, units)
     by_run: dict[UUID, list[Measured]] = {run: [] for run in runs}
     for measured in results:
         by_run[measured.run_id].append(measured)
@@ -71,12 +73,13 @@ def pivot(
     where: dict[int, Place] = {}  # by the identity of the result
     doubled = False
     for run_id, own in by_run.items():
-        for measured, cell in _cells(own, runs[run_id], units):
-            split, rows, columns = (values_of(names, runs[run_id], measured) for names in all_names)
-            there = placed[split, rows, columns]
-            where[id(measured)] = (split, rows, columns)
+        split_of, row_of, column_of = (reader_of(names, runs[run_id]) for names in all_names)
+        for measured in own:
+            place = split_of(measured), row_of(measured), column_of(measured)
+            there = placed[place]
+            where[id(measured)] = place
             doubled |= run_id in there
-            there.setdefault(run_id, cell)
+            there.setdefault(run_id, cells[id(measured)])
     if doubled:
         notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
     in_documents = [where[id(measured)] for measured in results]
@@ -87,13 +90,15 @@ def pivot(
     return Grid(axes[0], axes[1], axes[2], _combined(placed, units), notes)
 
 
-def _cells(own: Sequence[Measured], run: Run, units: Mapping[str, str]) -> Iterator[tuple[Measured, Cell]]:
-    """Each result of a run with its cell, in the unit of its metric."""
+def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping[str, str]) -> dict[int, Cell]:
+    """The cell of each result, by the result's identity, in the unit of its metric."""
     by_metric: dict[str, list[Measured]] = defaultdict(list)
-    for measured in own:
+    for measured in results:
         by_metric[measured.metric].append(measured)
-    for metric, some in by_metric.items():
-        yield from zip(some, cells_of_run(some, UNITS[units[metric]], run), strict=True)
+    found: dict[int, Cell] = {}
+    for metric, own in by_metric.items():
+        found.update(zip(map(id, own), cells_of(own, UNITS[units[metric]], runs), strict=True))
+    return found
 
 
 def _combined(placed: Mapping[Place, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[Place, Cell]:
@@ -144,7 +149,13 @@ def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tu
     Where params are an axis they all stay; those that were asked for stay in any case.
     """
     of = dimension("params")
-    pairs = [(measured, of.parameter(settings_value(measured.params))) for measured in results]
+    said: dict[int, str] = {}  # by the identity of the params: rows that say the same share them
+    for measured in results:
+        if id(measured.params) not in said:
+            said[id(measured.params)] = of.parameter(settings_value(measured.params))
+    if len(set(said.values())) == 1 and not selection.filter("params"):
+        return list(results), []
+    pairs = [(measured, said[id(measured.params)]) for measured in results]
     if asked := selection.filter("params"):
         pairs = [(measured, kind) for measured, kind in pairs if kind in asked]
     if "params" in selection.axes:

@@ -14,21 +14,22 @@ SMALLEST_P = 0.0001
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
-def why(row: ComparisonRow, repeated: str) -> str:
-    """The sentence; `repeated` is what n counts: round or run."""
+def why(row: ComparisonRow, change: str, repeated: str) -> str:
+    """The sentence; `change` is the ratio in words, `repeated` what n counts: round or run."""
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
+    difference = _interval(row, change)
     if row.verdict is Verdict.EQUIVALENT:
-        return f"Equivalent: the difference is {_interval(row)}, too small to matter."
+        return f"Equivalent: the difference is {difference}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: the difference is {_interval(row)}. {_what_would_settle(row.further_rounds, repeated)}"
-    return f"{row.verdict.value.capitalize()} by {_interval(row)}, corrected p {say_p(row.p_adjusted)}."
+        return f"Inconclusive: the difference is {difference}. {_what_would_settle(row.further_rounds, repeated)}"
+    return f"{row.verdict.value.capitalize()} by {difference}, corrected p {say_p(row.p_adjusted)}."
 
 
-def _interval(row: ComparisonRow) -> str:
+def _interval(row: ComparisonRow, change: str) -> str:
     """`+8.2 % (95 % interval +7.1 % to +9.3 %)`."""
     interval = f" (95 % interval {say_change(row.low)} to {say_change(row.high)})" if row.low is not None else ""
-    return f"{say_change(row.ratio)}{interval}"
+    return f"{change}{interval}"
 
 
 def _what_would_settle(further: int | None, repeated: str) -> str:

@@ -8,9 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
-
-from benchdb.runs.models import Parse, Run, RunQuerySet
+from benchdb.runs.models import Run
 
 from .choices import matching
 from .dimensions import dimension, label_of_run
@@ -45,7 +43,7 @@ def bound(runs: Sequence[Run]) -> None:
 
 
 def _named(selection: Selection, reader: Any) -> list[Run]:
-    found = {run.id: run for run in _with_parser(Run.objects.visible_to(reader)).filter(pk__in=selection.runs)}
+    found = {run.id: run for run in Run.objects.visible_to(reader).with_context().filter(pk__in=selection.runs)}
     if missing := [str(run) for run in selection.runs if run not in found]:
         raise NothingThere([f"There is no run {', '.join(missing)} that you may see."])
     return [found[run] for run in selection.runs]
@@ -55,17 +53,11 @@ def _of_campaigns(selection: Selection, reader: Any) -> list[Run]:
     """In the order of the campaigns, then as they were made. A campaign is a search, which finds no unlisted run."""
     listed = Run.objects.listed_for(reader)
     of_any = reduce(or_, (listed.of_campaign(campaign) for campaign in selection.campaigns))
-    runs = list(_with_parser(of_any).order_by("id")[: MOST_READ + 1])
+    runs = list(of_any.with_context().order_by("id")[: MOST_READ + 1])
     there = {run.campaign_id for run in runs}
     if len(runs) <= MOST_READ and (missing := [str(each) for each in selection.campaigns if each not in there]):
         raise NothingThere([f"There is no campaign {', '.join(missing)} with runs that you may see."])
     return sorted(runs, key=lambda run: selection.campaigns.index(run.campaign_id))
-
-
-def _with_parser(runs: RunQuerySet) -> RunQuerySet:
-    """With their context and `parser_version`, that of the current parse."""
-    current = Parse.objects.filter(run=OuterRef("pk"), number=OuterRef("runstate__current_parse"))
-    return runs.with_context().annotate(parser_version=Subquery(current.values("parser_version")[:1]))
 
 
 def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") -> list[Run]:
@@ -81,8 +73,8 @@ def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") 
     return kept
 
 
-def run_line(run: Run, factor: Sequence[str]) -> dict[str, Any]:
-    """A run as the content of a table lists it."""
+def run_line(run: Run, factor: Sequence[str], parser_version: str | None) -> dict[str, Any]:
+    """A run as the content of a table lists it; `parser_version` is that of its current parse."""
     of_runs = [name for name in factor if dimension(name).of_run is not None]
     return {
         "id": str(run.id),
@@ -95,5 +87,5 @@ def run_line(run: Run, factor: Sequence[str]) -> dict[str, Any]:
         "tool": " ".join(filter(None, [run.tool, run.tool_version])),
         "command": shlex.join(run.command),
         "parse": run.runstate.current_parse,
-        "parser_version": getattr(run, "parser_version", None),
+        "parser_version": parser_version,
     }

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
-from benchdb.runs.cells import Cell, cells_of_run
+from benchdb.runs.cells import Cell, cells_of
 from benchdb.runs.grids import grids
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured
@@ -90,6 +89,7 @@ def build_surface(
         _judge(cells, higher_is_better=higher_is_better)
     factor = factor_of(runs)
     labels = labels_of(runs, factor)
+    lines = [run_line(run, [factor], own[0].parser_version) for run, own in zip(runs, results, strict=True)]
     content = {
         "schema": SCHEMA,
         "title": f"{test_label(selection.test)}: record size × file size",
@@ -97,7 +97,7 @@ def build_surface(
         "test": selection.test,
         "label": test_label(selection.test),
         "statistic": selection.statistic,
-        **asdict(measure),
+        **measure._asdict(),
         "margin": MARGIN,
         "level": LEVEL,
         "correction": CORRECTIONS[0],
@@ -111,7 +111,7 @@ def build_surface(
         "differences": differences_of(runs, factor, labels),
         "notes": _notes(results),
         "runs": [str(run.id) for run in runs],
-        "run_list": [{**run_line(run, [factor]), "label": label} for run, label in zip(runs, labels, strict=True)],
+        "run_list": [{**line, "label": label} for line, label in zip(lines, labels, strict=True)],
         "query": selection.query(),
         "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         "recomputing": sorted({str(result.run_id) for own in results for result in own if result.outdated}),
@@ -140,7 +140,7 @@ def _placed(
 ) -> list[list[Cell | None]]:
     """`[i][j]` is file size i, record size j; None is a hole."""
     sizes = [(result.file_size, result.record_size) for result in results]
-    place = dict(zip(sizes, cells_of_run(results, shown, run), strict=True))
+    place = dict(zip(sizes, cells_of(results, shown, {run.id: run}), strict=True))
     return [[place.get((file_size, record_size)) for record_size in record_sizes] for file_size in file_sizes]
 
 

@@ -12,7 +12,7 @@ from benchdb.runs.numbers import plural
 from benchdb.runs.queries import available, measured
 
 from .build import build_table
-from .choices import Choices, complete, options_of_runs, varying_keys
+from .choices import Choices, complete
 from .dimensions import settings_value
 from .runs import bound, of_filters, selected_runs
 from .selection import ImpossibleSelection, Selection
@@ -38,8 +38,7 @@ def evaluate(selection: Selection, reader: Any) -> tuple[dict[str, Any], Choices
     results = measured((run.id for run in shown), choices.places)
     table = build_table(choices, shown, results)
     table["notes"] += _left_out(fitting, shown, {result.run_id for result in results}, chosen)
-    boxes = {**options_of_runs(chosen, runs), **choices.boxes}
-    return table, replace(choices, boxes=boxes, keyed=varying_keys(runs))
+    return table, replace(choices, runs=runs)
 
 
 def _places(runs: Iterable[UUID]) -> list[dict[str, Any]]:

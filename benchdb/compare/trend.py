@@ -9,7 +9,7 @@ from uuid import UUID
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
-from benchdb.runs.cells import Cell, cells_of_run
+from benchdb.runs.cells import Cell, cells_of
 from benchdb.runs.models import Run
 from benchdb.runs.numbers import plural
 from benchdb.runs.queries import Measured, available, measured
@@ -113,7 +113,7 @@ def build_trend(selection: TrendSelection, found: Found, results: Mapping[UUID, 
 def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Measured], unit: Unit) -> Content:
     """One line of the chart: `cells[i]` belongs to the run `runs[i]`."""
     runs = in_order([run for run in series.runs if run.id in results], selection.by)
-    cells: list[Cell] = [cells_of_run([results[run.id]], unit, run)[0] for run in runs]
+    cells: list[Cell] = cells_of([results[run.id] for run in runs], unit, {run.id: run for run in runs})
     return {
         "label": series.file_system,
         "runs": [str(run.id) for run in runs],

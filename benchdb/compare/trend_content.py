@@ -9,7 +9,7 @@ from .content import Content, Measure, Placed
 
 def measure(content: Content) -> Measure:
     """What the figures of all cells are."""
-    return Measure(**{name: content[name] for name in Measure.__dataclass_fields__})
+    return Measure(**{name: content[name] for name in Measure._fields})
 
 
 def cells(content: Content) -> Iterator[Placed]:

@@ -47,7 +47,7 @@ def takes_long(form: str, content: Content, shape: str) -> bool:
         return True
     if form != "json" and not (form in SHAPED and shape == "long"):
         return False
-    return sum(len(placed.cell["values"] or []) for placed in cells(upgraded(content))) > MANY_VALUES
+    return sum(len(placed.cell["values"] or ()) for placed in cells(upgraded(content))) > MANY_VALUES
 
 
 def possible_shapes() -> str:

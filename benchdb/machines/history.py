@@ -18,7 +18,7 @@ from benchdb.catalog.models import Environment, Target
 from benchdb.compare.dimensions import DIMENSIONS
 from benchdb.compare.trend_history import history
 from benchdb.compare.trend_selection import HELD, TrendSelection
-from benchdb.runs.cells import Cell, cells_of_run
+from benchdb.runs.cells import Cell, cells_of
 from benchdb.runs.headlines import Headline, overviews
 from benchdb.runs.links import trend_href
 from benchdb.runs.models import Run, RunQuerySet
@@ -134,7 +134,7 @@ def _same(results: Sequence[Measured], origin: Measured) -> Measured | None:
 
 def _history(workload: Workload, origin: Measured, own: Sequence[tuple[Run, Measured]]) -> Context:
     unit = UNITS[default_unit(origin.metric)]
-    cells: list[Cell] = [cells_of_run([result], unit, run)[0] for run, result in own]
+    cells: list[Cell] = cells_of([result for _, result in own], unit, {run.id: run for run, _ in own})
     selection = TrendSelection(run=own[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
     found = history(selection, [run for run, _ in own], cells)
     last = cells[-1]["text"]

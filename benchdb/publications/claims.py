@@ -51,7 +51,7 @@ class Claims:
 
     def __init__(self, table: Table, claims: Sequence[Claim]) -> None:
         self._table = table
-        self._evidence = Evidence(table.margin, table.level)
+        self._evidence = Evidence(table)
         self._asked = [(claim, self._ask(claim)) for claim in claims]
         self._evidence.weigh()
 
@@ -108,7 +108,7 @@ class Claims:
         if claim.kind == "unmoved":  # the step that lies farthest says how far it moved
             place, pair = max(asked.steps, key=lambda step: self._evidence.answer(step[1]).bound)
         told = self._evidence.answer(pair)
-        return Line(place, asked.against, outcome, told.ratio, (told.low, told.high))
+        return Line(place, asked.against, outcome, told.ratio, self._evidence.interval(pair))
 
     def _outcome(self, claim: Claim, asked: Asked) -> Outcome:
         if claim.kind in ("unmoved", "equal"):
@@ -121,8 +121,8 @@ class Claims:
         found = self._evidence.direction(asked.pair, asked.claimed)
         if found is Verdict.INCONCLUSIVE:
             return Outcome.OPEN
-        answer = self._evidence.answer(asked.pair)
-        as_far = claim.ratio is None or (answer.low <= claim.ratio[1] and answer.high >= claim.ratio[0])
+        low, high = self._evidence.interval(asked.pair)
+        as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return Outcome.HOLDS if found is wanted and as_far else Outcome.FAILS
 
     def _alone(self, claim: Claim, place: Place) -> Line:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from benchdb.stats import SummaryRow, matrix, optional, several_runs, summarise
 
@@ -20,16 +20,25 @@ Cell = dict[str, Any]
 MEASURED = ("test", "metric", "file_size", "record_size", "threads", "params")  # what a cell's figures are of
 
 
-def cells_of_run(results: Sequence[Measured], unit: Unit, run: Run) -> list[Cell]:
-    """The cells of results of one run, in their order: each one's values are the sample, so n counts rounds."""
+def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) -> list[Cell]:
+    """The cells of results of these runs, in their order: each one's values are the sample, so n counts rounds."""
     if not results:
         return []
-    judged = zip(results, clocks(results, run), caches(results, run), strict=True)
-    own, said = str(run.id), dict[int, list[Any]]()
+    judged = zip(results, clocks(results, runs), caches(results, runs), strict=True)
+    ids = {run_id: str(run_id) for run_id in runs}
+    said: dict[int, list[Any]] = {}
     for each in results:  # rows that say the same share one list: read once, said once
         if each.warnings and id(each.warnings) not in said:
             said[id(each.warnings)] = [stored(warning) for warning in each.warnings]
-    return [{**_plain(result, unit, run, own, said), "clock": clock, "cache": cache} for result, clock, cache in judged]
+    return [
+        {
+            **_plain(result, unit, runs[result.run_id], ids[result.run_id]),
+            "warnings": said.get(id(result.warnings), []),
+            "clock": clock,
+            "cache": cache,
+        }
+        for result, clock, cache in judged
+    ]
 
 
 def combined_cells(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> list[Cell]:
@@ -116,12 +125,13 @@ def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, 
     return worst
 
 
-def _plain(measured: Measured, unit: Unit, run: Run, run_id: str, said: dict[int, list[Any]]) -> Cell:
-    """`said`: the sentences of warnings, by the identity of their list."""
+def _plain(measured: Measured, unit: Unit, run: Run, run_id: str) -> Cell:
     # A publication may not say of how many values its mean is.
     n = measured.n if measured.n or measured.mean is None else None
+    status, error = _status(measured, run)
     return {
-        **_status(measured, run),
+        "status": status,
+        "error": error,
         "n": n,
         "mean": measured.mean,
         "sd": measured.sd,
@@ -135,21 +145,23 @@ def _plain(measured: Measured, unit: Unit, run: Run, run_id: str, said: dict[int
         "text": _text(measured.mean, measured.sd, n, unit, measured.given),
         "values": measured.values,
         "outliers": measured.outliers or [],
-        "warnings": said.get(id(measured.warnings), []),
+        "warnings": [],
         "runs": [run_id],
         "ordinals": [measured.ordinal],
         "places": measured.source or [],
-        **dict(zip(MEASURED, _of_what(measured), strict=True)),
+        "test": measured.test,
+        "metric": measured.metric,
+        "file_size": measured.file_size,
+        "record_size": measured.record_size,
+        "threads": measured.threads,
+        "params": measured.params,
     }
 
 
-_of_what = attrgetter(*MEASURED)
-
-
-def _status(measured: Measured, run: Run) -> dict[str, str | None]:
+def _status(measured: Measured, run: Run) -> tuple[str, str | None]:
     """As stored; where the figures are there and no statistics, `computing`, or why the statistics failed."""
     if measured.status != "ok" or measured.mean is not None:
-        return {"status": measured.status, "error": measured.error}
+        return measured.status, measured.error
     if run.runstate.state == State.FAILED:
-        return {"status": "failed", "error": run.runstate.failure}
-    return {"status": "computing", "error": None}
+        return "failed", run.runstate.failure
+    return "computing", None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -25,32 +26,35 @@ from .models import Run
 from .queries import Measured
 
 EVIDENCE = ("device_read_bytes", "device_write_bytes", "logical_bytes", "cache_emptied")
+NO_EVIDENCE = (None,) * len(EVIDENCE)
 
 
-def clocks(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
-    """`{verdict, ticks, text}` a result: how many ticks of the tool's clock its mean time was."""
-    tick = run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan)
-    shares = bool(run.parameters.get("shared_file"))
-    moved = [_number(_moved(result.file_size, result.threads, shares)) for result in results]
+def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
+    """`{verdict, ticks, text}` a result of these runs: how many ticks of the tool's clock its mean time was."""
+    ticks = {run_id: run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan) for run_id, run in runs.items()}
+    shares = {run_id: _shares(run) for run_id, run in runs.items()}
+    moved = [_number(_moved(result.file_size, result.threads, shares[result.run_id])) for result in results]
     elapsed = np.where(
         [result.metric == "throughput" for result in results],
         elapsed_from_throughput(moved, [_number(result.mean) for result in results]),
         [_number(result.mean) if result.metric == "elapsed" else np.nan for result in results],
     )
-    judged = clock_verdicts(elapsed, tick)
+    judged = clock_verdicts(elapsed, [ticks[result.run_id] for result in results])
     return [
         {"verdict": verdict.value, "ticks": ticks, "text": clock_sentence(verdict, ticks)}
         for verdict, ticks in zip(judged.verdict, optional(judged.ticks), strict=True)
     ]
 
 
-def caches(results: Sequence[Measured], run: Run) -> list[dict[str, Any]]:
-    """`{verdict, reason, numbers, text}` a result: whether it measured the device or a cache."""
-    judged = cache(partial(_cache, run, _run_facts(run)))  # a grid has a hundred cells that are judged alike
-    return [
-        dict(judged(each.test, each.file_size, each.threads, each.alone, *map((each.evidence or {}).get, EVIDENCE)))
-        for each in results
-    ]
+def caches(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
+    """`{verdict, reason, numbers, text}` a result of these runs: whether it measured the device or a cache."""
+    # A grid has a hundred cells that are judged alike.
+    judges = {run_id: cache(partial(_cache, run, _run_facts(run))) for run_id, run in runs.items()}
+    found = []
+    for each in results:
+        evidence = map(each.evidence.get, EVIDENCE) if each.evidence else NO_EVIDENCE
+        found.append(dict(judges[each.run_id](each.test, each.file_size, each.threads, each.alone, *evidence)))
+    return found
 
 
 def _cache(
@@ -69,7 +73,7 @@ def _cache(
     access = access_of(test)
     facts = CacheFacts(
         access=access,
-        working_set=_moved(file_size, threads, bool(run.parameters.get("shared_file"))),
+        working_set=_moved(file_size, threads, _shares(run)),
         device_bytes=_device_bytes(read, written, access),
         logical_bytes=logical,
         # Where the agent does not say it: dropped before the tool started, so only its first test finds it so.
@@ -82,6 +86,11 @@ def _cache(
 
 def _number(value: float | None) -> float:
     return np.nan if value is None else value
+
+
+def _shares(run: Run) -> bool:
+    """Whether its threads share a file."""
+    return bool(run.parameters.get("shared_file"))
 
 
 def _moved(file_size: int | None, threads: int | None, shares: bool) -> int | None:

@@ -25,9 +25,11 @@ def raw_href(run_id: str, artifact: str) -> str:
 
 def line_href(run_id: str, place: Mapping[str, Any]) -> str:
     """A line of an artifact, on the page of a long artifact that has it; `place` is `{artifact, line}`."""
-    first = (place["line"] - 1) // LINES_A_PAGE * LINES_A_PAGE + 1
-    query = f"?{urlencode({'from': first})}" if first > 1 else ""
-    return f"{raw_href(run_id, place['artifact'])}{query}#L{place['line']}"
+    line = place["line"]
+    if line <= LINES_A_PAGE:
+        return f"{raw_href(run_id, place['artifact'])}#L{line}"
+    first = (line - 1) // LINES_A_PAGE * LINES_A_PAGE + 1
+    return f"{raw_href(run_id, place['artifact'])}?{urlencode({'from': first})}#L{line}"
 
 
 @lru_cache(maxsize=1024)

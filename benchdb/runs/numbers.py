@@ -42,6 +42,8 @@ def say_mean_and_sd(
 
 def say_number(value: float, decimals: int) -> str:
     """Rounded to `decimals` places (negative: to tens, hundreds, …), with a real minus: `109 340`, `62.1`."""
+    if value >= 0 <= decimals:
+        return f"{value + 0.0:,.{decimals}f}".replace(",", NARROW_SPACE)
     sign, digits_only = ("−", -value) if value < 0 else ("", value)
     return sign + to_places(digits_only, decimals, ",").replace(",", NARROW_SPACE)
 
@@ -50,8 +52,10 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
     """The same for many values."""
     if not values or min(values) < 0:
         return [say_number(value, decimals) for value in values]
-    places = max(decimals, 0)
-    said = ";".join([f"{round(value, decimals) + 0.0:,.{places}f}" for value in values])
+    if decimals < 0:
+        values, decimals = [round(value, decimals) for value in values], 0
+    as_written = f",.{decimals}f"
+    said = ";".join([format(value + 0.0, as_written) for value in values])
     return said.replace(",", NARROW_SPACE).split(";")
 
 
@@ -60,8 +64,9 @@ def say_change(ratio: float | None) -> str:
     if ratio is None:
         return ""
     percent = (ratio - 1) * 100
-    decimals = 0 if abs(percent) >= 99.5 else 1
-    text = say_number(percent, decimals)
+    if abs(percent) < 99.5:
+        return f"{'−' if percent < 0 else '+'}{abs(percent):.1f} %"
+    text = say_number(percent, 0)
     return f"{text if text.startswith('−') else '+' + text} %"
 
 

@@ -22,8 +22,8 @@ class Measured(NamedTuple):
     The statistics are None until a worker has computed them, and where there is no value. They are those of
     `statistics_version`, the version before the newest one while a run waits for recomputation. Where somebody else
     computed `given` (n, mean, sd of a publication), they are that, and what follows from it as soon as a worker has
-    computed it. `alone`: whether the whole run has one place with a file size, whatever was asked for: caches that were
-    dropped before the tool started help the first alone.
+    computed it. `parser_version` is that of the parse. `alone`: whether the whole run has one place with a file
+    size, whatever was asked for: caches that were dropped before the tool started help the first alone.
     """
 
     run_id: UUID
@@ -62,6 +62,7 @@ class Measured(NamedTuple):
     warnings: list[Any] | None
     statistics_version: int | None
     alone: bool
+    parser_version: str | None
 
     @property
     def outdated(self) -> bool:
@@ -70,9 +71,10 @@ class Measured(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the result with its statistics."""
-        return {name: value for name, value in self._asdict().items() if name != "alone"}
+        return {name: value for name, value in self._asdict().items() if name not in OF_THE_RUN}
 
 
+OF_THE_RUN = ("alone", "parser_version")  # whichever result of it says them
 _RESULT = (
     "run_id ordinal test metric unit file_size record_size threads params values given status error evidence source"
 )
@@ -89,17 +91,25 @@ _GIVEN |= {
     for name, none in (("outliers", "{}"), ("warnings", "[]"))
 }
 _STATISTICS = [_GIVEN.get(name, f"s.{name}") for name in _SUMMARY.split()]
-_MEASURED = [{"values": "coalesce(r.values, r.singles::float8[])"}.get(name, f"r.{name}") for name in _RESULT.split()]
+# A run is read as its place among those asked for: an id each is as much to read as three numbers.
+_READ = {"values": "coalesce(r.values, r.singles::float8[])", "run_id": "p.place"}
+_MEASURED = [_READ.get(name, f"r.{name}") for name in _RESULT.split()]
 # A run's artifacts come once, with its first result.
 _SOURCES = "r.lines, CASE WHEN lag(r.run_id) OVER w IS DISTINCT FROM r.run_id THEN p.sources END"
-_COLUMNS = ", ".join([*_MEASURED, *_STATISTICS, "p.alone", _SOURCES])
+_DIAGNOSTICS = {
+    f"s.{name}" for name in ("drift_tau", "drift_p", "drift_change", "autocorrelation", "autocorrelation_p", "modes_p")
+}
+_OF_RUN = "p.alone, p.parser_version"
+_COLUMNS = ", ".join([*_MEASURED, *_STATISTICS, _OF_RUN, _SOURCES])
+_FEWER = ", ".join([*_MEASURED, *("NULL" if name in _DIAGNOSTICS else name for name in _STATISTICS), _OF_RUN, _SOURCES])
 _PLACES = [*_RESULT.split(), *_SUMMARY.split()]
 _JSON = [_PLACES.index(name) for name in ("params", "given", "evidence", "source", "warnings")]
 _SOURCE, _MEAN, _SD, _CV, _VERSION = map(_PLACES.index, ("source", "mean", "sd", "cv", "statistics_version"))
 # What all results of a run share, asked once a run. `alone` looks at two places of a run at most, however many it has.
 _SHARED = """
 WITH p AS MATERIALIZED (
-  SELECT t.run_id, t.current_parse AS parse, read.sources, first.file_size IS NOT NULL AND NOT EXISTS (
+  SELECT t.run_id, array_position(%s, t.run_id) - 1 AS place, t.current_parse AS parse, read.sources,
+    read.parser_version, first.file_size IS NOT NULL AND NOT EXISTS (
     SELECT FROM runs_result r
     WHERE r.run_id = t.run_id AND r.parse = t.current_parse AND r.file_size IS NOT NULL
       AND (r.test, r.file_size, r.record_size, r.threads)
@@ -125,32 +135,36 @@ WHERE r.run_id = ANY(%s)"""
 FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
 
-def measured(run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | None = None) -> list[Measured]:
+def measured(
+    run_ids: Iterable[UUID], filters: Mapping[str, Sequence[Any]] | None = None, *, diagnostics: bool = False
+) -> list[Measured]:
     """Results of these runs in document order, one query.
 
     `filters` maps a column of FILTERS to the values it may have; None among them lets NULL through. Raises KeyError for
-    another column.
+    another column. Without `diagnostics` the figures of drift, autocorrelation and modes are not read, and are None:
+    tables need the warnings that came of them only.
     """
     where = ""
     runs = list(run_ids)
-    arguments: list[Any] = [runs, STATISTICS_VERSION, runs]
+    arguments: list[Any] = [runs, runs, STATISTICS_VERSION, runs]
     for column, values in (filters or {}).items():
         where += f" AND ({_CONDITIONS[column]})"
         arguments += [[value for value in values if value is not None], None in values]
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
-        cursor.execute(f"{_SHARED} SELECT {_COLUMNS} {_FROM}{where} {order}", arguments)
-        return list(_rows(cursor.fetchall()))
+        cursor.execute(f"{_SHARED} SELECT {_COLUMNS if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
+        return list(_rows(cursor.fetchall(), runs))
 
 
 # Fixed text for each column, so that no name from outside reaches the SQL.
 _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
 
 
-def _rows(rows: Iterable[Sequence[Any]]) -> Iterator[Measured]:
+def _rows(rows: Iterable[Sequence[Any]], runs: Sequence[UUID]) -> Iterator[Measured]:
     read = cache(json.loads)  # most rows say the same: no params, one warning
     for row in rows:
-        *columns, lines, sources = row
+        place, *columns, lines, sources = row
+        columns.insert(0, runs[place])
         for index in _JSON:  # Django leaves jsonb of raw queries as text
             if isinstance(columns[index], str):
                 columns[index] = read(columns[index])
@@ -171,7 +185,7 @@ def _variation(mean: float | None, sd: float | None) -> float | None:
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
     """The results of a run's current parse in the document's order, or only the one with this ordinal; one query."""
-    return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]})
+    return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]}, diagnostics=True)
 
 
 def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
@@ -195,5 +209,5 @@ def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
             [list(run_ids)],
         )
         names = ("test", "metric", "unit", "file_size", "record_size", "threads", "params", "tool", "runs")
-        found = [dict(zip(names, row, strict=False)) for row in cursor.fetchall()]
-    return [{**row, "params": json.loads(row["params"])} for row in found]
+        read = cache(json.loads)
+        return [dict(zip(names, (*row[:6], read(row[6]), *row[7:9]), strict=True)) for row in cursor.fetchall()]

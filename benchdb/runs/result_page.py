@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import facts
-from .cells import cells_of_run
+from .cells import cells_of
 from .links import line_href, run_href, trend_href
 from .models import Run
 from .numbers import decimals_of, say_number
@@ -24,7 +24,7 @@ Context = dict[str, Any]
 def result_context(run: Run, result: Measured) -> Context:
     """The context of `runs/result.html`: everything that is known of one result."""
     unit = UNITS[default_unit(result.metric)]
-    (cell,) = cells_of_run([result], unit, run)
+    (cell,) = cells_of([result], unit, {run.id: run})
     said = headline(cell, unit)
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
     values = result.values or []

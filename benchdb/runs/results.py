@@ -13,7 +13,7 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
 
-from .cells import Cell, cells_of_run
+from .cells import Cell, cells_of
 from .links import result_href
 from .models import Run
 from .present import Context, show_cell, show_panel
@@ -46,7 +46,7 @@ def shown_results(run: Run, results: Sequence[Measured], units: Mapping[str, str
     found = {}
     for metric, own in by_metric.items():
         unit = UNITS[units.get(METRICS[metric].unit) or default_unit(metric)]
-        pairs = zip(own, cells_of_run(own, unit, run), strict=True)
+        pairs = zip(own, cells_of(own, unit, {run.id: run}), strict=True)
         found[metric] = [Shown(result, cell, unit) for result, cell in pairs]
     return found
 

@@ -69,11 +69,8 @@ def row_any(flags: BoolArray) -> BoolArray:
 
 def divide(numerator: FloatArray, denominator: FloatArray | IntArray) -> FloatArray:
     """Element-wise quotient: NaN where the denominator is 0 or both are infinite, infinite beyond the range."""
-    shape = np.broadcast_shapes(numerator.shape, denominator.shape)
-    quotient = np.full(shape, np.nan)
-    with np.errstate(over="ignore", invalid="ignore"):
-        np.divide(numerator, denominator, out=quotient, where=denominator != 0)
-    return quotient
+    with np.errstate(all="ignore"):
+        return np.where(denominator != 0, numerator / denominator, np.nan)
 
 
 def optional(column: FloatArray) -> list[float | None]:

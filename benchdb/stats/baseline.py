@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.cells import Cells
-from benchdb.stats.comparison import Comparisons, Method
-from benchdb.stats.intervals import CONFIDENCE
+from benchdb.stats.comparison import Comparisons
 from benchdb.stats.mannwhitney import can_reach, mann_whitney
 from benchdb.stats.means_test import MeansTest, Side, compare_means
 from benchdb.stats.multiple import Correction, adjust
@@ -70,13 +69,12 @@ def compare(
     return Comparisons(
         verdict=verdict,
         reason=reason,
-        ratio=ratio.value(),
-        interval=ratio.interval(CONFIDENCE),
+        ratios=ratio,
         equivalence_interval=inner,
         p=test.p,
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
-        method=_methods(barred, test.on_logarithms),
+        on_logarithms=test.on_logarithms,
         further_rounds=_further_rounds(asked, cells, baseline, ratio, own_level, margin),
         warnings=_warnings(cells, baseline, test, p_ranks, contradicted, level) if checked else ((),) * len(cells),
     )
@@ -86,11 +84,11 @@ def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict 
     """The first reason, in the order of `NoVerdict`, that either side has."""
     order = list(NoVerdict)
     reasons: list[NoVerdict | None] = []
-    for first, second, p in zip(cells.reason(), baseline.reason(), test.p.tolist(), strict=True):
-        found = [code for code in (first, second) if code is not None]
-        if not found and np.isnan(p):
-            found = [NoVerdict.NO_VARIATION]
-        reasons.append(min(found, key=order.index, default=None))
+    for first, second, untested in zip(cells.reasons, baseline.reasons, np.isnan(test.p).tolist(), strict=True):
+        if first is None or second is None:
+            reasons.append(first or second or (NoVerdict.NO_VARIATION if untested else None))
+        else:
+            reasons.append(min(first, second, key=order.index))
     return tuple(reasons)
 
 
@@ -103,13 +101,6 @@ def _further_rounds(
         own = Ratio(*(column[list(asked)] for column in ratio))
         found[asked] = further_rounds(cells.take(asked), baseline.take(asked), own, level[list(asked)], margin)
     return found
-
-
-def _methods(barred: BoolArray, on_logarithms: BoolArray) -> tuple[Method, ...]:
-    return tuple(
-        Method.NONE if none else Method.WELCH_ON_LOGARITHMS if logs else Method.WELCH_ON_MOMENTS
-        for none, logs in zip(barred.tolist(), on_logarithms.tolist(), strict=True)
-    )
 
 
 def _warnings(

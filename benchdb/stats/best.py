@@ -57,7 +57,7 @@ def best_sets(
     cells: Cells, rows: Sequence[Sequence[int]], higher_is_better: Sequence[bool], *, level: float = LEVEL
 ) -> list[BestSet]:
     """The same for many rows at once: each is the places of its cells, and its set has places in the row."""
-    reasons, means = cells.reason(), cells.mean.tolist()
+    reasons, means = cells.reasons, cells.mean.tolist()
     found = [_Row(row, reasons, means, 1 if up else -1) for row, up in zip(rows, higher_is_better, strict=True)]
     worse: dict[int, set[int]] = {}
     by_size: dict[int, list[int]] = defaultdict(list)
@@ -107,4 +107,5 @@ def _worse_than(rows: Sequence[_Row], side: Side, cells: Cells, level: float) ->
     agrees = np.sign(test.t).reshape(first.shape) == np.sign(cells.mean[first] - cells.mean[second])
     apart = (holm(test.p.reshape(first.shape)) < level) & agrees
     beaten = np.where(fit[:, i] == leader, fit[:, j], np.where(fit[:, j] == leader, fit[:, i], -1))
-    return [set(own[flags].tolist()) - {-1} for own, flags in zip(beaten, apart, strict=True)]
+    rows_of = zip(beaten.tolist(), apart.tolist(), strict=True)
+    return [{place for place, flag in zip(own, flags, strict=True) if flag and place >= 0} for own, flags in rows_of]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,9 @@ class Cells:
 
     `values` is (C, k), NaN where a round failed and in every place of a cell whose values are not known. `barred` are
     the cells the caller forbids a verdict on: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs`
-    is the number of runs that met in each cell; with more than one, the values are the runs' means.
+    is the number of runs that met in each cell; with more than one, the values are the runs' means. `taken_from`: the
+    cells that these are some of, and which; what is worked out of a cell is worked out there once, however many pairs
+    the cell is in.
     """
 
     n: IntArray
@@ -28,6 +31,7 @@ class Cells:
     values: FloatArray
     barred: tuple[NoVerdict | None, ...]
     runs: IntArray
+    taken_from: tuple[Cells, IntArray] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of_values(
@@ -86,26 +90,42 @@ class Cells:
             self.values[places],
             tuple(self.barred[place] for place in places.tolist()),
             self.runs[places],
+            (self, places),
         )
 
-    @property
+    @cached_property
     def has_values(self) -> BoolArray:
         """Where at least one value is known."""
         return row_any(~np.isnan(self.values))
 
-    @property
+    @cached_property
     def all_positive(self) -> BoolArray:
         """Where values are known and every one of them is above 0, so that they have logarithms."""
         return self.has_values & ~row_any(self.values <= 0)
 
+    @cached_property
+    def logarithms(self) -> FloatArray:
+        """The natural logarithms of `values`; NaN for all of a cell unless every known value of it is above 0."""
+        if self.taken_from is not None:
+            every, places = self.taken_from
+            return every.logarithms[places]
+        fit = self.all_positive[:, np.newaxis] & (self.values > 0)
+        return np.log(self.values, out=np.full(self.values.shape, np.nan), where=fit)
+
+    @cached_property
     def log_moments(self) -> Moments:
         """n, mean and sd of the natural logarithms; NaN where not all values are known and positive."""
-        fit = self.all_positive[:, np.newaxis] & (self.values > 0)
-        logarithms = np.log(self.values, out=np.full(self.values.shape, np.nan), where=fit)
-        return moments(logarithms)
+        if self.taken_from is not None:
+            every, places = self.taken_from
+            return every.log_moments.take(places)
+        return moments(self.logarithms)
 
-    def reason(self) -> tuple[NoVerdict | None, ...]:
+    @cached_property
+    def reasons(self) -> tuple[NoVerdict | None, ...]:
         """Why each cell can take part in no verdict; None where it can."""
+        if self.taken_from is not None:
+            every, places = self.taken_from
+            return tuple([every.reasons[place] for place in places.tolist()])
         conditions = {
             NoVerdict.NOT_MEASURED: np.isnan(self.mean),
             NoVerdict.N_UNKNOWN: self.n == 0,

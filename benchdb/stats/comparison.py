@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, optional
-from benchdb.stats.intervals import Interval
+from benchdb.stats.intervals import CONFIDENCE, Interval
+from benchdb.stats.ratio import Ratio
 from benchdb.stats.verdict import NoVerdict, Verdict
 from benchdb.stats.version import STATISTICS_VERSION
 from benchdb.stats.warning import StatisticsWarning
@@ -23,8 +26,7 @@ class Method(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonRow:
+class ComparisonRow(NamedTuple):
     """One cell against its baseline in plain Python; None where a figure does not exist.
 
     `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
@@ -47,23 +49,43 @@ class ComparisonRow:
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Columns of length C. NaN where a figure does not exist; `further_rounds` is 0 there."""
+    """Columns of length C. NaN where a figure does not exist; `further_rounds` is 0 there.
+
+    What a caller may not need is worked out when it is asked for.
+    """
 
     verdict: tuple[Verdict, ...]
     reason: tuple[NoVerdict | None, ...]
-    ratio: FloatArray
-    interval: Interval
+    ratios: Ratio
     equivalence_interval: Interval
     p: FloatArray
     p_adjusted: FloatArray
     p_ranks: FloatArray
-    method: tuple[Method, ...]
+    on_logarithms: BoolArray
     further_rounds: IntArray
     warnings: tuple[tuple[StatisticsWarning, ...], ...]
     version: int = STATISTICS_VERSION
 
     def __len__(self) -> int:
         return len(self.verdict)
+
+    @cached_property
+    def ratio(self) -> FloatArray:
+        """Above 1 is better."""
+        return self.ratios.value()
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The ratio's 95 % interval, not corrected for the number of cells."""
+        return self.ratios.interval(CONFIDENCE)
+
+    @property
+    def method(self) -> tuple[Method, ...]:
+        """What decided each cell."""
+        return tuple(
+            Method.NONE if reason else Method.WELCH_ON_LOGARITHMS if logs else Method.WELCH_ON_MOMENTS
+            for reason, logs in zip(self.reason, self.on_logarithms.tolist(), strict=True)
+        )
 
     @property
     def valid(self) -> BoolArray:
@@ -75,7 +97,5 @@ class Comparisons:
         """One `ComparisonRow` a cell, in order."""
         floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
         further = (rounds or None for rounds in self.further_rounds.tolist())
-        for row in zip(
-            self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings, strict=True
-        ):
-            yield ComparisonRow(*row)
+        columns = (self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings)
+        return map(ComparisonRow._make, zip(*columns, strict=True))

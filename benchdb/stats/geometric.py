@@ -27,12 +27,18 @@ class GeometricMeans(NamedTuple):
 
 
 def geometric_mean(
-    cells: Cells, baseline: Cells, groups: npt.ArrayLike, *, higher_is_better: npt.ArrayLike = True
+    cells: Cells,
+    baseline: Cells,
+    groups: npt.ArrayLike,
+    *,
+    higher_is_better: npt.ArrayLike = True,
+    ratios: Ratio | None = None,
 ) -> GeometricMeans:
     """Geometric means of the ratios of C cells to C baselines, over each of G groups of them.
 
     `groups` is (G, C): true where a cell belongs to the group. Groups that are to be compared must hold the same
-    columns: give those that are valid in every row (`Comparisons.valid`). Raises ValueError where a shape does not fit.
+    columns: give those that are valid in every row (`Comparisons.valid`). `ratios` are those of the cells, where they
+    are known already (`Comparisons.ratios`). Raises ValueError where a shape does not fit.
 
     Cells of a round share its good or bad moment. So where values are known, the mean of a round over the group's cells
     is one value, and the interval is that of Welch's test on these; else cells are taken to err independently.
@@ -42,7 +48,7 @@ def geometric_mean(
         raise ValueError(f"groups of shape {members.shape} do not fit {len(cells)} cells and {len(baseline)} baselines")
     upward = np.broadcast_to(np.asarray(higher_is_better, dtype=bool), (len(cells),))
     count = members.sum(axis=1, dtype=np.int64)
-    mean = _mean(ratio_of_means(cells, baseline, upward), members, count)
+    mean = _mean(ratios or ratio_of_means(cells, baseline, upward), members, count)
     first, second = _rounds(cells, upward, members), _rounds(baseline, upward, members)
     error, degrees = spread(first.sd, first.n, second.sd, second.n)
     known = (first.n > 1) & (second.n > 1)
@@ -52,9 +58,7 @@ def geometric_mean(
 
 def _rounds(cells: Cells, upward: BoolArray, members: BoolArray) -> Moments:
     """Moments of each group's rounds: a round's value is the mean of its cells' logarithms, if it has all."""
-    positive = cells.all_positive[:, np.newaxis] & (cells.values > 0)
-    logs = np.log(cells.values, out=np.full(cells.values.shape, np.nan), where=positive)
-    turned = np.where(upward[:, np.newaxis], logs, -logs)
+    turned = np.where(upward[:, np.newaxis], cells.logarithms, -cells.logarithms)
     # A mean over cells is NaN where one of them is; a group without a cell has none.
     rounds = [turned[own].mean(axis=0) if own.any() else np.full(turned.shape[1], np.nan) for own in members]
     return moments(np.array(rounds).reshape(len(members), turned.shape[1]))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 import scipy
 from scipy import special
 
-from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, pack
+from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
 from benchdb.stats.cells import Cells
-from benchdb.stats.ordering import sort_rows, tie_sizes
+from benchdb.stats.ordering import tied_places
 
 EXACT_UP_TO = 20
 """Values a side up to which the exact distribution is used; above it the normal approximation is as good."""
@@ -22,25 +23,41 @@ def mann_whitney(cells: Cells, baseline: Cells) -> FloatArray:
     Exact where both sides have at most 20 values and no two are equal; else the normal approximation with correction
     for ties and continuity.
     """
-    p = np.full(len(cells), np.nan)
     if not cells.values.size or not baseline.values.size:
-        return p
-    both = sort_rows(np.concatenate([cells.values, baseline.values], axis=1))
-    ties = tie_sizes(both).max(axis=1)
-    first, second = pack(cells.values), pack(baseline.values)
-    first_n, second_n = _known(first), _known(second)
-    testable = (first_n > 0) & (second_n > 0) & (ties < first_n + second_n)
-    exact = (ties == 1) & (np.maximum(first_n, second_n) <= EXACT_UP_TO)
-    # Cells of one shape are tested together; a table has few shapes.
-    shapes = np.stack([first_n, second_n, exact.astype(np.int64)], axis=1)
-    for n, m, is_exact in np.unique(shapes[testable], axis=0).tolist():
-        here = testable & (shapes == (n, m, is_exact)).all(axis=1)
-        x, y = first[here, :n], second[here, :m]
-        if is_exact:
-            p[here] = _exact(n, m)[(x[:, :, np.newaxis] > y[:, np.newaxis, :]).sum(axis=(1, 2))]
-        else:
-            p[here] = scipy.stats.mannwhitneyu(x, y, axis=1, method="asymptotic").pvalue
+        return np.full(len(cells), np.nan)
+    n, m = _known(cells.values), _known(baseline.values)
+    u, ties = _u(cells.values, baseline.values, n)
+    testable = (n > 0) & (m > 0) & (ties.max(axis=1) < n + m)
+    exact = testable & (ties.max(axis=1) == 1) & (np.maximum(n, m) <= EXACT_UP_TO)
+    p = np.where(testable, _approximate(u, n, m, ties), np.nan)
+    shapes = list(zip(n.tolist(), m.tolist(), strict=True))
+    for shape in dict.fromkeys(compress(shapes, exact.tolist())):  # a table has few
+        here = exact & np.array([own == shape for own in shapes])
+        p[here] = _exact(*shape)[u[here].astype(np.int64)]
     return p
+
+
+def _u(first: FloatArray, second: FloatArray, n: IntArray) -> tuple[FloatArray, IntArray]:
+    """U of the first side: its sum of ranks less the smallest that n ranks can have; and the sizes of ties by place."""
+    both = np.concatenate([first, second], axis=1)
+    order = np.argsort(both, axis=1, kind="stable")
+    ordered = np.take_along_axis(both, order, axis=1)
+    low, high = tied_places(ordered)
+    ranks = (low + high) / 2 + 1
+    own = (order < first.shape[1]) & ~np.isnan(ordered)
+    return np.where(own, ranks, 0.0).sum(axis=1) - n * (n + 1) / 2, high - low + 1
+
+
+def _approximate(u: FloatArray, n: IntArray, m: IntArray, ties: IntArray) -> FloatArray:
+    """Two-sided p of the normal approximation, corrected for ties and continuity (Lehmann 1975, §1.4).
+
+    Σ (t³ − t) over groups of t tied values is Σ (t² − 1) over the values.
+    """
+    every = n + m
+    variance = n * m / 12 * (every + 1 - divide((ties**2 - 1).sum(axis=1), every * (every - 1)))
+    distance = np.abs(u - n * m / 2) - 0.5
+    p: FloatArray = 2 * special.ndtr(-divide(distance, np.sqrt(np.maximum(variance, 0.0))))
+    return np.minimum(p, 1.0)
 
 
 @lru_cache(maxsize=EXACT_UP_TO**2)

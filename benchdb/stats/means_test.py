@@ -35,7 +35,7 @@ class Side(NamedTuple):
 
     @classmethod
     def of(cls, cells: Cells) -> Side:
-        return cls(Moments(cells.n, cells.mean, cells.sd), cells.log_moments(), cells.all_positive)
+        return cls(Moments(cells.n, cells.mean, cells.sd), cells.log_moments, cells.all_positive)
 
     def take(self, places: IntArray) -> Side:
         """The cells at these places, in this order."""

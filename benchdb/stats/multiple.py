@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 
 import numpy as np
-import scipy
 
 from benchdb.stats.arrays import FloatArray
 
@@ -23,11 +22,24 @@ def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG
     tested = ~np.isnan(p)
     adjusted = np.full(len(p), np.nan)
     if correction is Correction.BENJAMINI_HOCHBERG:
-        adjusted[tested] = scipy.stats.false_discovery_control(p[tested], method="bh")
+        adjusted[tested] = benjamini_hochberg(p[tested])
     elif correction is Correction.HOLM:
         adjusted[tested] = holm(p[tested])
     else:
         adjusted[tested] = p[tested]
+    return adjusted
+
+
+def benjamini_hochberg(p: FloatArray) -> FloatArray:
+    """Benjamini and Hochberg's (1995) step-up p-values of a (T,) family without NaN: of those below a level, no
+    greater share than that is expected to be false.
+
+    As `scipy.stats.false_discovery_control`, whose checks take several times as long as its arithmetic.
+    """
+    order = np.argsort(p, kind="stable")[::-1]
+    stepped = np.minimum.accumulate(p[order] * (len(p) / np.arange(len(p), 0, -1)))
+    adjusted = np.empty(p.shape)
+    adjusted[order] = np.minimum(stepped, 1.0)
     return adjusted
 
 

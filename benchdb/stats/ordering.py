@@ -37,6 +37,12 @@ def quantile(ordered: FloatArray, n: IntArray, fraction: float) -> FloatArray:
 
 def tie_sizes(ordered: FloatArray) -> IntArray:
     """For each place of each sorted row, how many values of the row equal the one there (NaN equals nothing: 1)."""
+    first, last = tied_places(ordered)
+    return last - first + 1
+
+
+def tied_places(ordered: FloatArray) -> tuple[IntArray, IntArray]:
+    """For each place of each sorted row, the first and the last place with the value there (NaN: its own place)."""
     rows, width = ordered.shape
     places = np.broadcast_to(np.arange(width), (rows, width))
     starts = np.ones((rows, width), dtype=bool)
@@ -45,4 +51,4 @@ def tie_sizes(ordered: FloatArray) -> IntArray:
     ends[:, :-1] = starts[:, 1:]
     first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
     last = np.minimum.accumulate(np.where(ends, places, width)[:, ::-1], axis=1)[:, ::-1]
-    return (last - first + 1).astype(np.int64)
+    return first, last

@@ -19,9 +19,9 @@ def digits(mean: float | None, sd: float | None, n: int | None) -> int:
     if mean is None or not math.isfinite(mean):
         return 0
     if n == 1 or sd is None or not math.isfinite(sd) or sd <= 0:
-        return 0 if mean == 0 else DIGITS_WITHOUT_SD - 1 - _exponent(mean, DIGITS_WITHOUT_SD)
-    wanted = DIGITS_OF_SD - 1 - _exponent(sd, DIGITS_OF_SD)
-    return wanted if mean == 0 else min(wanted, DIGITS_OF_A_FLOAT - 1 - _exponent(mean, DIGITS_OF_A_FLOAT))
+        return 0 if mean == 0 else DIGITS_WITHOUT_SD - 1 - _exponent(mean, ".3e")
+    wanted = DIGITS_OF_SD - 1 - _exponent(sd, ".1e")
+    return wanted if mean == 0 else min(wanted, DIGITS_OF_A_FLOAT - 1 - _exponent(mean, ".14e"))
 
 
 def to_places(number: float, places: int, separator: Literal["", ","] = "") -> str:
@@ -38,6 +38,6 @@ def to_places(number: float, places: int, separator: Literal["", ","] = "") -> s
     return f"{round(number, places) + 0.0:{separator}.{max(places, 0)}f}"
 
 
-def _exponent(number: float, significant: int) -> int:
-    """Decimal exponent of `number` after rounding to so many significant digits: 0.0996 rounds to 0.10, so −1."""
-    return int(f"{number:.{significant - 1}e}".partition("e")[2])
+def _exponent(number: float, written: str) -> int:
+    """Decimal exponent of `number` rounded to the significant digits of this format: 0.0996 as `.1e` is 0.10, so −1."""
+    return int(format(number, written).partition("e")[2])

@@ -110,7 +110,8 @@ def clock_sentence(verdict: ClockVerdict, ticks: float | None) -> str:
     if ticks is None:
         return CLOCK[ClockVerdict.UNKNOWN]
     # Below one tick the clock may have seen nothing at all: the error is at least everything.
-    return CLOCK[verdict].format(ticks=_about(ticks), error=_about(100 / max(ticks, 1)))
+    error = "" if verdict is ClockVerdict.FINE else _about(100 / max(ticks, 1))
+    return CLOCK[verdict].format(ticks=_about(ticks), error=error)
 
 
 def reason_sentence(reason: NoVerdict | NoBest) -> str:

@@ -63,8 +63,9 @@ class WarningList:
 
     def add(self, code: WarningCode, where: BoolArray, numbers: Callable[[int], Numbers] | None = None) -> None:
         """Warns of `code` in every row where `where` is true, with `numbers(row)`."""
+        plain = StatisticsWarning(code)
         for row in where.nonzero()[0].tolist():
-            self._rows[row] += (StatisticsWarning(code, numbers(row) if numbers else {}),)
+            self._rows[row] += (StatisticsWarning(code, numbers(row)) if numbers else plain,)
 
     def done(self) -> tuple[tuple[StatisticsWarning, ...], ...]:
         return tuple(self._rows)

@@ -120,6 +120,24 @@ def test_tests_to_choose_from_are_those_of_the_chosen_place() -> None:
     assert complete(asking(test="read"), rows).boxes["test"] == [("write", "Write"), ("read", "Read")]
 
 
+@pytest.mark.parametrize(
+    ("others", "swept"),
+    [
+        ([{"file_size": 2 * GIB}], False),
+        ([{"record_size": KIB}], False),
+        ([{"file_size": 2 * GIB, "record_size": KIB}], True),
+        ([{"file_size": None, "record_size": KIB}], False),
+        ([{"file_size": 2 * GIB, "record_size": None}], False),
+        ([{"test": "read", "file_size": 2 * GIB, "record_size": KIB}], False),
+        ([{"file_size": 2 * GIB}, {"record_size": KIB}], True),
+    ],
+)
+def test_a_surface_takes_two_file_sizes_and_two_record_sizes_of_one_test(
+    others: list[dict[str, Any]], swept: bool
+) -> None:
+    assert complete(asking(test="write"), [row(), *(row(**other) for other in others)]).swept is swept
+
+
 def test_results_without_a_size_can_be_asked_for() -> None:
     rows = [row(runs=9), row(test="run", file_size=None)]
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from benchdb.compare.findings import findings
 from benchdb.compare.selection import Selection
 from benchdb.compare.table import evaluate
 from benchdb.runs.models import Run
@@ -44,6 +45,12 @@ def test_it_is_json_and_its_query_gives_it_again(owner: User) -> None:
     again, _ = evaluate(Selection.parse(content["query"]), owner)
 
     assert json.loads(json.dumps(content, allow_nan=False)) == json.loads(json.dumps(again))
+
+
+def test_its_findings_are_those_of_its_content_alone(owner: User) -> None:
+    content = table(owner, compared_runs(owner, record_sizes=(64 * KIB, MIB)))
+
+    assert content["findings"] == findings(json.loads(json.dumps(content))) != []
 
 
 @pytest.mark.parametrize(

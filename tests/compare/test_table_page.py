@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.form import WAS
 from benchdb.runs.models import RunState
-from tests.support.comparisons import MEANS, campaign, compared_runs, ids, unknown_id, values
+from tests.support.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
 from tests.support.html import Page, read
 from tests.support.store import store_run
@@ -385,5 +385,7 @@ def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> 
     few = compared_runs(owner)
     many = few + [run for _ in range(5) for run in compared_runs(owner)]
 
-    assert queries(few) == queries(many) == 5  # the last two find which runs have surfaces, and which are withdrawn
+    assert queries(few) == queries(many) == 4  # the last finds which are withdrawn
     assert len(many) == 6 * len(MEANS)
+    swept = [surface_run(owner) for _ in range(3)]
+    assert queries(swept[:1]) == queries(swept) == 5  # one more finds which of them have surfaces

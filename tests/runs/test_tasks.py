@@ -98,12 +98,25 @@ def test_summaries_are_the_statistics_of_the_values(receive) -> None:
     summarise(str(state.pk))
 
     expected = summarise_values(np.array(rows, dtype=float)).rows()
-    for found, row in zip(measured([state.pk]), expected, strict=True):
+    for found, row in zip(measured([state.pk], diagnostics=True), expected, strict=True):
         for name in row.__slots__:
             value = getattr(row, name)
             if name == "warnings":
                 value = [warning.as_dict() for warning in value]
             assert getattr(found, name) == (list(value) if isinstance(value, tuple) else value), name
+
+
+def test_tables_do_not_read_what_only_a_results_own_page_shows(receive) -> None:
+    state = receive(document(rounds=7, results=[result([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])]))
+    summarise(str(state.pk))
+
+    (whole,), (plain,) = measured([state.pk], diagnostics=True), measured([state.pk])
+
+    left_out = {"drift_tau", "drift_p", "drift_change", "autocorrelation", "autocorrelation_p", "modes_p"}
+    assert {name for name in whole._fields if getattr(whole, name) != getattr(plain, name)} <= left_out
+    assert whole.drift_tau == 1.0
+    assert all(getattr(plain, name) is None for name in left_out)
+    assert plain.warnings == whole.warnings != []
 
 
 def test_a_run_of_many_results_takes_as_many_queries_as_one_of_few(receive, django_assert_num_queries) -> None:

@@ -1,5 +1,4 @@
 import json
-from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -233,7 +232,7 @@ TABLES = st.tuples(st.integers(1, 6), st.integers(1, 8), st.integers(1, 8)).flat
 @given(TABLES)
 def test_any_floats_give_rows_that_json_can_hold(sides):
     for row in compare(*map(Cells.of_values, sides)).rows():
-        json.dumps({**asdict(row), "warnings": [warning.as_dict() for warning in row.warnings]}, allow_nan=False)
+        json.dumps({**row._asdict(), "warnings": [warning.as_dict() for warning in row.warnings]}, allow_nan=False)
         assert (row.verdict is Verdict.NONE) == (row.reason is not None) == (row.p is None)
         assert row.further_rounds is None or row.verdict is Verdict.INCONCLUSIVE
 

@@ -17,13 +17,13 @@ def test_measured_and_published_cells_stand_side_by_side():
     cells = Cells.of_moments([3, 10], [2.0, 5.0], [1.0, 0.5], values=[[1.0, 2.0, 3.0], [np.nan] * 3])
     assert cells.has_values.tolist() == [True, False]
     assert cells.all_positive.tolist() == [True, False]
-    assert np.isnan(cells.log_moments().mean).tolist() == [False, True]
+    assert np.isnan(cells.log_moments.mean).tolist() == [False, True]
 
 
 def test_one_value_at_zero_leaves_no_logarithms():
     cells = Cells.of_values([[1.0, 0.0, 2.0]])
     assert not cells.all_positive.any()
-    assert np.isnan(cells.log_moments().mean).all()
+    assert np.isnan(cells.log_moments.mean).all()
 
 
 def test_take_keeps_everything_of_a_cell_together():
@@ -33,6 +33,16 @@ def test_take_keeps_everything_of_a_cell_together():
     assert cells.runs.tolist() == [2, 2, 1]
 
 
+@given(anything())
+def test_what_was_worked_out_before_is_what_the_taken_cells_have_themselves(values):
+    places = [*range(len(values)), *reversed(range(len(values)))]
+    taken, alone = Cells.of_values(values).take(places), Cells.of_values(values[places])
+    assert taken.reasons == alone.reasons
+    np.testing.assert_array_equal(taken.logarithms, alone.logarithms)
+    for one, other in zip(taken.log_moments, alone.log_moments, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_the_first_reason_in_order_is_given():
     cells = Cells.of_moments(
         [10, 10, 0, 0, 1, 10, 10, 10],
@@ -40,7 +50,7 @@ def test_the_first_reason_in_order_is_given():
         [1.0, np.nan, np.nan, 1.0, np.nan, np.nan, 1.0, 1.0],
         barred=[NoVerdict.CLOCK, NoVerdict.FAILED, *[None] * 6],
     )
-    assert cells.reason() == (
+    assert cells.reasons == (
         NoVerdict.CLOCK,
         NoVerdict.FAILED,
         NoVerdict.NOT_MEASURED,
@@ -55,8 +65,8 @@ def test_the_first_reason_in_order_is_given():
 @given(anything())
 def test_any_floats_make_cells(values):
     cells = Cells.of_values(values)
-    assert len(cells) == len(values) == len(cells.reason())
-    assert (cells.log_moments().n[cells.all_positive] == cells.n[cells.all_positive]).all()
+    assert len(cells) == len(values) == len(cells.reasons)
+    assert (cells.log_moments.n[cells.all_positive] == cells.n[cells.all_positive]).all()
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,13 @@ def test_adjusted_p_are_ordered_as_p_and_never_smaller(p, correction):
 
 
 @given(PROBABILITIES)
+def test_agreement_with_scipys_false_discovery_control(p):
+    tested = p[~np.isnan(p)]
+    expected = stats.false_discovery_control(tested) if len(tested) else tested
+    np.testing.assert_array_equal(adjust(p)[~np.isnan(p)], expected)
+
+
+@given(PROBABILITIES)
 def test_holm_is_at_least_as_strict(p):
     tested = ~np.isnan(p)
     looser = adjust(p, Correction.BENJAMINI_HOCHBERG)[tested]

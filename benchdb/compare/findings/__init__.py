@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 from ..content import Content
+from ..judge import Stacked
 from .along import along
 from .baseline import against_baseline
 from .best import best
@@ -24,14 +25,15 @@ FIRST_OF_KIND = 3  # so many of one kind stand before those of the next; the res
 MOST_FINDINGS = 40
 
 
-def findings(content: Content) -> list[dict[str, Any]]:
+def findings(content: Content, stacked: Stacked | None = None) -> list[dict[str, Any]]:
     """`[{"text", "cells": ["G-R-C", …], "counted", "p_adjusted", "warnings"}]`, what matters most first.
 
     `cells` and `counted` are all that the sentence rests on: those it speaks of, and those it only counts. `p_adjusted`
-    is None where nothing was tested. `warnings` are what verdicts on these cells are warned of.
+    is None where nothing was tested. `warnings` are what verdicts on these cells are warned of. `stacked` are the
+    table's cells, where somebody has them as columns already.
     """
     table = Table(content)
-    evidence = Evidence(table.margin, table.level)
+    evidence = Evidence(table, stacked)
     tells = [kind(table, evidence) for kind in KINDS]
     evidence.weigh()
     found = sorted((each for tell in tells for each in tell()), key=lambda each: (each.tier, -each.weight))

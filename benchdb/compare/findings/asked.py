@@ -17,11 +17,13 @@ class Asked(NamedTuple):
 
     place: Place
     against: Place
+    kind: Verdict  # the table's; none where it gives none
 
-    @property
-    def kind(self) -> Verdict:
-        """The table's verdict; none where it gives none."""
-        return Verdict((self.place.cell.get("verdict") or {"kind": Verdict.NONE.value})["kind"])
+    @classmethod
+    def of(cls, place: Place, against: Place) -> Asked:
+        """With the verdict that the table has of them."""
+        verdict = place.cell.get("verdict")
+        return cls(place, against, Verdict(verdict["kind"]) if verdict else Verdict.NONE)
 
     @property
     def ratio(self) -> float:

@@ -26,7 +26,7 @@ def against_baseline(table: Table, evidence: Evidence) -> Tell:
         base = rivals.get(table.baseline)
         for value, place in rivals.items():
             if base is not None and place is not base:
-                asked[value, place.measure.metric].append(Asked(place, base))
+                asked[value, place.measure.metric].append(Asked.of(place, base))
 
     def tell() -> Iterator[Finding]:
         nothing = list(_nothing_differs(table, asked))

@@ -11,8 +11,8 @@ import numpy as np
 from benchdb.stats import Comparisons, Correction, Verdict, compare
 from benchdb.stats.multiple import adjust
 
-from ..judge import stack_pairs
-from .places import Place
+from ..judge import Stacked
+from .places import Place, Table
 
 
 class Answer(NamedTuple):
@@ -20,8 +20,6 @@ class Answer(NamedTuple):
 
     verdict: Verdict
     ratio: float
-    low: float
-    high: float
     bound: float
 
 
@@ -33,12 +31,15 @@ class Evidence:
     number of places it was picked from.
     """
 
-    def __init__(self, margin: float, level: float) -> None:
-        self._margin, self._level = margin, level
+    def __init__(self, table: Table, stacked: Stacked | None = None) -> None:
+        """`stacked` are the table's cells, where somebody has them as columns already."""
+        self._stacked = stacked or Stacked(place.cell for place in table.places)
+        self._margin, self._level = table.margin, table.level
         self._pairs: dict[tuple[str, str], int] = {}
         self._sides: list[tuple[Place, Place]] = []
         self._claims: list[tuple[Sequence[int], float]] = []  # pairs and a factor, or no pair and p itself
-        self._answers: list[Answer] = []
+        self._found: Comparisons | None = None
+        self._columns: tuple[Sequence[Verdict], Sequence[float], Sequence[float]] = ((), (), ())
         self._p_adjusted: list[float] = []
 
     def pair(self, place: Place, against: Place) -> int:
@@ -64,21 +65,31 @@ class Evidence:
         p = np.empty(0)
         if self._sides:
             found = compare(
-                *stack_pairs([(place.cell, against.cell) for place, against in self._sides]),
+                *self._stacked.sides([(place.cell, against.cell) for place, against in self._sides]),
                 higher_is_better=[place.measure.higher_is_better for place, _ in self._sides],
                 margin=self._margin,
                 level=self._level,
                 correction=Correction.UNCORRECTED,
                 checked=False,
             )
-            p, self._answers = found.p, _answers(found)
+            p, self._found = found.p, found
+            inner = found.equivalence_interval
+            bound = np.maximum(1 - inner.low, inner.high - 1)
+            self._columns = (found.verdict, found.ratio.tolist(), bound.tolist())
         every = p.tolist()
         claimed = [number * _greatest([every[pair] for pair in pairs]) for pairs, number in self._claims]
         self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0)).tolist()
 
     def answer(self, pair: int) -> Answer:
         """What was found of a pair."""
-        return self._answers[pair]
+        verdict, ratio, bound = self._columns
+        return Answer(verdict[pair], ratio[pair], bound[pair])
+
+    def interval(self, pair: int) -> tuple[float, float]:
+        """The 95 % interval of a pair's ratio."""
+        assert self._found is not None
+        low, high = self._found.interval
+        return low[pair].item(), high[pair].item()
 
     def p_adjusted(self, claim: int) -> float:
         """p of a claim, corrected for all claims of the table; NaN where it could not be tested."""
@@ -99,9 +110,3 @@ class Evidence:
 def _greatest(ps: Sequence[float]) -> float:
     """Of several p, NaN where one is; 1 where there is none."""
     return float("nan") if any(map(isnan, ps)) else max(ps, default=1.0)
-
-
-def _answers(found: Comparisons) -> list[Answer]:
-    inner = found.equivalence_interval
-    columns = (found.ratio, *found.interval, np.maximum(1 - inner.low, inner.high - 1))
-    return [Answer(*row) for row in zip(found.verdict, *(column.tolist() for column in columns), strict=True)]

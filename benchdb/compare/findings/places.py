@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from benchdb.runs.cells import Cell
 from benchdb.runs.words import metric_label
 
-from ..content import Content, Measure, measure, measured
+from ..content import Content, Measure, measured
 from ..dimensions import dimension
 
 ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "raid_members", "read_ahead", "memory", "fill")
 NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads", "read_ahead": "{} read-ahead"}
 NOUNS |= {"raid_chunk": "{} chunk", "raid_members": "{} members", "memory": "{} memory", "fill": "filled to {}"}
 
-Others = tuple[tuple[str, str], ...]
+Others = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A measured cell: `key` is `G-R-C`, `parts` maps each dimension to its label."""
 
     key: str
@@ -29,10 +28,9 @@ class Place:
     cell: Cell
     measure: Measure
 
-    def without(self, names: Iterable[str]) -> Others:
+    def without(self, names: Collection[str]) -> Others:
         """The rest of its parts: places that agree in it differ in these dimensions only."""
-        left = set(names)
-        return tuple([part for part in self.parts.items() if part[0] not in left])
+        return tuple([label for name, label in self.parts.items() if name not in names])
 
 
 class Table:
@@ -48,8 +46,8 @@ class Table:
         self.factor_label: str = content["factor"]["label"]
         self.baseline: str = content["baseline"]
         self.places = [
-            Place(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, measure(content, group, row, head))
-            for key, (group, row, head), cell in measured(content)
+            Place(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, of)
+            for key, (group, row, head), cell, of in measured(content)
         ]
         labels: dict[str, dict[str, None]] = defaultdict(dict)
         for place in self.places:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-import scipy
+from scipy import special
 
 from benchdb.stats.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
@@ -29,16 +29,20 @@ SAID = {
 def stability(table: Table, evidence: Evidence) -> Tell:
     """Each warning of a row's cells, as many as it has, against how many would warn without a cause."""
     cells: dict[str, list[Place]] = defaultdict(list)
+    warned: dict[tuple[str, str], list[Place]] = defaultdict(list)
     for place in table.places:
         if (place.cell["n"] or 0) >= FEWEST_VALUES and place.cell["values"]:
-            cells[table.value(place)].append(place)
+            value = table.value(place)
+            cells[value].append(place)
+            if warnings := place.cell["warnings"]:
+                for code in {warning["code"] for warning in warnings}:
+                    warned[value, code].append(place)
     asked = []
     for value, places in cells.items():
         for code, (level, sentence) in SAID.items():
-            flagged = [place for place in places if any(w["code"] == code for w in place.cell["warnings"])]
-            if flagged:
+            if flagged := warned.get((value, code)):
                 # Only what was flagged is told, but every row was looked at, for each of the warnings.
-                p = float(scipy.stats.binom.sf(len(flagged) - 1, len(places), level)) * len(cells) * len(SAID)
+                p = special.bdtrc(len(flagged) - 1, len(places), level).item() * len(cells) * len(SAID)
                 asked.append((value, sentence, flagged, places, evidence.given(p)))
 
     def tell() -> Iterator[Finding]:

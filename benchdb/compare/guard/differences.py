@@ -47,9 +47,9 @@ def mark_inside(selection: Selection, runs: Sequence[Run], cells: Iterable[dict[
     by_id = {str(run.id): run for run in runs}
     found: dict[frozenset[str], list[Column]] = {}
     for cell in cells:
-        met = frozenset(cell["runs"])
-        if len(met) < 2:
+        if len(cell["runs"]) < 2:
             continue
+        met = frozenset(cell["runs"])
         if met not in found:
             own = [run for run_id, run in by_id.items() if run_id in met]
             found[met] = [column for column in columns(own, selection.axes) if column.differs]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from fnmatch import fnmatchcase
-from functools import cached_property, partial
+from fnmatch import translate
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 from benchdb.runs.models import Run
@@ -186,7 +187,13 @@ Guarded = Fact | Family | Options
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
     """Whether a column's name is one of these, `*` standing for anything."""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return _pattern(tuple(patterns)).match(name) is not None
+
+
+@lru_cache(maxsize=1000)
+def _pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """All of them as one; `translate` ends each with the end of the name. None of them matches nothing."""
+    return re.compile("|".join(map(translate, patterns)) or r"(?!)")
 
 
 def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | None, same: Same) -> Sequence[Any]:

@@ -24,7 +24,7 @@ def verdicts(runs: Iterable[Run]) -> Iterator[Finding]:
     results = list(measured(list(of)))
     for run in of.values():
         own = [result for result in results if result.run_id == run.id]
-        for result, ticks, memory in zip(own, clocks(own, run), caches(own, run), strict=True):
+        for result, ticks, memory in zip(own, clocks(own, of), caches(own, of), strict=True):
             if ticks["verdict"] != "unknown":
                 clock[result.test].append(ticks)
             if memory["verdict"] != "unknown" and result.metric in ("throughput", "rate"):
