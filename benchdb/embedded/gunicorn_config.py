@@ -34,8 +34,8 @@ secure_scheme_headers: dict[str, str] = {}
 
 # A page of 10,000 cells makes a million objects and hardly a cycle; to look for some while they were all there took a
 # third of its time. So that is done between requests, and within one only where it leaves a great many.
-MANY_OBJECTS = 1_000_000
-REQUESTS_BETWEEN = 200  # after so many what outlived its request is looked through too
+FEW_OBJECTS, MANY_OBJECTS = 1_000, 1_000_000
+COLLECTIONS_BETWEEN = 200  # after so many what outlived its request is looked through too
 
 # A comparison of 200 runs names them in its address, in 9,000 bytes; gunicorn takes 8,190 unless told, or any number,
 # and then reads on for as long as a client sends.
@@ -84,7 +84,9 @@ def when_ready(server: Any) -> None:
 
 def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None:
     """Look for cycles once the answer is sent, when hardly an object of the request is left to look through."""
-    gc.collect(2 if gc.get_count()[2] > REQUESTS_BETWEEN else 1)
+    young, _, collections = gc.get_count()
+    if young > FEW_OBJECTS:
+        gc.collect(2 if collections > COLLECTIONS_BETWEEN else 1)
 
 
 def _keep_freed_memory() -> None:
