@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 
 from .facets import digest, environment_facets, fingerprints, target_facets
@@ -24,6 +24,26 @@ def keep_target(owner: User, facts: Facts) -> Target:
     """The owner's target with exactly these facts, stored if it is new."""
     columns = {"facts": facts, **target_facets(facts)}
     return Target.objects.get_or_create(owner=owner, digest=digest(facts), defaults=columns)[0]
+
+
+_KNOWN = """
+SELECT
+  (SELECT id FROM catalog_machine WHERE owner_id = %(owner)s AND machine_id = %(machine_id)s AND name = %(name)s),
+  (SELECT id FROM catalog_environment WHERE owner_id = %(owner)s AND digest = %(environment)s),
+  (SELECT id FROM catalog_target WHERE owner_id = %(owner)s AND digest = %(target)s)
+"""
+
+
+def known(owner: User, machine_id: str, name: str, environment: Facts, target: Facts) -> tuple[int | None, ...]:
+    """The ids of the owner's machine of this id and name, and of the environment and target with exactly these facts.
+
+    None for one that is to be kept first. One query: nearly every upload brings nothing new.
+    """
+    digests = {"environment": digest(environment), "target": digest(target)}
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN, {"owner": owner.pk, "machine_id": machine_id, "name": name, **digests})
+        found: tuple[int | None, ...] = cursor.fetchone()
+    return found
 
 
 def collect_environment(pk: int) -> None:

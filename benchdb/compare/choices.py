@@ -194,10 +194,11 @@ class _Narrowed:
         All rows where there is none: then `keep` says what is missing.
         """
         asked = {name: set(values) for name in ("tool", *COLUMNS) if (values := self.filters.get(name))}
-        fitting = [
-            row for row in self.rows if all(dimension(name).parameter(row[name]) in own for name, own in asked.items())
-        ]
-        return fitting or self.rows
+        wanted = {
+            name: {value for value in {row[name] for row in self.rows} if dimension(name).parameter(value) in own}
+            for name, own in asked.items()
+        }
+        return [row for row in self.rows if all(row[name] in own for name, own in wanted.items())] or self.rows
 
     def keep(self, name: str) -> None:
         """Only the rows with a value that was asked for stay; ImpossibleSelection where a value is not among them."""

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
+from benchdb.afterwards import after_answer
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
 from benchdb.runs.facets import keep_facets
@@ -69,7 +70,7 @@ def store_for(
         try:
             with transaction.atomic():
                 _store(owner, visibility, document, digest)
-                transaction.on_commit(lambda: hand_over(summarise.name, str(run_id)))
+                transaction.on_commit(lambda: after_answer(lambda: hand_over(summarise.name, str(run_id))))
         except IntegrityError:
             # Another upload of this id was first, or the last other run in this environment, or on this target, was
             # deleted, which are two moments: look again.
@@ -106,14 +107,18 @@ def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Sto
 def _store(owner: User, visibility: Visibility, document: Document, digest: bytes) -> None:
     chosen = Visibility(document.visibility or visibility)
     facts = document.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
+    told = document.machine
+    machine, environment, target = catalog.known(
+        owner, told.machine_id, told.name, facts["environment"], facts["target"]
+    )
     run = Run.objects.create(
         id=document.run_id,
         digest=digest,
         schema=document.schema_,
         agent_version=document.agent.version,
-        machine=keep_machine(owner, document.machine.machine_id, document.machine.name, chosen),
-        environment=catalog.keep_environment(owner, facts["environment"]),
-        target=catalog.keep_target(owner, facts["target"]),
+        machine_id=machine or keep_machine(owner, told.machine_id, told.name, chosen).pk,
+        environment_id=environment or catalog.keep_environment(owner, facts["environment"]).pk,
+        target_id=target or catalog.keep_target(owner, facts["target"]).pk,
         tool=document.workload.tool,
         tool_version=document.workload.tool_version,
         command=document.workload.command,

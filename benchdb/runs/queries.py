@@ -163,8 +163,8 @@ _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" fo
 def _rows(rows: Iterable[Sequence[Any]], runs: Sequence[UUID]) -> Iterator[Measured]:
     read = cache(json.loads)  # most rows say the same: no params, one warning
     for row in rows:
-        place, *columns, lines, sources = row
-        columns.insert(0, runs[place])
+        *columns, lines, sources = row
+        columns[0] = runs[columns[0]]
         for index in _JSON:  # Django leaves jsonb of raw queries as text
             if isinstance(columns[index], str):
                 columns[index] = read(columns[index])
