@@ -11,7 +11,8 @@ from django.urls import reverse
 from ninja import Schema
 
 from benchdb.runs.models import Run
-from benchdb.runs.queries import results_of
+from benchdb.runs.queries import Measured, results_of
+from benchdb.runs.sources import Places
 
 
 class RunOut(Schema):
@@ -89,7 +90,7 @@ def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
         "state_before": run.state_before,
         "protocol": run.protocol,
         "rounds": run.rounds,
-        "results": [result.as_dict() for result in results_of(run)],
+        "results": [_result(result) for result in results_of(run)],
         "artifacts": _artifacts(request, run),
         "extra": run.extra,
     }
@@ -98,6 +99,10 @@ def detail_out(request: HttpRequest, run: Run) -> dict[str, Any]:
 def _withdrawn(run: Run) -> dict[str, Any] | None:
     state = run.runstate
     return {"at": state.withdrawn_at, "reason": state.withdrawn_reason} if state.withdrawn_at else None
+
+
+def _result(result: Measured) -> dict[str, Any]:
+    return {**result.as_dict(), "source": Places.of(result.source).as_sent() if result.source else None}
 
 
 def _artifacts(request: HttpRequest, run: Run) -> list[dict[str, Any]]:

@@ -129,7 +129,8 @@ def _with_evidence(rows: list[Row], old: Mapping[Key, Row]) -> Iterator[Row]:
         by_artifacts[_artifacts(row["source"])].append(row["evidence"])
     for row in rows:
         before = old.get(key_of(row))
-        beside = by_artifacts[_artifacts(Places.of(row["source"] or ()))] or [None]
+        names = row["source"]["artifacts"] if row["source"] else ()
+        beside = by_artifacts[frozenset(filter(None, names))] or [None]
         seen = before["evidence"] if before else beside[0] if all(each == beside[0] for each in beside) else None
         counted = row["evidence"] or {}
         kept = {name: value for name, value in (seen or {}).items() if not (counted and name in COUNTED)}
@@ -137,7 +138,7 @@ def _with_evidence(rows: list[Row], old: Mapping[Key, Row]) -> Iterator[Row]:
 
 
 def _artifacts(source: Places | None) -> frozenset[str]:
-    return frozenset(name for name in source.names if name) if source else frozenset()
+    return frozenset(filter(None, source.names)) if source else frozenset()
 
 
 def _readings(run: Run, old: list[Row]) -> list[Reading]:

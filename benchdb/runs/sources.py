@@ -29,6 +29,10 @@ class Places(NamedTuple):
         each = [(place["artifact"], place["line"]) if place else (None, None) for place in source]
         return cls(tuple([name for name, _ in each]), [line for _, line in each])
 
+    def as_sent(self) -> dict[str, Any]:
+        """The same as documents have it."""
+        return {"artifacts": list(self.names), "lines": list(self.lines)}
+
 
 class Packer:
     """Packs the results of one parse; `sources` are the lists of names so far."""

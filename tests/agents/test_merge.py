@@ -43,11 +43,10 @@ def test_values_stand_where_their_rounds_stand() -> None:
     found = only(merge([round_(1, result(1.0)), round_(2), round_(3, result(3.0))]))
     assert found["values"] == [1.0, None, 3.0]
     assert (found["status"], found["error"]) == ("ok", None)
-    assert found["source"] == [
-        {"artifact": "round-1/iozone.txt", "line": 7},
-        None,
-        {"artifact": "round-3/iozone.txt", "line": 7},
-    ]
+    assert found["source"] == {
+        "artifacts": ["round-1/iozone.txt", None, "round-3/iozone.txt"],
+        "lines": [7, None, 7],
+    }
 
 
 def test_results_differ_by_everything_that_makes_them_unique() -> None:
@@ -72,7 +71,7 @@ def test_a_failed_round_gives_no_values_and_says_why() -> None:
     found = only(merge([round_(1, result(1.0)), round_(2, result(2.0), error="No space left on device")]))
     assert (found["values"], found["status"]) == ([1.0, None], "ok")
     assert found["error"] == "round 2: No space left on device"
-    assert found["source"][1] is None
+    assert found["source"] == {"artifacts": ["round-1/iozone.txt", None], "lines": [7, None]}
 
 
 def test_one_failed_test_leaves_the_others_of_its_round() -> None:
@@ -104,8 +103,8 @@ def test_evidence_is_that_of_the_rounds_that_have_a_value() -> None:
 def test_each_value_stands_in_the_output_of_its_own_invocation() -> None:
     parts = (reading("round-1/iozone-1.txt", result(1.0)), reading("round-1/iozone-2.txt", result(2.0, "read")))
     results = {each["test"]: each for each in merge([replace(round_(1), readings=parts)])}
-    assert results["write"]["source"] == [{"artifact": "round-1/iozone-1.txt", "line": 7}]
-    assert results["read"]["source"] == [{"artifact": "round-1/iozone-2.txt", "line": 7}]
+    assert results["write"]["source"] == {"artifacts": ["round-1/iozone-1.txt"], "lines": [7]}
+    assert results["read"]["source"] == {"artifacts": ["round-1/iozone-2.txt"], "lines": [7]}
 
 
 def test_a_result_was_cold_where_it_was_in_every_round_that_counts() -> None:

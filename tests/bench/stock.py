@@ -57,9 +57,10 @@ def address(runs: Sequence[Section]) -> str:
 
 def _results(cells: Sequence[tuple[int, int]], seed: int, factor: float = 1.0) -> list[Section]:
     random_ = random.Random(seed)
-    lines = [[{"artifact": f"round-{r + 1}.txt", "line": 25 + i} for r in range(ROUNDS)] for i in range(len(cells))]
+    names = [f"round-{r + 1}.txt" for r in range(ROUNDS)]
+    places = [{"artifacts": names, "lines": [25 + i] * ROUNDS} for i in range(len(cells))]
     return [
-        result(_values(random_, (60 + 15 * j + i % 37) * 1000 * factor), test, source=lines[i], **_sizes(cell))
+        result(_values(random_, (60 + 15 * j + i % 37) * 1000 * factor), test, source=places[i], **_sizes(cell))
         for i, cell in enumerate(cells)
         for j, test in enumerate(TESTS)
     ]

@@ -75,15 +75,15 @@ def _put(connection: Connection, document: Section, secret: str) -> float:
 def _rows(document: Section) -> list[tuple[Any, ...]]:
     """The rows of `runs_result` as the server writes them, ready to be written."""
     given, packer = {"run_id": UUID(document["run_id"]), "parse": 1, "status": "ok"}, Packer()
-    return [
-        tuple(
-            {**given, "ordinal": i, **each, "params": Jsonb({}), "lines": packer.pack(Places.of(each["source"]))}.get(
-                name
-            )
-            for name in COLUMNS
-        )
+    rows = [
+        {**given, "ordinal": i, **each, "params": Jsonb({}), "lines": packer.pack(_places(each["source"]))}
         for i, each in enumerate(document["results"])
     ]
+    return [tuple(map(row.get, COLUMNS)) for row in rows]
+
+
+def _places(source: Section) -> Places:
+    return Places(tuple(source["artifacts"]), source["lines"])
 
 
 def _copy(database: psycopg.Connection[Any], rows: Sequence[tuple[Any, ...]]) -> float:

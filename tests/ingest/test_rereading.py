@@ -79,7 +79,7 @@ def test_a_text_of_several_rounds_gives_each_its_value() -> None:
     rows = merged([Reading(i, "b.csv", parsed, i) for i in range(3)], [round_(i) for i in range(3)])
 
     assert rows[0]["values"] == list(first.values)
-    assert rows[0]["source"] == [{"artifact": "b.csv", "line": line} for line in first.lines]
+    assert rows[0]["source"] == {"artifacts": ["b.csv"] * 3, "lines": list(first.lines)}
 
 
 def test_one_and_one_point_zero_are_the_same_param_and_true_is_another() -> None:

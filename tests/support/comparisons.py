@@ -48,8 +48,8 @@ def _results(mean: float, record_sizes: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _source(i: int) -> list[dict[str, Any]]:
-    return [{"artifact": "iozone.txt", "line": i + 1}] * len(SPREAD)
+def _source(i: int) -> dict[str, Any]:
+    return {"artifacts": ["iozone.txt"] * len(SPREAD), "lines": [i + 1] * len(SPREAD)}
 
 
 def surface_run(owner: User, *, rounds: int = 2, factor: float = 1, **sections: Any) -> Run:

@@ -117,7 +117,7 @@ def result(
 def three_results(rounds: int) -> list[Section]:
     """One that was measured, one that failed, one that was too fast to measure."""
     values = [109_340.0 * KIB + 370.0 * i for i in range(rounds)]
-    source = [{"artifact": "iozone.txt", "line": 2}] * rounds
+    source = {"artifacts": ["iozone.txt"] * rounds, "lines": [2] * rounds}
     sizes = {"file_size": GIB, "record_size": MIB}
     return [
         result(values, source=source, **sizes),
@@ -203,7 +203,7 @@ def _parsed_result(parsed: formats.Result, artifact_name: str) -> Section:
         "params": dict(parsed.params),
         "status": parsed.status,
         "error": parsed.error,
-        "source": [{"artifact": artifact_name, "line": line} for line in parsed.lines],
+        "source": {"artifacts": [artifact_name] * len(parsed.lines), "lines": list(parsed.lines)},
         "evidence": dict(parsed.evidence) or None,
     }
     return result(parsed.values, parsed.test, parsed.metric, parsed.unit, **fields)

@@ -1,7 +1,7 @@
 """Rounds side by side: what was read in each, as the contract's results. The agent does it, and the server once more.
 
-`values[i]` and `source[i]` belong to round i. A round that failed gives no values, not even those its tool printed
-before it failed (docs/result-format.md).
+`values[i]` and its place in `source` belong to round i. A round that failed gives no values, not even those its tool
+printed before it failed (docs/result-format.md).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def merged(readings: Iterable[Reading], rounds: int, failed: Mapping[int, str]) 
     for reading in readings:
         for number, result in enumerate(reading.parsed.results):
             key = _key(result.test, result.metric, result.file_size, result.record_size, result.threads, result.params)
-            cells = found.setdefault(key, _Cells(result, [None] * rounds, [None] * rounds))
+            cells = found.setdefault(key, _Cells(result, [None] * rounds, [None] * rounds, [None] * rounds))
             if reading.round not in failed:
                 cells.take(reading, result, number in reading.emptied)
     for index, error in sorted(failed.items()):
@@ -70,7 +70,8 @@ def merged(readings: Iterable[Reading], rounds: int, failed: Mapping[int, str]) 
 class _Cells:
     result: Result
     values: list[float | None]
-    source: list[dict[str, Any] | None]
+    artifacts: list[str | None]
+    lines: list[int | None]
     statuses: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     evidence: Counter[str] = field(default_factory=Counter)
@@ -80,7 +81,7 @@ class _Cells:
         self.statuses.add(result.status)
         self.emptied.add(emptied)
         if reading.place < len(result.lines):
-            self.source[reading.round] = {"artifact": reading.artifact, "line": result.lines[reading.place]}
+            self.artifacts[reading.round], self.lines[reading.round] = reading.artifact, result.lines[reading.place]
         if reading.place < len(result.values):
             self.values[reading.round] = result.values[reading.place]
         if reading.place == 0:  # these belong to all values of the text
@@ -109,5 +110,5 @@ class _Cells:
             "status": status,
             "error": "\n".join(self.errors)[:LONGEST_ERROR] or (None if status != FAILED else "no round gave a value"),
             "evidence": evidence or None,
-            "source": self.source if any(self.source) else None,
+            "source": {"artifacts": self.artifacts, "lines": self.lines} if any(self.artifacts) else None,
         }

@@ -168,6 +168,8 @@ def _values(i: int, result: Raw, rounds: int | None) -> Iterator[Fault]:
 
 def _source(i: int, result: Raw, names: set[str]) -> Iterator[Fault]:
     source, values = result.get("source"), result.get("values")
+    if isinstance(source, dict):
+        yield from _columns(i, source, values, names)
     if not isinstance(source, list):
         return
     if isinstance(values, list) and len(values) != len(source):
@@ -176,6 +178,23 @@ def _source(i: int, result: Raw, names: set[str]) -> Iterator[Fault]:
     for j, place in enumerate(source):
         if isinstance(place, dict) and isinstance(place.get("artifact"), str) and place["artifact"] not in names:
             yield Fault(pointer("results", i, "source", j, "artifact"), shown(place["artifact"]), "an artifact's name")
+
+
+def _columns(i: int, source: Raw, values: Any, names: set[str]) -> Iterator[Fault]:
+    artifacts, lines = source.get("artifacts"), source.get("lines")
+    if not (isinstance(artifacts, list) and isinstance(lines, list)):
+        return
+    number = len(values) if isinstance(values, list) else len(artifacts)
+    for name, column in (("artifacts", artifacts), ("lines", lines)):
+        if len(column) != number:
+            expected = f"{number} items, one a value, not {len(column)}"
+            yield Fault(pointer("results", i, "source", name), shown(column), expected)
+    for j, (artifact, line) in enumerate(zip(artifacts, lines, strict=False)):
+        if isinstance(artifact, str) and artifact not in names:
+            yield Fault(pointer("results", i, "source", "artifacts", j), shown(artifact), "an artifact's name")
+        if (artifact is None) != (line is None):
+            expected = "null where the artifact is null, and only there"
+            yield Fault(pointer("results", i, "source", "lines", j), shown(line), expected)
 
 
 def _artifacts(raw: Raw) -> Iterator[Fault]:

@@ -11,8 +11,10 @@ from pydantic import (
     AfterValidator,
     AwareDatetime,
     BeforeValidator,
+    Discriminator,
     Field,
     StringConstraints,
+    Tag,
 )
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # pydantic takes Python's own from 3.12 on
@@ -116,25 +118,48 @@ class Round(Section):
     evidence: Evidence | None = None
 
 
-class Source(TypedDict):
-    """Where in the raw output a value stands: the artifact's name and its line, counted from 1.
+Line = Annotated[int, Field(ge=1, le=MAX_INTEGER)]  # of an artifact, counted from 1
 
-    A plain dictionary: a run has one for each of its values. `take_places` looks at them before the schema does.
+
+class Source(Section):
+    """Where in the raw output `values[i]` was read: `lines[i]` of the artifact that is called `artifacts[i]`.
+
+    Both are null where a round has no such line. `take_places` looks at them before the schema does.
     """
+
+    artifacts: list[Name | None] = Field(max_length=100_000)
+    lines: list[Line | None] = Field(max_length=100_000)
+
+
+class OnePlace(TypedDict):
+    """The same a value at a time, as agents sent it at first."""
 
     __pydantic_config__ = Section.model_config  # type: ignore[misc]  # pydantic's name for it
     artifact: Name
-    line: Annotated[int, Field(ge=1, le=MAX_INTEGER)]
+    line: Line
 
 
-def _together(source: list[Place] | None) -> Places | None:
-    return Places.of(source) if source else None
+def _together(source: Source | list[Place]) -> Places | None:
+    places = Places.of(source) if isinstance(source, list) else Places(tuple(source.artifacts), source.lines)
+    return places if places.lines else None
+
+
+def _form(source: Any) -> str:
+    """Which of both forms it is meant to be, so that faults speak of that alone."""
+    return "places" if isinstance(source, list) else "source"
 
 
 if TYPE_CHECKING:
     Sources = Places | None
 else:
-    Sources = Annotated[list[Source | None] | None, AfterValidator(_together)]
+    Sources = (
+        Annotated[
+            Annotated[Source, Tag("source")] | Annotated[list[OnePlace | None], Tag("places")],
+            Discriminator(_form),
+            AfterValidator(_together),
+        ]
+        | None
+    )
 
 
 class GivenSummary(Section):

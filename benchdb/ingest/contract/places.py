@@ -5,10 +5,10 @@ One by one, as a schema looks at them, they took a third of the time of checking
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import chain
+from typing import Any
 
-from benchdb.runs.sources import Place, Places
+from benchdb.runs.sources import Places
 
 from .base import MAX_INTEGER
 from .parse import Raw
@@ -20,32 +20,45 @@ def take_places(raw: Raw) -> list[Places | None] | None:
     What is taken is what the schema and the cross check want of it: one place a round, in an artifact of the document.
     """
     try:
-        sources = [[] if (found := result.get("source")) is None else found for result in raw["results"]]
-        each = [place for place in chain.from_iterable(sources) if place is not None]
-        names, lines = [place["artifact"] for place in each], [place["line"] for place in each]
-        known = {artifact["name"] for artifact in raw["artifacts"]}
-        lengths = {0, len(raw["rounds"])}
+        found = [_places(result.get("source")) for result in raw["results"]]
+        known = {None, *(artifact["name"] for artifact in raw["artifacts"])}
+        plain = _are_plain([places for places in found if places], known, len(raw["rounds"]))
     except (KeyError, TypeError, AttributeError):
         return None
-    plain = (
-        {*map(type, sources)} == {list}
-        and lengths.issuperset(map(len, sources))
-        and {*map(len, each)} <= {2}
-        and {*map(type, names)} <= {str}
-        and known.issuperset(names)
-        and {*map(type, lines)} <= {int}
-        and min(lines, default=1) >= 1
-        and max(lines, default=1) <= MAX_INTEGER
-    )
     if not plain:
         return None
     for result in raw["results"]:
         result.pop("source", None)
-    return _apart(sources, names, lines)
+    return found
 
 
-def _apart(sources: Sequence[list[Place]], names: list[str], lines: list[int]) -> list[Places | None]:
-    ends = accumulate(map(len, sources), initial=0)
-    if sum(map(len, sources)) != len(lines):  # a round has none
-        return [Places.of(source) if source else None for source in sources]
-    return [Places(tuple(names[i:j]), lines[i:j]) if i < j else None for i, j in pairwise(ends)]
+def _places(source: Any) -> Places | None:
+    """Either form of `source`; KeyError or TypeError where it is neither."""
+    if source is None:
+        return None
+    if type(source) is dict and len(source) == 2 and type(source["artifacts"]) is list:
+        return Places(tuple(source["artifacts"]), source["lines"])
+    if type(source) is list and all(place is None or len(place) == 2 for place in source):
+        return Places.of(source) if source else None
+    raise TypeError
+
+
+def _are_plain(found: list[Places], known: set[Any], rounds: int) -> bool:
+    names, lines = {places.names for places in found}, [places.lines for places in found]
+    kinds = {*map(type, chain.from_iterable(lines))}
+    numbers = [line for line in chain.from_iterable(lines) if line is not None]
+    everywhere = kinds == {int} and not any(None in each for each in names)
+    return (
+        {*map(type, lines)} <= {list}
+        and {*map(len, names), *map(len, lines)} <= {rounds}
+        and known.issuperset(chain.from_iterable(names))
+        and kinds <= {int, type(None)}
+        and min(numbers, default=1) >= 1
+        and max(numbers, default=1) <= MAX_INTEGER
+        and (everywhere or all(map(_are_together, found)))
+    )
+
+
+def _are_together(places: Places) -> bool:
+    """Whether a line stands beside each name, and nothing beside nothing."""
+    return [name is None for name in places.names] == [line is None for line in places.lines]

@@ -137,6 +137,29 @@ def test_sources_are_one_a_value_and_lines_count_from_one() -> None:
     assert places_of(sent) == {"/results/0/source": "<list of 1>", "/results/0/source/0/line": 0}
 
 
+def test_the_columns_of_a_source_are_one_a_value_and_belong_together() -> None:
+    names, lines = ["iozone.txt", None, "bonnie.csv"], [None, 2, 1]
+
+    def of(source: object) -> dict[str, Any]:
+        return places_of(document(results=[result(VALUES, source=source)]))
+
+    assert of({"artifacts": names, "lines": lines}) == {
+        "/results/0/source/lines/0": None,
+        "/results/0/source/lines/1": 2,
+        "/results/0/source/artifacts/2": "bonnie.csv",
+    }
+    assert of({"artifacts": ["iozone.txt"] * 2, "lines": [1] * 4}) == {
+        "/results/0/source/artifacts": "<list of 2>",
+        "/results/0/source/lines": "<list of 4>",
+    }
+    assert of({"artifacts": ["iozone.txt"] * 3}) == {"/results/0/source/lines": None}
+    assert of({"artifacts": ["iozone.txt"] * 3, "lines": [1, 0, "2"]}) == {
+        "/results/0/source/lines/1": 0,
+        "/results/0/source/lines/2": "2",
+    }
+    assert of("iozone.txt") == {"/results/0/source": "iozone.txt"}
+
+
 def test_the_digest_of_raw_output_is_checked() -> None:
     raw = {**artifact("a.txt", "right"), "sha256": hashlib.sha256(b"wrong").hexdigest()}
     (fault,) = faults_of(document(artifacts=[raw], results=[result(VALUES)]))

@@ -25,38 +25,68 @@ def sent(*sources: Any) -> dict[str, Any]:
     return document(rounds=3, results=results, artifacts=[artifact("iozone.txt", "x"), artifact("b.txt", "y")])
 
 
-PLAIN = [place(1), place(1), place(2, "b.txt")]
+def columns(artifacts: Any, lines: Any) -> dict[str, Any]:
+    return {"artifacts": artifacts, "lines": lines}
+
+
+NAMES, LINES = ["iozone.txt", "iozone.txt", "b.txt"], [1, 1, 2]
+PLAIN = columns(NAMES, LINES)
+ONE_BY_ONE = [place(1), place(1), place(2, "b.txt")]
+MISSING = columns(["iozone.txt", None, "b.txt"], [1, None, 2])
+TAKEN = Places(tuple(NAMES), LINES)
 
 
 @pytest.mark.parametrize(
-    "sources", [[PLAIN], [PLAIN, None, [], PLAIN], [[place(1), None, place(2)], PLAIN], [[None] * 3]]
+    ("sources", "taken"),
+    [
+        ([PLAIN], [TAKEN]),
+        ([ONE_BY_ONE, PLAIN], [TAKEN, TAKEN]),
+        ([PLAIN, None, [], PLAIN], [TAKEN, None, None, TAKEN]),
+        ([MISSING, PLAIN], [Places(("iozone.txt", None, "b.txt"), [1, None, 2]), TAKEN]),
+        ([[place(1), None, place(2)], PLAIN], [Places(("iozone.txt", None, "iozone.txt"), [1, None, 2]), TAKEN]),
+        ([[None] * 3], [Places((None,) * 3, [None] * 3)]),
+        ([columns([None] * 3, [None] * 3)], [Places((None,) * 3, [None] * 3)]),
+    ],
 )
-def test_places_as_they_should_be_are_taken_out(sources: list[Any]) -> None:
+def test_places_as_they_should_be_are_taken_out(sources: list[Any], taken: list[Places | None]) -> None:
     raw = sent(*sources)
 
-    assert take_places(raw) == [Places.of(source) if source else None for source in sources]
+    assert take_places(raw) == taken
     assert not any("source" in each for each in raw["results"])
     body = encoded(sent(*sources))
     checked = validate(body)
     assert checked == _carefully(body, None)
-    assert [each.source for each in checked[0].results] == [Places.of(source) if source else None for source in sources]
+    assert [each.source for each in checked[0].results] == taken
 
 
 def test_a_run_of_a_tool_loses_none() -> None:
     raw = iozone_document()
     sources = [each["source"] for each in raw["results"]]
 
-    assert take_places(raw) == [Places.of(source) for source in sources]
+    taken = take_places(raw)
+
+    assert taken is not None
+    assert [each and each.as_sent() for each in taken] == sources
+
+
+def test_no_place_at_all_says_as_much_as_no_source() -> None:
+    summed = result(None, "read", summary={"mean": 1.0}, source=columns([], []))
+
+    checked, _ = validate(encoded(document(results=[summed])))
+
+    assert checked.results[0].source is None
 
 
 @pytest.mark.parametrize(
     "source",
     [
-        PLAIN[:2],
-        [*PLAIN, place(1)],
         {},
         "abc",
         5,
+        ONE_BY_ONE[:2],
+        [*ONE_BY_ONE, place(1)],
+        [place(1), place(1), {}],
+        [place(1), place(1), []],
         [place(1), place(1), place(1, "elsewhere.txt")],
         [place(1), place(1), place(1, ["iozone.txt"])],
         [place(1), place(1), place(1, None)],
@@ -64,6 +94,25 @@ def test_a_run_of_a_tool_loses_none() -> None:
         [place(1), place(1), {**place(1), "page": 2}],
         [place(1), place(1), "iozone.txt"],
         *([place(1), place(1), place(line)] for line in (0, -1, 1.0, True, "1", None, 2**63)),
+        {"artifacts": NAMES},
+        {"lines": LINES},
+        {**PLAIN, "page": 2},
+        columns(NAMES[:2], LINES),
+        columns(NAMES, LINES[:2]),
+        columns(NAMES[:2], LINES[:2]),
+        columns([*NAMES, "b.txt"], [*LINES, 1]),
+        columns([*NAMES[:2], None], LINES),
+        columns(NAMES, [1, 1, None]),
+        columns([None, *NAMES[1:]], [1, None, 2]),
+        columns([*NAMES[:2], "elsewhere.txt"], LINES),
+        columns([*NAMES[:2], ["b.txt"]], LINES),
+        columns([*NAMES[:2], 5], LINES),
+        columns("abc", LINES),
+        columns(dict.fromkeys(NAMES), LINES),
+        columns(NAMES, "112"),
+        columns(None, LINES),
+        columns(NAMES, None),
+        *(columns(NAMES, [1, 1, line]) for line in (0, -1, 1.0, True, "1", [1], 2**63)),
     ],
 )
 def test_what_may_be_wrong_is_left_to_who_lists_faults(source: Any) -> None:
@@ -74,6 +123,16 @@ def test_what_may_be_wrong_is_left_to_who_lists_faults(source: Any) -> None:
     with pytest.raises(FaultyDocument) as refused:
         validate(encoded(sent(PLAIN, source)))
     assert {fault.pointer.split("/source")[0] for fault in refused.value.faults} == {"/results/1"}
+
+
+def test_names_of_one_letter_are_not_letters_of_a_text() -> None:
+    raw = document(
+        rounds=2,
+        results=[result([1.0, 2.0], source=columns("ab", [1, 1]))],
+        artifacts=[artifact("a", "x"), artifact("b", "y")],
+    )
+
+    assert take_places(raw) is None
 
 
 @pytest.mark.parametrize(

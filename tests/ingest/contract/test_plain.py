@@ -75,8 +75,11 @@ def test_what_passes_passes_the_careful_way_too_and_is_the_same(data: st.DataObj
 @pytest.mark.parametrize("line", [0, -1, 1.0, True, "2", None, 2**63])
 def test_a_place_is_one_of_the_document(place: dict[str, object], line: object) -> None:
     sent = document()
+    source = [{"artifact": "iozone.txt", "line": 2}] * 3
+    sent["results"][0]["source"] = source
+    assert validate(encoded(sent))
     for wrong in (place, {"artifact": "iozone.txt", "line": line}, {"artifact": "iozone.txt", "line": 2, "page": 1}):
-        sent["results"][0]["source"][1] = wrong
+        sent["results"][0]["source"] = [source[0], wrong, source[2]]
 
         with pytest.raises(FaultyDocument) as refused:
             validate(encoded(sent))
