@@ -22,7 +22,7 @@ def asked_each_time(
     if tag is not None:
         response["ETag"] = tag
     response["Cache-Control"] = "no-cache"
-    everybody = settings.READERS == "everybody" and same_for_all and not is_own(request)
-    if settings.CDN_SECONDS and everybody and response.status_code in (200, 304):
+    shared = settings.CDN_SECONDS and settings.READERS == "everybody" and same_for_all
+    if shared and not is_own(request) and response.status_code in (200, 304):
         response["Cache-Control"] = f"public, max-age=0, s-maxage={settings.CDN_SECONDS}"
     return response

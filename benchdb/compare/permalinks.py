@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -173,7 +174,12 @@ def redact(run_id: UUID) -> int:
 def etag(permalink: Permalink | Glance, *of_page: str) -> str:
     """The entity tag of what shows a permalink; `of_page` is what else that depends on."""
     now = canonical([[str(run) for run in permalink.deleted], permalink.withdrawn])
-    return f'"{digest([permalink.id, permalink.created_at.isoformat(), now, *of_page])[:32]}"'
+    return _tag(permalink.id, permalink.created_at.isoformat(), now, *of_page)
+
+
+@lru_cache(maxsize=1024)
+def _tag(*of_answer: str) -> str:
+    return f'"{digest(of_answer)[:32]}"'
 
 
 def canonical(content: Any) -> str:

@@ -1,7 +1,8 @@
-"""Pages of permalinks as they were sent before, so that a frozen table is not drawn again for each of its readers.
+"""What permalinks were answered with before, so that a frozen table is not drawn or written again for each reader.
 
-Only for readers who are not signed in, whose pages are all the same. Each process of the web server keeps some in its
-memory. The database is asked first, once a second: what was revoked, withdrawn or deleted shows within that second.
+Pages only for readers who are not signed in, and files for all: these are the same for each of them. Each process of
+the web server keeps some in its memory. The database is asked first, once a second: what was revoked, withdrawn or
+deleted shows within that second.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ from . import permalinks
 from .caching import is_own
 
 CACHE = "pages"
-MOST_BYTES = 256 * 1024  # of one page, compressed; settings say how many there are
+MOST_BYTES = 256 * 1024  # of one answer, compressed; settings say how many there are
+FIELDS = ("Content-Type", "Content-Disposition")
 
 
 def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse | None:
-    """The answer for a reader who is not signed in, where it is known without the figures. One query at most.
+    """The answer to any of those readers, where it is known without the figures. One query at most.
 
-    `of_page` is what the tag of the page depends on besides the permalink.
+    `of_page` is what its tag depends on besides the permalink.
     """
+    if not permalinks.ADDRESS.fullmatch(permalink_id):
+        return None
     has_it = "If-None-Match" in request.headers
-    page = caches[CACHE].get(_key(request)) if not has_it and _takes_gzip(request) else None
+    page = None if has_it else caches[CACHE].get(_key(request))
     if page is None and not has_it:
         return None
     found = permalinks.glance(permalink_id)
@@ -37,24 +41,25 @@ def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse
         return not_changed
     if page is None or page[0] != tag:
         return None
-    response = HttpResponse(page[1], headers={"Content-Encoding": "gzip", "ETag": f"W/{tag}"})
+    _, packed, fields = page
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(packed, headers={**fields, "Content-Encoding": "gzip", "ETag": f"W/{tag}"})
+    else:
+        response = HttpResponse(gzip.decompress(packed), headers={**fields, "ETag": tag})
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
 
 
 def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
-    """Keep a page that was made for `sent`, unless something in it is this reader's own."""
+    """Keep an answer that was made for `sent`, unless something in it is this reader's own."""
     if is_own(request) or request.GET or response.status_code != 200:
         return
     packed = gzip.compress(response.content, 6, mtime=0)
     if len(packed) <= MOST_BYTES:
-        caches[CACHE].set(_key(request), (tag, packed), timeout=None)
+        fields = {name: response[name] for name in FIELDS if response.has_header(name)}
+        caches[CACHE].set(_key(request), (tag, packed, fields), timeout=None)
 
 
 def _key(request: HttpRequest) -> str:
-    """The page has its own whole address in it."""
+    """An answer has its own whole address in it."""
     return request.build_absolute_uri()
-
-
-def _takes_gzip(request: HttpRequest) -> bool:
-    return "gzip" in request.headers.get("Accept-Encoding", "")

@@ -8,9 +8,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from benchdb.compare import sent_pages
 from benchdb.compare.caching import asked_each_time
 from benchdb.compare.permalink_views import find_permalink
 from benchdb.compare.permalinks import etag
@@ -55,6 +57,11 @@ def trend(request: HttpRequest, form: str) -> HttpResponse:
 @require_safe
 def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
     """The frozen content, from its own copy: one query. 410 where it was revoked, or its runs were deleted."""
+    address = request.build_absolute_uri(reverse("permalink", args=[permalink_id]))
+    if form in FORMATS and not request.GET:
+        before = sent_pages.sent(request, permalink_id, *_of_file(form, "cells", address))
+        if before is not None:
+            return asked_each_time(request, before, before.get("ETag"))
     found = find_permalink(permalink_id)
     if found.gone:
         why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[found.gone]
@@ -64,12 +71,13 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
         return _impossible(error)
-    address = request.build_absolute_uri(found.get_absolute_url())
-    tag = etag(found, form, shape, address, str(EXPORTS_VERSION))
+    tag = etag(found, *_of_file(form, shape, address))
     response = get_conditional_response(request, etag=tag)
     if response is None:
         origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in found.withdrawn))
         response = _answer(request, form, found.shown, origin, f"benchdb-{found.id}")
+        if not response.has_header("ETag"):  # what a worker made is kept already
+            sent_pages.keep(request, tag, response)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
@@ -80,6 +88,11 @@ def state(request: HttpRequest, digest: str) -> JsonResponse:
         raise Http404
     export = get_object_or_404(Export.objects.only("state", "failure"), pk=digest)
     return JsonResponse({"state": export.state, "reason": export.failure})
+
+
+def _of_file(form: str, shape: str, address: str) -> tuple[str, ...]:
+    """What the tag of a permalink's file depends on besides the permalink."""
+    return form, shape, address, str(EXPORTS_VERSION)
 
 
 def _withdrawn(run: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -21,7 +21,6 @@ from .ratios import Ledger, Ratio
 from .stock import RECORD_SIZES, address
 
 Measure = Callable[[], float]  # seconds of one call
-Figure = tuple[Measure, int]  # what takes the time, and how often it is repeated in a round
 GROUPS = ("comparison", "facets", "permalinks")
 BARE = """
 SELECT json_agg(row_to_json(cell)) FROM (
@@ -33,6 +32,23 @@ SELECT json_agg(row_to_json(cell)) FROM (
   JOIN runs_summary s ON (s.run_id, s.parse, s.ordinal) = (r.run_id, r.parse, r.ordinal)
   WHERE r.run_id = ANY(%s) AND r.test = ANY(%s) AND r.record_size = ANY(%s) AND r.metric = 'throughput'
 ) cell"""
+
+
+class Figure(NamedTuple):
+    """What takes the time, and how often it is repeated in a round.
+
+    `steady`: in the midst of others of its kind. Once more before them, so that none pays for what came before.
+    """
+
+    measure: Measure
+    repeats: int = 1
+    steady: bool = False
+
+    def seconds(self) -> float:
+        """The mean of a round."""
+        if self.steady:
+            self.measure()
+        return mean(self.measure() for _ in range(self.repeats))
 
 
 @dataclass(frozen=True)
@@ -55,13 +71,13 @@ def reading(
             if "comparison" in groups:
                 figures.update(_comparison(name, connection, stored, runs))
             if "facets" in groups:
-                figures[f"facets {name}"] = (_page(connection, "/runs/", accept_encoding="gzip"), 1)
+                figures[f"facets {name}"] = Figure(_page(connection, "/runs/", accept_encoding="gzip"))
         if "permalinks" in groups:
             figures.update(_permalinks(near, permalink))
         taken: dict[str, list[float]] = {name: [] for name in figures}
         for turn in range(rounds + 1):
-            for name, (measure, repeats) in figures.items():
-                seconds = mean(measure() for _ in range(repeats))
+            for name, figure in figures.items():
+                seconds = figure.seconds()
                 if turn:  # the first round fills caches
                     taken[name].append(seconds)
     _tell(ledger, taken, few.runs, many.runs)
@@ -70,19 +86,19 @@ def reading(
 def _comparison(name: str, connection: Connection, stored: Stored, runs: list[Section]) -> Iterator[tuple[str, Figure]]:
     """The same table as SQL, as data and as a page."""
     query, ids = address(runs), [UUID(run["run_id"]) for run in runs]
-    yield f"sql {name}", (lambda: bare(stored.database, ids), 5)
-    yield f"json {name}", (_page(connection, f"/compare/table.json?{query}"), 1)
-    yield f"html {name}", (_page(connection, f"/compare/?{query}", accept_encoding="gzip"), 1)
+    yield f"sql {name}", Figure(lambda: bare(stored.database, ids), 5)
+    yield f"json {name}", Figure(_page(connection, f"/compare/table.json?{query}"))
+    yield f"html {name}", Figure(_page(connection, f"/compare/?{query}", accept_encoding="gzip"))
 
 
 def _permalinks(near: Connection, permalink: str) -> Iterator[tuple[str, Figure]]:
     """A frozen table for a reader who has it and for one who has not, beside a view that does nothing."""
-    yield "empty", (_page(near, "/empty/"), 20)
-    yield "permalink", (_page(near, permalink, accept_encoding="gzip"), 20)
-    yield "permalink data", (_page(near, permalink.rstrip("/") + ".json"), 20)
+    yield "empty", Figure(_page(near, "/empty/"), 20, steady=True)
+    yield "permalink", Figure(_page(near, permalink, accept_encoding="gzip"), 20, steady=True)
+    yield "permalink data", Figure(_page(near, permalink.rstrip("/") + ".json"), 20, steady=True)
     tag = near.ask(permalink, accept_encoding="gzip").field("ETag")
     fields = {"if_none_match": tag, "expected": 304, "accept_encoding": "gzip"}
-    yield "permalink again", (_page(near, permalink, **fields), 20)
+    yield "permalink again", Figure(_page(near, permalink, **fields), 20, steady=True)
 
 
 def _page(connection: Connection, path: str, **fields: Any) -> Measure:
