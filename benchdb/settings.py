@@ -167,7 +167,7 @@ CACHES = {
             "socket_connect_timeout": 2,
         },
     },
-    # Pages of permalinks, in the memory of each web process: 64 MiB at most.
+    # Pages and files of permalinks, in the memory of each web process: 64 MiB at most.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 256}},
     # What lists say of runs, likewise: a kilobyte each. Without a name of its own it would be the one above.
     "overviews": {

@@ -18,6 +18,7 @@ from .caching import is_own
 
 CACHE = "pages"
 MOST_BYTES = 256 * 1024  # of one answer, compressed; settings say how many there are
+MOST_CONTENT = 8 * MOST_BYTES  # what is larger would be compressed for each reader, and in vain
 FIELDS = ("Content-Type", "Content-Disposition")
 
 
@@ -52,7 +53,7 @@ def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse
 
 def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
     """Keep an answer that was made for `sent`, unless something in it is this reader's own."""
-    if is_own(request) or request.GET or response.status_code != 200:
+    if is_own(request) or request.GET or response.status_code != 200 or len(response.content) > MOST_CONTENT:
         return
     packed = gzip.compress(response.content, 6, mtime=0)
     if len(packed) <= MOST_BYTES:

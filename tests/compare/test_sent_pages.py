@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from benchdb.compare import glance, permalinks
+from benchdb.compare import glance, permalinks, sent_pages
 from benchdb.compare.models import Permalink
 from benchdb.runs.services import delete_run
 from benchdb.runs.withdrawal import withdraw
@@ -123,3 +123,13 @@ def test_a_connection_that_forgot_its_statements_answers_all_the_same(client: Cl
         cursor.execute("DEALLOCATE ALL")
 
     assert read(client, shared) == first
+
+
+def test_what_is_large_is_not_compressed_in_vain(
+    client: Client, link: Permalink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sent_pages, "MOST_CONTENT", 1000)
+    first = read(client, link)
+    Permalink.objects.filter(pk=link.pk).update(author="somebody else")
+
+    assert read(Client(), link) != first  # made anew
