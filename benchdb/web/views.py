@@ -107,10 +107,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def database_down(request: HttpRequest) -> HttpResponse:
-    """503 while the database does not answer."""
-    why = "Nothing was changed or is broken: it is only not there for now. Load this page again in a few seconds."
+    """503 while the database does not answer. What was only looked at loads itself again; a form is its sender's."""
+    read = request.method in ("GET", "HEAD")
+    then = "This page loads itself" if read else "Load this page"
+    why = f"Nothing was changed or is broken: it is only not there for now. {then} again in a few seconds."
     response = _without_database(503, "The database does not answer", why)
     response["Retry-After"] = str(RETRY_SECONDS)
+    if read:
+        response["Refresh"] = str(RETRY_SECONDS)
     return response
 
 

@@ -1,15 +1,18 @@
 """The journeys, while a part of the server dies between their steps: nobody loses anything. `make test-faults` runs it.
 
-A part is killed (-9) and started again by `manage.py up`; the next step begins when the site is ready again. Meanwhile
-pages that look for news see what visitors see then, so their errors are none here.
+A part is killed (-9) and started again by `manage.py up`; the next step begins when the site is ready again, and has
+been for as long as a process of the web server tells visitors that the database was away a moment ago. Meanwhile pages
+that look for news see what visitors see then, so their errors are none here.
 """
 
 from __future__ import annotations
 
 import http.client
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from benchdb.database.base import SECONDS
 from benchdb.embedded.config import Paths
 from benchdb.embedded.lock import holder
 from tests.support.waiting import wait_until
@@ -66,6 +70,20 @@ def is_back(site: Server, part: str, before: psutil.Process) -> bool:
         return False
 
 
+@dataclass
+class Lasting:
+    """A condition that holds when another one held for so many seconds, however often it was looked at."""
+
+    condition: Callable[[], bool]
+    seconds: float
+    since: float | None = None
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        self.since = (self.since or now) if self.condition() else None
+        return self.since is not None and now - self.since >= self.seconds
+
+
 @pytest.fixture
 def meanwhile(server: Server, record_property: Callable[[str, str], None]) -> Callable[[], None]:  # noqa: F811
     server.killed = True
@@ -76,7 +94,8 @@ def meanwhile(server: Server, record_property: Callable[[str, str], None]) -> Ca
         before = find(server.var, part)
         assert before is not None
         before.kill()
-        wait_until(lambda: is_back(server, part, before), PATIENCE, lambda: f"{part} did not come back")
+        ready = Lasting(lambda: is_back(server, part, before), 2 * SECONDS)
+        wait_until(ready, PATIENCE, lambda: f"{part} did not come back")
         record_property("result", f"killed: {part}")
 
     return kill_one

@@ -15,7 +15,8 @@ from tests.access.tables import API, PAGES, SENT, rows
 from tests.access.test_every_address import AnyIds
 from tests.api.test_outages import DEAD_DATABASE
 
-# Reads lines of readers, method, path, headers, cookie, body and media type; answers with status, Retry-After and body.
+# Reads lines of readers, method, path, headers, cookie, body and media type; answers with status, Retry-After, Refresh
+# and body.
 ASK = """
 import json, sys, django
 django.setup()
@@ -28,9 +29,10 @@ for line in sys.stdin:
         client.cookies["sessionid"] = cookie
     answer = client.generic(method, path, body, media, headers=headers)
     text = answer.content[:300].decode(errors="replace") if not answer.streaming else ""
-    print(json.dumps([answer.status_code, answer.headers.get("Retry-After"), text]))
+    print(json.dumps([answer.status_code, answer.headers.get("Retry-After"), answer.headers.get("Refresh"), text]))
 """
 Question = tuple[str, str, str, dict[str, str], str, str, str]
+Answer = tuple[Question, int, str | None, str | None, str]
 
 
 def questions(readers: str) -> list[Question]:
@@ -49,7 +51,7 @@ def questions(readers: str) -> list[Question]:
 
 
 @cache
-def answers() -> list[tuple[Question, int, str | None, str]]:
+def answers() -> list[Answer]:
     """What a server without a database answers to all of them."""
     asked = [*questions("everybody"), *questions("accounts")]
     done = subprocess.run(
@@ -71,10 +73,9 @@ def answers() -> list[tuple[Question, int, str | None, str]]:
     return [(question, *answer) for question, answer in zip(asked, given, strict=True)]
 
 
-def wrong(found: Iterable[tuple[Question, int, str | None, str]]) -> list[str]:
+def wrong(found: Iterable[Answer]) -> list[str]:
     return [
-        f"{q[1]} {q[2]} ({q[0]} read; {'known' if q[3] or q[4] else 'a stranger'}): {status}"
-        for q, status, _, _ in found
+        f"{q[1]} {q[2]} ({q[0]} read; {'known' if q[3] or q[4] else 'a stranger'}): {status}" for q, status, *_ in found
     ]
 
 
@@ -85,11 +86,18 @@ def test_nothing_fails_for_another_reason() -> None:
 def test_whoever_comes_is_told_when_to_come_again() -> None:
     down = [each for each in answers() if each[1] == 503]
     assert wrong(each for each in down if each[2] != "5") == []
-    for (_, _, path, *_), _, _, text in down:
+    for (_, _, path, *_), *_, text in down:
         assert ('"code": "unavailable"' in text) == path.startswith("/api/")
+
+
+def test_a_page_that_was_looked_at_loads_itself_again_and_a_form_does_not() -> None:
+    for (_, method, path, *_), status, _, refresh, text in answers():
+        if status == 503 and not path.startswith("/api/"):
+            assert refresh == ("5" if method == "GET" else None), (method, path)
+            assert text
 
 
 def test_most_addresses_need_the_database() -> None:
     """So that the tests above look at something."""
-    statuses = [status for _, status, _, _ in answers()]
+    statuses = [status for _, status, *_ in answers()]
     assert statuses.count(503) > len(statuses) / 2
