@@ -170,7 +170,7 @@ def _source(i: int, result: Raw, names: set[str]) -> Iterator[Fault]:
     source, values = result.get("source"), result.get("values")
     if isinstance(source, dict):
         yield from _columns(i, source, values, names)
-    if not isinstance(source, list):
+    if not isinstance(source, list) or not source:  # an empty one says as much as none
         return
     if isinstance(values, list) and len(values) != len(source):
         expected = f"{len(values)} places, one a value, not {len(source)}"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.ingest.contract.places import take_places
-from benchdb.ingest.contract.validate import _carefully
+from benchdb.ingest.contract.validate import _carefully, _quickly
 from benchdb.runs.sources import Places
 from tests.support.documents import artifact, document, encoded, iozone_document, result
 
@@ -133,6 +135,33 @@ def test_names_of_one_letter_are_not_letters_of_a_text() -> None:
     )
 
     assert take_places(raw) is None
+
+
+ANY = st.none() | st.booleans() | st.integers() | st.sampled_from(["", "a", "1", 1.0, 2**63, [], {}, ["a"]])
+NAME, LINE = st.sampled_from(["iozone.txt", "b.txt", None]) | ANY, st.sampled_from([1, 2, None]) | ANY
+COLUMNS = st.fixed_dictionaries(
+    {"artifacts": st.lists(NAME, max_size=4) | ANY, "lines": st.lists(LINE, max_size=4) | ANY}
+)
+ONE = st.none() | st.fixed_dictionaries({"artifact": NAME, "line": LINE}) | ANY
+GOOD = st.sets(st.sampled_from([0, 1, 2])).map(
+    lambda there: columns(*([each if i in there else None for i, each in enumerate(own)] for own in (NAMES, LINES)))
+)
+SOURCES = st.lists(GOOD | COLUMNS | st.lists(ONE, max_size=4) | ANY, min_size=1, max_size=2)
+
+
+@settings(max_examples=400, deadline=None)
+@given(SOURCES, st.booleans())
+def test_both_ways_take_and_refuse_the_same(sources: list[Any], failed: bool) -> None:
+    raw = sent(*sources)
+    if failed:
+        raw["results"][0] |= {"values": [None] * 3, "status": "failed", "error": "No space left on device"}
+    body = encoded(raw)
+    try:
+        carefully = _carefully(body, None)
+    except FaultyDocument:
+        carefully = None
+
+    assert _quickly(body, None) == carefully
 
 
 @pytest.mark.parametrize(
