@@ -34,15 +34,17 @@ class Store:
 
     def count(self) -> int:
         """How many results there will be."""
-        plain = [grid for (_, label), grid in self._grids.items() if not label]
-        lone = sum(not any(grid.has(key) for grid in plain) for key in self.cells.cells())
-        return lone + sum(grid.count() for grid in self._grids.values())
+        grids = [(params_key(_named(label)), grid) for (_, label), grid in self._grids.items()]
+        lone = sum(
+            not any(params == key.params and grid.has(key) for params, grid in grids) for key in self.cells.cells()
+        )
+        return lone + sum(grid.count() for _, grid in grids)
 
     def results(self, apart: Mapping[str, Param]) -> Iterator[Result]:
         """The results, tables first; ``apart`` goes into the params of each."""
         cells, taken = self.cells.cells(), set()
         for (_, label), grid in self._grids.items():
-            named: dict[str, Param] = {"label": label} if label else {}
+            named = _named(label)
             if not cells:
                 yield from grid.results(dict(params_key({**apart, **named})))
                 continue
@@ -56,6 +58,11 @@ class Store:
         for key, found in cells.items():
             if key not in taken:
                 yield result_of(_with(key, apart), found)
+
+
+def _named(label: str) -> dict[str, Param]:
+    """The params of a table's cells."""
+    return {"label": label} if label else {}
 
 
 def _with(key: Key, apart: Mapping[str, Param]) -> Key:

@@ -180,6 +180,18 @@ def test_a_throughput_report_alone_needs_to_know_its_processes() -> None:
     assert sorted({r.params["column"] for r in unknown}) == [1, 2, 3]
 
 
+def test_a_throughput_report_below_a_table_is_no_repetition_of_it() -> None:
+    parsed = parse(
+        "\tIozone: Performance Test of File I/O\n\tCommand line used: iozone -s 64 -r 64 -i 0\n"
+        "\tFile size set to 64 kB\n"
+        "\tOutput is in kBytes/sec\n              kB  reclen    write\n              64      64     1001\n\n"
+        '"Throughput report Y-axis is type of test X-axis is number of processes"\n"Record size = 64 kBytes "\n'
+        '"Output is in kBytes/sec"\n\n"  Initial write " 2002.00 \n\niozone test complete.\n'
+    )
+    assert values(parsed, "write") == [({}, (1001 * KIB,)), ({"processes": "unknown"}, (2002 * KIB,))]
+    assert len(parsed.results) == len(tuple(parsed.results))
+
+
 def test_lines_about_the_cpu_alone_are_of_the_writers() -> None:
     line = "CPU Utilization: Wall time   45.997    CPU time   64.527    CPU utilization 140.28 %\n"
     assert [(r.test, r.metric, r.values) for r in parse(line).results] == [
