@@ -110,8 +110,8 @@ def _read(text: str, collector: Collector) -> tuple[list[Run], list[str]]:
 
 def _options(words: str) -> dict[str, Param]:
     """The options of a command line: `-n 21474836480 -u 0.8` → {"capacity": 21474836480, "fullness": 0.8}."""
-    pairs = [pair.split() for pair in words.replace(" -", "\n-").split("\n") if pair.strip()]
-    return {_OPTIONS[name[1]]: _typed(value) for name, value in pairs if name[1] in _OPTIONS}
+    each = words.split()
+    return {_OPTIONS[name[1]]: _typed(value) for name, value in zip(each[::2], each[1::2]) if name[1] in _OPTIONS}
 
 
 def _typed(word: str) -> Param:

@@ -49,6 +49,11 @@ def test_a_command_before_it_says_the_workload() -> None:
     assert [each.threads for each in parsed.results] == [4]
 
 
+def test_a_value_below_zero_is_no_option() -> None:
+    parsed = parse(COMMAND.replace("-u 0.8", "-u -0.8") + LONG)
+    assert (parsed.parameters["fullness"], parsed.parameters["seed"]) == ("-0.8", 42)
+
+
 def test_runs_are_values_and_other_commands_are_told_apart() -> None:
     assert [tuple(each.values) for each in parse(LONG + LONG).results] == [(750.0, 750.0)]
     parsed = parse(COMMAND + LONG + COMMAND.replace("-r 42", "-r 43") + LONG)
