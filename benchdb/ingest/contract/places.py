@@ -38,7 +38,9 @@ def _places(source: Any) -> Places | None:
         return None
     if type(source) is dict and len(source) == 2 and type(source["artifacts"]) is list:
         return Places(tuple(source["artifacts"]), source["lines"])
-    if type(source) is list and all(place is None or len(place) == 2 for place in source):
+    if type(source) is list and all(
+        place is None or (len(place) == 2 and place["artifact"] is not None) for place in source
+    ):
         return Places.of(source) if source else None
     raise TypeError
 

@@ -92,6 +92,7 @@ def test_no_place_at_all_says_as_much_as_no_source() -> None:
         [place(1), place(1), place(1, "elsewhere.txt")],
         [place(1), place(1), place(1, ["iozone.txt"])],
         [place(1), place(1), place(1, None)],
+        [place(1), place(1), place(None, None)],
         [place(1), place(1), {"artifact": "iozone.txt"}],
         [place(1), place(1), {**place(1), "page": 2}],
         [place(1), place(1), "iozone.txt"],
@@ -143,10 +144,11 @@ COLUMNS = st.fixed_dictionaries(
     {"artifacts": st.lists(NAME, max_size=4) | ANY, "lines": st.lists(LINE, max_size=4) | ANY}
 )
 ONE = st.none() | st.fixed_dictionaries({"artifact": NAME, "line": LINE}) | ANY
+ANY_PLACES = st.lists(st.sampled_from([*ONE_BY_ONE, None, place(None, None), place(None)]), min_size=3, max_size=3)
 GOOD = st.sets(st.sampled_from([0, 1, 2])).map(
     lambda there: columns(*([each if i in there else None for i, each in enumerate(own)] for own in (NAMES, LINES)))
 )
-SOURCES = st.lists(GOOD | COLUMNS | st.lists(ONE, max_size=4) | ANY, min_size=1, max_size=2)
+SOURCES = st.lists(GOOD | ANY_PLACES | COLUMNS | st.lists(ONE, max_size=4) | ANY, min_size=1, max_size=2)
 
 
 @settings(max_examples=400, deadline=None)
