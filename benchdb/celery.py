@@ -16,9 +16,11 @@ from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 from benchdb.absence import Absence
+from benchdb.broker import be_done_either_way
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 
+be_done_either_way()
 app = Celery("benchdb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
