@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from ninja import Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+
+log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 
@@ -103,9 +106,22 @@ def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
     return error_response(404, "not_found", "There is nothing here that you may see.")
 
 
+def is_away(error: Exception) -> bool:
+    """Whether an error of the database's says that there is no connection to it, or that it is starting or stopping.
+
+    Else it answered: a statement took too long, say, or its disk is full. (PostgreSQL's manual, appendix A: 08 and
+    57P are of connections; where nobody answered there is no code.)
+    """
+    return (getattr(error.__cause__, "sqlstate", None) or "08").startswith(("08", "57P"))
+
+
 def on_database_down(request: HttpRequest, error: Exception) -> HttpResponse:
     """503: nothing was stored; the agent keeps the document and sends it again."""
-    response = error_response(503, "unavailable", "The database does not answer. Nothing was stored; try again later.")
+    away = is_away(error)
+    if not away:
+        log.error("the database could not answer %s: %s", request.path, error)
+    does_not = "does not answer" if away else "could not answer this"
+    response = error_response(503, "unavailable", f"The database {does_not}. Nothing was stored; try again later.")
     response["Retry-After"] = str(RETRY_SECONDS)
     return response
 

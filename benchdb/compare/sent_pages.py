@@ -52,8 +52,12 @@ def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse
 
 
 def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
-    """Keep an answer that was made for `sent`, unless something in it is this reader's own."""
-    if is_own(request) or request.GET or response.status_code != 200 or len(response.content) > MOST_CONTENT:
+    """Keep an answer that was made for `sent`, unless something in it is this reader's own.
+
+    Not even `?&` may follow its address: whoever adds more of them would put out what is kept of others.
+    """
+    plain = not (is_own(request) or request.META.get("QUERY_STRING"))
+    if not plain or response.status_code != 200 or len(response.content) > MOST_CONTENT:
         return
     packed = gzip.compress(response.content, 6, mtime=0)
     if len(packed) <= MOST_BYTES:

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 
-from benchdb.api.errors import on_database_down
-
-from .views import database_down
+from .views import database_failed
 
 
 class DatabaseDown:
@@ -23,6 +21,4 @@ class DatabaseDown:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Django's hook for an exception of a view."""
-        if not isinstance(error, InterfaceError | OperationalError):
-            return None
-        return on_database_down(request, error) if request.path_info.startswith("/api/") else database_down(request)
+        return database_failed(request, error) if isinstance(error, InterfaceError | OperationalError) else None

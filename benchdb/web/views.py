@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
-from benchdb.api.errors import RETRY_SECONDS, error_response, on_database_down
+from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_database_down
 from benchdb.publications import page as publications
 from benchdb.runs import listing
 from benchdb.runs.browse import Page
@@ -25,6 +26,8 @@ from . import home as front
 from .agent_views import two_lines
 from .api_reference import reference
 from .search import LONGEST, address_of, search
+
+log = logging.getLogger(__name__)
 
 
 @require_safe
@@ -99,21 +102,37 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exception()
     if isinstance(error, InterfaceError | OperationalError):
-        return on_database_down(request, error) if request.path_info.startswith("/api/") else database_down(request)
+        return database_failed(request, error)
     if request.path_info.startswith("/api/"):
         return error_response(500, "server_error", "The server failed. It is logged; nothing was changed.")
     why = "Nothing was changed. Try again; if it stays, tell whoever runs this server: the cause is in its log."
     return _without_database(500, "The server failed to make this page", why)
 
 
-def database_down(request: HttpRequest) -> HttpResponse:
-    """503 while the database does not answer. What was only looked at loads itself again; a form is its sender's."""
-    read = request.method in ("GET", "HEAD")
-    then = "This page loads itself" if read else "Load this page"
-    why = f"Nothing was changed or is broken: it is only not there for now. {then} again in a few seconds."
-    response = _without_database(503, "The database does not answer", why)
+def database_failed(request: HttpRequest, error: Exception) -> HttpResponse:
+    """503 where the database does not answer, or cannot answer this.
+
+    Where it is away, what was only looked at loads itself again; a form is its sender's. What took it too long would
+    take it too long each time.
+    """
+    if request.path_info.startswith("/api/"):
+        return on_database_down(request, error)
+    away = is_away(error)
+    again = away and request.method in ("GET", "HEAD")
+    if away:
+        message = "The database does not answer"
+        then = "This page loads itself" if again else "Load this page"
+        why = f"Nothing was changed or is broken: it is only not there for now. {then} again in a few seconds."
+    else:
+        log.error("the database could not answer %s: %s", request.path, error)
+        message = "The database could not answer this"
+        why = (
+            "Nothing was changed. It took too long, or the database has too little memory or disk left. Ask for less, "
+            "or try again in a few minutes; if it stays, tell whoever runs this server: the cause is in its log."
+        )
+    response = _without_database(503, message, why)
     response["Retry-After"] = str(RETRY_SECONDS)
-    if read:
+    if again:
         response["Refresh"] = str(RETRY_SECONDS)
     return response
 

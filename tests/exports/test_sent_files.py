@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import caches
 from django.test import Client
 
-from benchdb.compare import permalinks
+from benchdb.compare import permalinks, sent_pages
 from benchdb.compare.models import Permalink
 from benchdb.runs.services import delete_run
 from benchdb.runs.withdrawal import withdraw
@@ -86,6 +87,18 @@ def test_another_shape_format_or_name_of_the_site_is_another_file(client: Client
     assert client.get(f"{address(link, 'csv')}?shape=long").content == long.content
     assert elsewhere.json()["address"].startswith("http://127.0.0.1/c/")
     assert client.get(address(link)).json()["address"].startswith("http://testserver/c/")
+
+
+@pytest.mark.parametrize("path", ["/c/{}.json", "/c/{}/"])
+def test_nobody_puts_out_what_is_kept_of_others_by_empty_parameters(path: str, client: Client, link: Permalink) -> None:
+    kept = caches[sent_pages.CACHE]
+    kept.clear()
+    client.get(path.format(link.id))
+    before = len(kept._cache)
+    for number in range(1, 4):
+        assert client.get(f"{path.format(link.id)}?{'&' * number}").status_code == 200
+
+    assert (before, len(kept._cache)) == (1, 1)
 
 
 @pytest.mark.parametrize("headers", [{}, {"If-None-Match": "*"}])
