@@ -19,7 +19,8 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE, API = f"/runs/{uuid4()}/", f"/api/v1/runs/{uuid4()}/state"
 CUT_OFF = """
-SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE NOT granted AND relation = 'runs_run'::regclass
+SELECT pg_terminate_backend(pid, 10000) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+WHERE NOT granted AND relation = 'runs_run'::regclass AND datname = current_database()
 """
 
 
