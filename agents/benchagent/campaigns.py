@@ -17,7 +17,6 @@ from .progress import Reporter
 from .spool import PENDING, REJECTED, SENT, STATES, Spool
 
 ANNOUNCEMENTS, ENDS = "campaigns", "ends"
-UNKNOWN_TO_SERVER = frozenset({404, 405})  # a server from before there were campaigns
 
 
 class Campaigns:
@@ -67,8 +66,7 @@ class Campaigns:
 def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
     """Send the campaign documents that wait in `spool`, announcements or ends. Returns how many the server refused.
 
-    A server from before there were campaigns refuses them; its runs are none the worse. Raises NotNow where the server
-    does not decide.
+    Raises NotNow if the server does not decide.
     """
     refused = 0
     for campaign_id in spool.ids(PENDING):
@@ -83,8 +81,6 @@ def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
         if answer.stored:
             over = "ended" in json.loads(data)
             tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"), over=over)
-        elif answer.status in UNKNOWN_TO_SERVER:
-            tell.event("campaigns_unknown", campaign_id=campaign_id, server=client.server)
         else:
             refused += 1
             tell.event("campaign_refused", campaign_id=campaign_id, why=answer.body["error"]["message"])
@@ -102,8 +98,6 @@ def _put(client: Client, campaign_id: str, data: bytes, tell: Reporter) -> Answe
             lambda why, seconds: tell.event("waiting", why=why, seconds=seconds),
         )
     except NotNow as why:
-        if why.status in UNKNOWN_TO_SERVER:
-            return Answer(why.status, {"error": {"message": str(why)}})
         if why.only_this:
             tell.event("undecided", run_id=campaign_id, point=f"campaign {campaign_id}", why=str(why))
             return None

@@ -186,7 +186,6 @@ _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "unsaved": lambda f: f"{f['why']} Rounds stay in memory until there is room; a kill would lose them.",
     "campaign_sent": lambda f: f"{'Ended' if f['over'] else 'Announced'}: {f['url'] or f['campaign_id']}",
     "campaign_refused": lambda f: f"Refused campaign {f['campaign_id']}: {f['why']}",
-    "campaigns_unknown": lambda f: f"{f['server']} knows no campaigns; the runs are sent all the same.",
     "listening": lambda f: f"Asking {f['server']} for work every {format_duration(f['every'])}.",
     "claimed": lambda f: f"Took plan {f['plan']} (job {f['job_id']}).",
     "refused": lambda f: f"Refused the plan: {f['why']}",

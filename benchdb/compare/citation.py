@@ -45,9 +45,8 @@ def bibtex(permalink: Permalink, address: str) -> str:
 
 
 def _versions(content: dict[str, Any]) -> str:
-    """`BenchDB 0.1.0, statistics 2`; old contents do not say with which BenchDB they were made."""
-    name = f"BenchDB {content['benchdb_version']}" if content.get("benchdb_version") else "BenchDB"
-    return f"{name}, statistics {content['statistics_version']}"
+    """`BenchDB 0.1.0, statistics 2`."""
+    return f"BenchDB {content['benchdb_version']}, statistics {content['statistics_version']}"
 
 
 def _tex(text: str) -> str:

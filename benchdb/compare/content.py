@@ -15,7 +15,6 @@ from benchdb.runs.cells import Cell
 from benchdb.runs.units import Unit
 
 SCHEMA = "benchdb.table/2"
-SCHEMA_1 = "benchdb.table/1"
 
 Content = Mapping[str, Any]
 Part = Mapping[str, Any]  # a group, a row or a head
@@ -88,62 +87,3 @@ def measured(content: Content) -> Iterator[tuple[str, tuple[Part, Part, Part], C
                     of = of_head or of_row
                     assert of is not None  # one of the axes has it
                     yield f"{g}-{r}-{c}", (group, row, head), cell, of
-
-
-def upgraded(content: Content) -> Content:
-    """A stored content as schema /2; one that is so already, or is a surface, comes back as it is.
-
-    For pages and exports. The stored content itself never changes.
-    """
-    if content.get("schema") != SCHEMA_1:
-        return content
-    names = ("rows", "columns", "split")
-    axes = {name: _axis(content[name]) for name in names}
-    shared = {name: content[name] for name in NO_MEASURE}
-    heads = [{**_part(axes["columns"], label), **shared} for label in content["heads"]]
-    groups = [
-        {
-            **_part(axes["split"], group["label"]),
-            **group,
-            "rows": [{**_part(axes["rows"], row["label"]), **row, "cells": _cells(row)} for row in group["rows"]],
-        }
-        for group in content["groups"]
-    ]
-    kept = {key: value for key, value in content.items() if key not in NO_MEASURE}
-    return {
-        **kept,
-        **axes,
-        "schema": SCHEMA,
-        "factor": axes["rows"],
-        "heads": heads,
-        "groups": groups,
-        "statistic": "mean",
-        "margin": 0.05,
-        "level": 0.05,
-        "correction": "benjamini_hochberg",
-        "findings": [],
-        "geometric_means": [],
-        "recomputing": [],
-    }
-
-
-def _axis(axis: Part | str | None) -> dict[str, Any] | None:
-    """`{"name", "label"}` of /1 as `{"names", "label"}`; "" (no split) as None."""
-    return {"names": [axis["name"]], "label": axis["label"]} if isinstance(axis, Mapping) else None
-
-
-def _part(axis: Part | None, label: str) -> dict[str, Any]:
-    """A group, row or head of /2 as far as its label says it."""
-    parts = dict.fromkeys(axis["names"], label) if axis else {}
-    return {"label": label, "parts": parts, "baseline": False, **NO_MEASURE}
-
-
-def _cells(row: Part) -> list[Cell | None]:
-    """The cells of a row of /1; its baseline is a row."""
-    return [cell and _cell(cell, is_baseline=row["baseline"]) for cell in row["cells"]]
-
-
-def _cell(cell: Cell, *, is_baseline: bool) -> Cell:
-    several = {"run_means": cell["values"]} if len(cell["runs"]) > 1 else {}
-    own = {"baseline": True} if is_baseline else {}
-    return {**cell, "text": {**cell["text"], "shown": cell["text"]["mean"]}, **several, **own}

@@ -17,7 +17,7 @@ from benchdb.runs.sizes import unbroken
 from . import citation, pages, surface_page, trend_page, withdrawn
 from .models import Permalink, PermalinkQuerySet
 from .page_parts import PAGES, Context, export_links
-from .today import Changed, Today, upgraded
+from .today import Changed, Today
 
 PAGE = 50
 EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
@@ -26,7 +26,7 @@ THEMES = ("light", "dark")
 
 def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
     """`compare/permalink.html`, from the frozen copy alone. `chosen` is the cell of a table that the address names."""
-    content = upgraded(link.shown)
+    content = link.shown
     return {
         **_shown(link.kind, content, chosen, link.get_absolute_url()),
         "kind": link.kind,
@@ -82,7 +82,7 @@ def _iframe(link: Permalink, content: Mapping[str, Any], address: str) -> str:
 
 def embedded(link: Permalink, address: str, theme: str) -> Context:
     """`compare/embed.html`: the figures and where they come from; an empty theme is the reader's own."""
-    content = upgraded(link.shown)
+    content = link.shown
     context = {**_shown(link.kind, content), "frozen": frozen(link, content, address), "theme": theme}
     if context["table"] is not None:  # of a fine surface there are numbers alone
         context["table"]["details"] = {}  # panels are a script's
@@ -104,7 +104,7 @@ def today(link: Permalink, address: str, found: Today) -> Context:
         _mark(context["table"], link.kind, key, before)
     return {
         **context,
-        "frozen": frozen(link, upgraded(link.shown), address),
+        "frozen": frozen(link, link.shown, address),
         "live": f"{reverse(PAGES[link.kind])}?{found.content['query']}",
         "changed": [
             {"place": _place(each, link.kind), "frozen": each.frozen or "–", "now": each.now or "–"}

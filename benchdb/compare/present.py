@@ -213,6 +213,5 @@ def show_runs(table: Content) -> list[Context]:
 
 
 def _time(run: Mapping[str, Any]) -> datetime | date | str:
-    """When it was measured; older contents have no end."""
-    end = run.get("finished_at")
-    return known_time(datetime.fromisoformat(run["started_at"]), datetime.fromisoformat(end) if end else None)
+    """When the run was measured."""
+    return known_time(datetime.fromisoformat(run["started_at"]), datetime.fromisoformat(run["finished_at"]))

@@ -69,12 +69,10 @@ def _query(query: str, deleted: Collection[str]) -> str:
 
 def _context(content: Content, deleted: Collection[str]) -> dict[str, Any]:
     """What describes the runs: their list, with machines and commands, and what differs between them."""
-    lines = content.get("run_list", [])
+    lines = content["run_list"]
     left = [line for line in lines if line["id"] not in deleted]
     known = {line["label"] for line in left} - {line["label"] for line in lines if line["id"] in deleted}
-    found: dict[str, Any] = {}
-    if "run_list" in content:
-        found["run_list"] = left
+    found: dict[str, Any] = {"run_list": left}
     if "differences" in content:
         found["differences"] = list(filter(None, (_difference(each, known) for each in content["differences"])))
     return found
@@ -99,7 +97,7 @@ def _table(content: Content, deleted: Collection[str]) -> dict[str, Any]:
     emptied = {place for place, cell in cells.items() if any(run in deleted for run in cell["runs"])}
     beside = _beside(content)
     without = {beside(place) for place in emptied}  # lines of rivals that miss one
-    unjudged = {beside(place) for place in emptied if _is_baseline(content, place, cells[place])}
+    unjudged = {beside(place) for place in emptied if cells[place].get("baseline", False)}
 
     def kept(place: Place, cell: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         if cell is None or place in emptied:
@@ -122,16 +120,11 @@ def _table(content: Content, deleted: Collection[str]) -> dict[str, Any]:
         }
         for g, group in enumerate(content["groups"])
     ]
-    table = {**content, "groups": groups}
-    if "findings" in content:
-        unsure = emptied | {place for place in cells if beside(place) in unjudged}
-        said = {"-".join(map(str, place)) for place in unsure}
-        table["findings"] = [
-            found for found in content["findings"] if said.isdisjoint([*found["cells"], *found.get("counted", [])])
-        ]
-    if "geometric_means" in content:
-        table["geometric_means"] = []  # each is made of whole rows and of the baseline's
-    return table
+    unsure = emptied | {place for place in cells if beside(place) in unjudged}
+    said = {"-".join(map(str, place)) for place in unsure}
+    findings = [found for found in content["findings"] if said.isdisjoint([*found["cells"], *found.get("counted", [])])]
+    # A geometric mean is made of whole rows and of the baseline's.
+    return {**content, "groups": groups, "findings": findings, "geometric_means": []}
 
 
 def _cells(content: Content) -> Iterator[tuple[Place, Mapping[str, Any] | None]]:
@@ -141,16 +134,8 @@ def _cells(content: Content) -> Iterator[tuple[Place, Mapping[str, Any] | None]]
                 yield (g, r, c), cell
 
 
-def _is_baseline(content: Content, place: Place, cell: Mapping[str, Any]) -> bool:
-    """Schema /2 says it of each cell, /1 of each row."""
-    found: bool = cell.get("baseline", content["groups"][place[0]]["rows"][place[1]]["baseline"])
-    return found
-
-
 def _beside(content: Content) -> Callable[[Place], Hashable]:
     """What a place is besides the factor's value: the same for rivals, whatever axes the factor stands on."""
-    if "factor" not in content:  # schema /1 compares the rows
-        return lambda place: (place[0], place[2])
     groups, heads, factor = content["groups"], content["heads"], set(content["factor"]["names"])
 
     def beside(place: Place) -> Hashable:
@@ -176,13 +161,18 @@ def _empty(cell: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _surface(content: Content, deleted: Collection[str]) -> dict[str, Any]:
-    """Of two surfaces the other one alone; of one nothing is left (schema /1 has no more)."""
-    surfaces = content.get("surfaces", [])
+    """Of two surfaces the other one alone; of one nothing is left."""
+    surfaces = content["surfaces"]
     left = [i for i, surface in enumerate(surfaces) if surface["run"] not in deleted]
     marks = [{**mark, "of": [0]} for mark in content["marks"] if left and left[0] in mark["of"]]
-    kept = {**content, "surfaces": [_without_verdicts(surfaces[i]) for i in left], "marks": marks, "ratio": None}
-    of_both: dict[str, Any] = {"ratio_averages": [], "left_out": None}
-    return {**kept, **{name: value for name, value in of_both.items() if name in content}}
+    return {
+        **content,
+        "surfaces": [_without_verdicts(surfaces[i]) for i in left],
+        "marks": marks,
+        "ratio": None,
+        "ratio_averages": [],
+        "left_out": None,
+    }
 
 
 def _without_verdicts(surface: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from .content import Measure, Placed
 from .surface_averages import averages, grouped, left_out, ratio_averages
 
 SCHEMA = "benchdb.surface/2"
-SCHEMA_1 = "benchdb.surface/1"
 
 Content = Mapping[str, Any]
 
@@ -48,37 +47,3 @@ def derived(content: Content) -> dict[str, Any]:
         "ratio": [[cell and cell.get("verdict") for cell in line] for line in grids[1]] if several else None,
         "ratio_averages": ratio_averages(grids, groups, higher_is_better=content["higher_is_better"]),
     }
-
-
-def upgraded(content: Content) -> Content:
-    """A stored content as schema /2; one that is so already, or is a table, comes back as it is.
-
-    For pages and exports. The stored content itself never changes.
-    """
-    if content.get("schema") != SCHEMA_1:
-        return content
-    kept = {key: value for key, value in content.items() if key not in ("cells", "command", "rounds")}
-    label = content["subtitle"].split(" · ")[1]  # /1 names the file system there and nowhere else
-    surface = {
-        "run": content["runs"][0],
-        "label": label,
-        **{key: content[key] for key in ("command", "rounds", "cells")},
-    }
-    return derived(
-        {
-            **kept,
-            "schema": SCHEMA,
-            "statistic": "mean",
-            "margin": 0.05,
-            "level": 0.05,
-            "correction": "benjamini_hochberg",
-            "surfaces": [surface],
-            "marks": [{**mark, "of": [0]} for mark in content["marks"]],
-            "factor": "file_system",
-            "differences": [],
-            "notes": [],
-            "run_list": [],
-            "recomputing": [],
-            "benchdb_version": None,
-        }
-    )

@@ -18,7 +18,6 @@ from . import present, surface_present
 from .form import WAS, menu
 from .page_parts import Context, addresses, progress
 from .surface_chart import show_chart
-from .surface_content import upgraded
 from .surface_numbers import is_fine, show_numbers
 from .surface_selection import STATISTICS, SurfaceSelection
 from .surface_under import show_averages
@@ -40,9 +39,8 @@ def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Co
     }
 
 
-def frozen_surface(stored: Mapping[str, Any]) -> Context:
-    """What `compare/surface.html` and a permalink to a surface share; `stored` may be of an older schema."""
-    content = upgraded(stored)
+def frozen_surface(content: Mapping[str, Any]) -> Context:
+    """What `compare/surface.html` and a permalink to a surface share."""
     return {
         "section": "compare",
         "title": title_line(content),

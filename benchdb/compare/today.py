@@ -57,13 +57,8 @@ def today(permalink: Permalink, reader: Any) -> Today:
             raise
         # The baseline may have gone with its run: any other serves to show the figures.
         found = evaluated(permalink.kind, replace(selection, baseline="").query(), reader)
-    now, frozen = upgraded(found), upgraded(permalink.shown)
-    return Today(now, list(_changes(frozen, now)), _versions(frozen, now), missing)
-
-
-def upgraded(content: Content) -> Content:
-    """A content of any kind in its newest schema."""
-    return tables.upgraded(surfaces.upgraded(content))
+    frozen = permalink.shown
+    return Today(found, list(_changes(frozen, found)), _versions(frozen, found), missing)
 
 
 def cells(content: Content) -> Iterator[Placed]:
@@ -133,11 +128,11 @@ def _said(placed: Placed | None) -> str | None:
 def _versions(frozen: Content, now: Content) -> list[tuple[str, str, str]]:
     """The programs that made the figures, where they are not the same: `("statistics", "1", "2")`."""
     pairs = [
-        ("BenchDB", frozen.get("benchdb_version"), now.get("benchdb_version")),
+        ("BenchDB", frozen["benchdb_version"], now["benchdb_version"]),
         ("statistics", frozen["statistics_version"], now["statistics_version"]),
     ]
-    parsed = {line["id"]: line for line in frozen.get("run_list", [])}
-    for line in now.get("run_list", []):
+    parsed = {line["id"]: line for line in frozen["run_list"]}
+    for line in now["run_list"]:
         if line["id"] in parsed:
             pairs.append((f"parser of {line['label']}", _parser(parsed[line["id"]]), _parser(line)))
     said = [(what, _known(was), _known(is_now)) for what, was, is_now in pairs]

@@ -1,4 +1,4 @@
-"""Tables, surfaces and trends, of every schema that was ever stored, as exports read them."""
+"""Tables, surfaces and trends as exports read them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,8 @@ def kind_of(content: Content) -> str:
     return str(content["schema"]).partition("/")[0].removeprefix("benchdb.")
 
 
-def upgraded(content: Content) -> Content:
-    """The content in today's schema."""
-    return surfaces.upgraded(content) if kind_of(content) == "surface" else tables.upgraded(content)
-
-
 def cells(content: Content) -> Iterator[Placed]:
-    """The measured cells of an upgraded content, in the order in which people read them."""
+    """The measured cells of a content, in the order in which people read them."""
     return _CELLS[kind_of(content)](content)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from . import bb, csv, html, json, md, pdf, png, svg, tex, tsv
-from .contents import Content, cells, upgraded
+from .contents import Content, cells
 from .lines import SHAPES
 from .origin import Origin
 
@@ -47,7 +47,7 @@ def takes_long(form: str, content: Content, shape: str) -> bool:
         return True
     if form != "json" and not (form in SHAPED and shape == "long"):
         return False
-    return sum(len(placed.cell["values"] or ()) for placed in cells(upgraded(content))) > MANY_VALUES
+    return sum(len(placed.cell["values"] or ()) for placed in cells(content)) > MANY_VALUES
 
 
 def possible_shapes() -> str:

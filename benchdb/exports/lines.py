@@ -13,7 +13,7 @@ from typing import Any
 from benchdb.compare.content import Placed
 from benchdb.runs.present import tags
 
-from .contents import Content, cells, kind_of, upgraded
+from .contents import Content, cells, kind_of
 from .origin import Origin
 
 Line = list[Any]
@@ -24,9 +24,9 @@ VERDICT = ["best", "verdict", "ratio", "ratio_low", "ratio_high", "p", "p_adjust
 WORTH = ["cache", "clock", "warnings", "error", "runs"]
 MEASURED = ["test", "file_size", "record_size", "threads"]
 METHOD = ["correction", "level", "margin", "statistics_version", "benchdb_version", "address", "frozen"]
-# What was frozen in schema 1 keeps the columns that it had.
-CELLS_1 = [*PLACE, *FIGURES, *VERDICT, *WORTH]
-CELLS = [*CELLS_1, *MEASURED, *METHOD]
+# A trend has no columns of its place and method: its runs are the rows.
+TREND = [*PLACE, *FIGURES, *VERDICT, *WORTH]
+CELLS = [*TREND, *MEASURED, *METHOD]
 LONG = [*PLACE, *MEASURED, "run", "ordinal", "round", "value", "outlier", *METHOD]
 WIDE = ["mean", "sd", "n", "ratio", "verdict", "marks"]
 LONGEST_ADDRESS = 500  # that of 200 runs, in each of many thousand lines, would be most of the file
@@ -34,8 +34,7 @@ LONGEST_ADDRESS = 500  # that of 200 runs, in each of many thousand lines, would
 
 def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
     """The shape `cells`."""
-    columns = CELLS_1 if content["schema"].endswith("/1") else CELLS
-    content = upgraded(content)
+    columns = TREND if kind_of(content) == "trend" else CELLS
     yield list(columns)
     for placed, shared in zip(cells(content), _method(content, origin), strict=False):
         values = {**shared, **_place(placed), **_figures(placed.cell)}
@@ -44,7 +43,6 @@ def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
 
 def by_value(content: Content, origin: Origin) -> Iterator[Line]:
     """The shape `long`. Where several runs meet in a cell its values are their means, without a `round`."""
-    content = upgraded(content)
     yield list(LONG)
     method = _method(content, origin)
     for placed in cells(content):
@@ -70,7 +68,6 @@ def _values(cell: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def by_row(content: Content, origin: Origin) -> Iterator[Line]:
     """The shape `wide`: what the page shows, cell beside cell."""
-    content = upgraded(content)
     rows: dict[tuple[str, str], dict[str, Placed]] = {}
     columns: dict[str, str] = {}  # in the order of the table; with the unit, where a column has one
     for placed in cells(content):

@@ -55,9 +55,8 @@ def source(origin: Origin) -> list[str]:
 
 
 def versions(content: Content) -> str:
-    """`BenchDB 0.1.0, statistics version 2.`; a content from before versions were stored has only the second."""
-    benchdb = f"BenchDB {content['benchdb_version']}" if content.get("benchdb_version") else "BenchDB"
-    return f"{benchdb}, statistics version {content['statistics_version']}."
+    """`BenchDB 0.1.0, statistics version 2.`"""
+    return f"BenchDB {content['benchdb_version']}, statistics version {content['statistics_version']}."
 
 
 def _figures(content: Content, cells: Collection[Cell]) -> list[str]:

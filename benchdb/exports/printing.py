@@ -7,7 +7,7 @@ from collections.abc import Callable
 from benchdb.compare import present, surface_present
 
 from . import method, printed_surface, printed_table, printed_trend
-from .contents import Content, cells, kind_of, named, upgraded
+from .contents import Content, cells, kind_of, named
 from .origin import Origin
 from .printed import Grid, Printed, said_of_cells, said_of_differences
 from .text import clean
@@ -26,7 +26,6 @@ WARNINGS = {"table": present.show_warnings, "surface": surface_present.show_warn
 
 def printed(content: Content, origin: Origin) -> Printed:
     """The document of a content of any kind and schema."""
-    content = upgraded(content)
     placed = list(cells(content))
     measured = [each.cell for each in placed]
     grids, notes = KINDS[kind_of(content)]

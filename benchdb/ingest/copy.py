@@ -88,10 +88,10 @@ def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
     sources = Parse.objects.filter(run_id=run_id, number=number).values_list("sources", flat=True).get()
     stored = StoredResult.objects.filter(run_id=run_id, parse=number).order_by("ordinal")
     found = []
-    for row in stored.values("ordinal", *_PLAIN, *_JSON, "source", "lines", measured=VALUES):
+    for row in stored.values("ordinal", *_PLAIN, *_JSON, "lines", measured=VALUES):
         lines, values = row.pop("lines"), row.pop("measured")
-        source = row["source"] if lines is None else unpack(lines, sources or ())
-        found.append({**row, "values": values, "source": Places.of(source) if source else None})
+        source = None if lines is None else Places.of(unpack(lines, sources or ()))
+        found.append({**row, "values": values, "source": source})
     return found
 
 

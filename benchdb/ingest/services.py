@@ -17,7 +17,7 @@ from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.naming import keep_machine
 from benchdb.runs.tasks import summarise
 
-from .contract import Document, Fault, FaultyDocument, former_digest, validate
+from .contract import Document, Fault, FaultyDocument, validate
 from .contract.faults import pointer, shown
 from .copy import as_stored, copy_artifacts, store_parse
 from .models import Token
@@ -99,7 +99,7 @@ def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Sto
         raise RunDeleted
     if kept is None:
         return None
-    if (bytes(kept) != digest and bytes(kept) != former_digest(body)) or owner_id != owner.pk:
+    if bytes(kept) != digest or owner_id != owner.pk:
         raise RunConflict
     return Stored(run_id, state, new=False)
 

@@ -39,7 +39,7 @@ class PointStatus:
 
 @dataclass(frozen=True)
 class Standing:
-    """A campaign as one reader may see it. `campaign` is None where an older agent sent its runs unannounced.
+    """A campaign as one reader may see it. `campaign` is None if its runs were sent without an announcement.
 
     `runs` is how many there are to be seen, also those of a point that was measured again.
     """

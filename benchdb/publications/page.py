@@ -11,7 +11,6 @@ from django.urls import reverse
 from benchdb.compare import present
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts import export_links
-from benchdb.compare.today import upgraded
 from benchdb.plans.agent_words import AGENT, PLACEHOLDER
 from benchdb.plans.reading import shipped_text
 from benchdb.runs.models import Run
@@ -51,7 +50,7 @@ def article(publication: Publication) -> Context:
     """`publications/article.html`; three queries, however many tables and runs there are."""
     file = page_file(publication.slug)
     links = _permalinks(publication)
-    contents = {key: (upgraded(link.shown), link.get_absolute_url()) for key, link in links.items()}
+    contents = {key: (link.shown, link.get_absolute_url()) for key, link in links.items()}
     observations = answered(file.observations, contents)
     there = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
     return {

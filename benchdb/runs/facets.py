@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
@@ -51,7 +51,7 @@ class Facets(models.Model):
         return f"{self.tool} {self.pk}"
 
 
-# Every column, of the runs that `{which}` names; the newest parse says which tests there are.
+# Every column, of one run; the newest parse says which tests there are.
 _FOUND = """
 SELECT *, sha256(convert_to(jsonb_build_array(machine_id, environment_id, target_id, tool, tool_version, cache_regime,
   source, article, tests)::text, 'UTF8')) AS digest
@@ -61,7 +61,7 @@ FROM (
       AS source,
     left(r.extra->'publication'->>'slug', 200) AS article,
     ARRAY(SELECT DISTINCT test FROM runs_result WHERE run_id = r.id AND parse = s.current_parse ORDER BY test) AS tests
-  FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE {which}
+  FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE r.id = %s
 ) said
 """
 _COLUMNS = "digest, machine_id, environment_id, target_id, tool, tool_version, cache_regime, source, article, tests"
@@ -81,14 +81,7 @@ def keep_facets(run_id: UUID) -> None:
     Most runs are like others that are stored, so their facets are made only where there are none to be tied to.
     """
     with connection.cursor() as cursor:
-        make, tie = (statement.format(which="r.id = %s") for statement in (_MAKE, _TIE))
-        cursor.execute(tie, [run_id])
+        cursor.execute(_TIE, [run_id])
         if not cursor.rowcount:
-            cursor.execute(make, [run_id])
-            cursor.execute(tie, [run_id])
-
-
-def keep_all_facets(cursor: Any) -> None:
-    """The same for every stored run, with a cursor of Django's: what the migration does once."""
-    for statement in (_MAKE, _TIE):
-        cursor.execute(statement.format(which="true"))
+            cursor.execute(_MAKE, [run_id])
+            cursor.execute(_TIE, [run_id])

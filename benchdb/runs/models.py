@@ -235,7 +235,6 @@ class Result(models.Model):
     error = models.TextField(null=True)
     evidence = models.JSONField(null=True)
     lines = models.TextField(null=True, help_text="where the values stand in the raw output: runs/sources.py")
-    source = models.JSONField(null=True, help_text="the same of rows that are older than `lines`")
 
     class Meta:
         # That no quantity stands twice in a run is seen to by the check of documents, and by the merging of readings:
@@ -261,7 +260,6 @@ class Summary(models.Model):
     n = models.IntegerField()
     mean = models.FloatField(null=True)
     sd = models.FloatField(null=True)
-    cv = models.FloatField(null=True, help_text="of rows that are older; who reads divides sd by mean")
     median = models.FloatField(null=True)
     minimum = models.FloatField(null=True)
     maximum = models.FloatField(null=True)

@@ -90,9 +90,10 @@ _GIVEN |= {
     name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{none}') END"
     for name, none in (("outliers", "{}"), ("warnings", "[]"))
 }
+_GIVEN["cv"] = "NULL"  # which is worked out of mean and sd
 _STATISTICS = [_GIVEN.get(name, f"s.{name}") for name in _SUMMARY.split()]
 # A run is read as its place among those asked for: an id each is as much to read as three numbers.
-_READ = {"values": "coalesce(r.values, r.singles::float8[])", "run_id": "p.place"}
+_READ = {"values": "coalesce(r.values, r.singles::float8[])", "run_id": "p.place", "source": "NULL"}
 _MEASURED = [_READ.get(name, f"r.{name}") for name in _RESULT.split()]
 # A run's artifacts come once, with its first result.
 _SOURCES = "r.lines, CASE WHEN lag(r.run_id) OVER w IS DISTINCT FROM r.run_id THEN p.sources END"
@@ -103,7 +104,7 @@ _OF_RUN = "p.alone, p.parser_version"
 _COLUMNS = ", ".join([*_MEASURED, *_STATISTICS, _OF_RUN, _SOURCES])
 _FEWER = ", ".join([*_MEASURED, *("NULL" if name in _DIAGNOSTICS else name for name in _STATISTICS), _OF_RUN, _SOURCES])
 _PLACES = [*_RESULT.split(), *_SUMMARY.split()]
-_JSON = [_PLACES.index(name) for name in ("params", "given", "evidence", "source", "warnings")]
+_JSON = [_PLACES.index(name) for name in ("params", "given", "evidence", "warnings")]
 _SOURCE, _MEAN, _SD, _CV, _VERSION = map(_PLACES.index, ("source", "mean", "sd", "cv", "statistics_version"))
 # What all results of a run share, asked once a run. `alone` looks at two places of a run at most, however many it has.
 _SHARED = """
@@ -168,7 +169,7 @@ def _rows(rows: Iterable[Sequence[Any]], runs: Sequence[UUID]) -> Iterator[Measu
         for index in _JSON:  # Django leaves jsonb of raw queries as text
             if isinstance(columns[index], str):
                 columns[index] = read(columns[index])
-        if columns[_CV] is None and columns[_VERSION] is not None:
+        if columns[_VERSION] is not None:
             columns[_CV] = _variation(columns[_MEAN], columns[_SD])
         if sources is not None:  # another run begins
             places = cache(partial(unpack, sources=read(sources)))

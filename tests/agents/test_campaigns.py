@@ -64,21 +64,6 @@ def test_they_are_delivered_and_settled(campaigns: Campaigns) -> None:
     assert [(kind, facts["over"]) for kind, facts in told.events] == [("campaign_sent", False), ("campaign_sent", True)]
 
 
-@pytest.mark.parametrize("status", [404, 405])
-def test_a_server_that_knows_no_campaigns_is_told_of_once(campaigns: Campaigns, status: int) -> None:
-    campaigns.announce(campaign_document())
-    told = Told()
-    with serving(Say(500)) as server:
-        server.of_campaigns = Say(status, {"error": {"code": "x", "message": "There is nothing here."}})
-        for _ in range(2):
-            assert deliver(campaigns.announcements, Client(server.url, "secret", QUICK), told) == 0
-
-    assert told.kinds == ["campaigns_unknown"]
-    assert len(campaigns.announcements.ids(REJECTED)) == 1
-    campaigns.reopen()
-    assert campaigns.waiting() == 1
-
-
 def test_a_refused_one_is_told_counted_and_kept(campaigns: Campaigns) -> None:
     campaigns.announce(campaign_document())
     told = Told()

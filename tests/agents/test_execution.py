@@ -91,17 +91,6 @@ def test_without_a_server_both_documents_wait_for_the_next_upload(agent: Agent) 
     assert json.loads(agent("status", "--json").stdout)["campaigns"] == 0
 
 
-@pytest.mark.parametrize("answer", [Say(404, {"error": {"code": "not_found", "message": "Nothing."}}), Say(405, {})])
-def test_a_server_that_knows_no_campaigns_gets_the_runs(agent: Agent, answer: Say) -> None:
-    with serving(STORED) as server:
-        server.of_campaigns = answer
-        done = agent.run("rounds = 1\n" + DIRECTORY + FSLOAD, "--server", server.url, "--token-file", token(agent))
-
-    assert done.returncode == 0, done.stderr
-    assert "knows no campaigns" in done.stderr
-    assert len(agent.documents("sent")) == 1
-
-
 def test_what_breaks_off_at_the_announcement_is_tried_again_at_the_end(agent: Agent) -> None:
     with serving(STORED) as server:
         server.of_campaigns = HangUp()

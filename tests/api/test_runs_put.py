@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from benchdb.ingest.contract import former_digest
 from benchdb.ingest.models import Scope, Token
 from benchdb.runs.models import VALUES, Run
 from tests.conftest import Upload
@@ -51,16 +50,6 @@ def test_the_same_document_again_changes_nothing(upload: Upload) -> None:
         assert answer.status_code == 200, answer.content
         assert answer.json()["state"] == "received"
     assert table_sizes() == sizes
-
-
-def test_a_run_that_was_stored_under_the_former_digest_is_known_again(upload: Upload) -> None:
-    sent = document(extra={"tolerance": 1e-05})
-    upload(sent)
-    former = former_digest(encoded(sent))
-    assert Run.objects.exclude(digest=former).update(digest=former) == 1
-
-    assert upload(sent).status_code == 200
-    assert upload({**sent, "extra": {}}).status_code == 409
 
 
 def test_the_answer_holds_the_state_of_a_run_that_was_stored_before(owner: User, upload: Upload) -> None:

@@ -64,15 +64,6 @@ def test_a_run_is_read_as_it_was_sent(owner: User, client: Client, make) -> None
     assert [each["sha256"] for each in read["artifacts"]] == [each["sha256"] for each in sent["artifacts"]]
 
 
-def test_places_sent_one_by_one_are_read_as_all_others(owner: User, client: Client) -> None:
-    places = [{"artifact": "iozone.txt", "line": 2}, None, {"artifact": "iozone.txt", "line": 3}]
-    run = store_run(owner, results=[result([1.0, 2.0, 6.0], source=places)], visibility="public")
-
-    (read,) = client.get(address(run)).json()["results"]
-
-    assert read["source"] == {"artifacts": ["iozone.txt", None, "iozone.txt"], "lines": [2, None, 3]}
-
-
 def test_results_carry_their_statistics(owner: User, client: Client) -> None:
     run = store_run(owner, results=[result([1.0, 2.0, 6.0])])
 

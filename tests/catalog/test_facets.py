@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from django.apps import apps
-from django.contrib.auth.models import User
-
 from benchdb.catalog.facets import digest, environment_facets, fingerprints, target_facets
-from benchdb.catalog.models import Target
 from tests.support.documents import GIB, KIB, MIB, environment, target
-from tests.support.store import store_run
 
 
 def test_what_an_environment_is_found_by() -> None:
@@ -105,13 +98,3 @@ def test_a_fingerprint_changes_with_its_component_only() -> None:
 
     assert {name for name in before if before[name] != after[name]} == {"storage"}
     assert set(before) == {"cpu", "memory", "numa", "kernel", "os", "virtualization", "storage"}
-
-
-def test_facets_that_came_later_are_filled_from_stored_facts(owner: User) -> None:
-    run = store_run(owner)
-    Target.objects.update(raid_members=None, layers=None)
-
-    import_module("benchdb.catalog.migrations.0002_facets").fill(apps, None)
-
-    stored = Target.objects.get(pk=run.target_id)
-    assert (stored.raid_members, stored.layers, stored.transport) == (4, "none", None)

@@ -59,7 +59,6 @@ GUARDED = {
     "environment/numa_nodes/0/threads": "numa",
     "environment/numa_nodes/0/memory": "numa",
     "environment/numa_nodes/0/distances": "numa",
-    "environment/raid_arrays/0/state": "arrays",
     "environment/controllers/0/model": "controller",
     "environment/controllers/0/driver": "controller_driver",
     "environment/controllers/0/firmware": "controller_firmware",
@@ -192,7 +191,6 @@ def other(value: Any, pointer: str) -> Any:
         "target/provenance": {},
         "state_before/fill": 0.61,
         "environment/memory/usable": 2 << 30,
-        "environment/raid_arrays/0/state": "degraded",
     }
     if pointer in by_place:
         return by_place[pointer]
@@ -210,8 +208,6 @@ def other(value: Any, pointer: str) -> Any:
 def names(pointer: str) -> list[str]:
     """What differs where only this place of the document does."""
     before = known()
-    if pointer == "environment/raid_arrays/0/state":  # of agents that do not measure it
-        before["state_before"]["arrays"] = []
     if pointer == "workload/command":  # all that is known of a raw file that somebody sent
         before["workload"]["parameters"] = {}
     after = changed(before, pointer, other(at(before, pointer), pointer))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +14,7 @@ from django.test import Client
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import find, redact, revoke, share
 from benchdb.compare.tasks import redact_deleted
-from benchdb.runs.models import Run, Tombstone
+from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run
 from benchdb.runs.withdrawal import reinstate, withdraw
 from tests.support.comparisons import compared_runs, ids, surface_run
@@ -129,22 +127,6 @@ def test_the_task_goes_on_where_it_was(owner: User) -> None:
     assert redact(run_id) == 1
     assert redact(run_id) == 0
     assert not [link for link in Permalink.objects.all() if str(run_id) in json.dumps(link.content)]
-
-
-@pytest.mark.parametrize("path", [*SHOWN, "/c/{}.md", "/c/{}.html"])
-def test_tables_of_the_first_schema_are_still_shown_and_lose_a_run_too(client: Client, owner: User, path: str) -> None:
-    content = json.loads((Path(__file__).parent / "stored" / "table-1.json").read_text())
-    runs = [UUID(run) for run in content["runs"]]
-    fields = {"kind": "table", "query": content["query"], "content": content, "runs": runs}
-    link = Permalink.objects.create(id="abcdefghijklmnop", owner=owner, author="ada", **fields)
-    assert str(runs[1]) in client.get(f"/c/{link.id}.json").content.decode()
-    assert "deleted" not in client.get(path.format(link.id)).content.decode()
-
-    Tombstone.objects.create(run_id=runs[1])
-
-    text = client.get(path.format(link.id)).content.decode()
-    assert "deleted" in text
-    assert str(runs[1]) not in text
 
 
 def test_it_says_how_many_are_gone(client: Client, owner: User) -> None:

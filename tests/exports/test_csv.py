@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from benchdb.exports import csv as csv_format
 from benchdb.exports.formulas import FORMULA, defused
-from benchdb.exports.lines import CELLS, CELLS_1, LONG, SHAPES
+from benchdb.exports.lines import CELLS, LONG, SHAPES
 from benchdb.exports.origin import Origin
 from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, result
@@ -47,22 +47,6 @@ def test_a_line_a_cell_has_every_figure_in_base_units(owner: User) -> None:
     assert (xfs["test"], xfs["record_size"]) == ("write", str(64 * KIB))
     assert (xfs["address"], xfs["frozen"], xfs["statistics_version"]) == (ADDRESS, "yes", "2")
     assert (xfs["correction"], xfs["margin"]) == ("benjamini_hochberg", "0.05")
-
-
-def test_a_table_frozen_in_schema_1_keeps_its_columns(owner: User) -> None:
-    old = schema_1(a_table(owner))
-
-    assert list(exported(old, "cells")[0]) == CELLS_1
-    assert "address" in exported(old, "long")[0]
-
-
-def schema_1(content: dict[str, Any]) -> dict[str, Any]:
-    """The content as the first version of BenchDB froze it."""
-    head = content["heads"][0]
-    axes = {name: content[name] and {"name": content[name]["names"][0], "label": content[name]["label"]}
-            for name in ("rows", "columns", "split")}  # fmt: skip
-    measure = {name: head[name] for name in ("metric", "unit", "base_unit", "per", "higher_is_better")}
-    return {**content, **axes, **measure, "schema": "benchdb.table/1", "heads": [h["label"] for h in content["heads"]]}
 
 
 def test_a_line_a_value(owner: User) -> None:

@@ -38,12 +38,6 @@ def test_a_permalink_gives_what_was_frozen(client: Client, owner: User) -> None:
     assert found == {**link.content, **address}
 
 
-def test_what_was_frozen_in_schema_1_is_given_as_ever(owner: User) -> None:
-    old = {**a_table(owner), "schema": "benchdb.table/1"}
-
-    assert FORMATS["json"].export(old, FROZEN) == json.dumps(old, ensure_ascii=False)
-
-
 def test_every_digit_of_a_figure_is_in_it(owner: User) -> None:
     table = a_table(owner)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 
 from benchdb.runs.counting import say_count
-from benchdb.runs.facets import Facets, keep_all_facets, keep_facets, source_of
+from benchdb.runs.facets import Facets, source_of
 from benchdb.runs.models import Parse, Result, Run, RunState
 from benchdb.runs.services import delete_run
 from benchdb.runs.summaries import adopt_parse
-from tests.support.documents import bonnie_document, result
+from tests.support.documents import result
 from tests.support.store import store_run
 
 
@@ -57,20 +56,6 @@ def test_another_reading_has_its_own_tests(owner: User) -> None:
 
     assert facets_of(run).tests == ["fread"]
     assert facets_of(alike).tests == ["rewrite", "seq_stat", "write"]
-
-
-def test_runs_that_were_stored_before_there_were_facets_get_theirs(owner: User) -> None:
-    runs = [store_run(owner), store_run(owner), store_run(owner, bonnie_document(visibility="public"))]
-    before = [facets_of(run) for run in runs]
-    RunState.objects.update(facets=None)
-
-    with connection.cursor() as cursor:
-        keep_all_facets(cursor)
-        keep_all_facets(cursor)
-    keep_facets(runs[0].id)
-
-    assert [facets_of(run) for run in runs] == before
-    assert Facets.objects.count() == 2
 
 
 def test_they_go_with_the_environment_that_no_run_uses_any_more(owner: User) -> None:

@@ -159,7 +159,7 @@ def environment() -> Section:
         "os": {"id": "debian", "version": "12", "name": "Debian GNU/Linux 12 (bookworm)"},
         "virtualization": {"kind": "none"},
         "block_devices": disks,
-        "raid_arrays": [{"name": "md0", "level": "raid6", "chunk": 128 * KIB, "members": 4, "state": "clean"}],
+        "raid_arrays": [{"name": "md0", "level": "raid6", "chunk": 128 * KIB, "members": 4}],
         "provenance": {"/memory/total": "declared"},
     }
 

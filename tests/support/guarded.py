@@ -101,7 +101,7 @@ def known() -> Section:
             "block_devices": [{"name": "sda", "kind": "disk", **spinning, **disk}],
             "raid_arrays": [
                 {"name": "md0", "level": "raid6", "chunk": 128 * KIB, "layout": "left-symmetric", "members": 4}
-                | {"disk_model": "ST4000NM0035", "state": "clean"}
+                | {"disk_model": "ST4000NM0035"}
             ],
             "controllers": [
                 {"name": "0000:01:00.0", "model": "MegaRAID", "driver": "megaraid_sas", "firmware": "4.6"}

@@ -72,8 +72,8 @@ def _aging(run: Run) -> str:
 
 
 def _arrays(run: Run) -> str:
-    """What is wrong with an array of the machine, or going on in it; older agents said it in the environment."""
-    arrays = run.state_before.get("arrays") or run.environment.facts.get("raid_arrays") or []
+    """What is wrong with an array of the machine, or going on in it."""
+    arrays = run.state_before.get("arrays") or []
     states = {array.get("state") for array in arrays} - HEALTHY - {None}
     return ", ".join(sorted(states)) or "at rest"
 

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from benchdb import __version__
 from benchdb.exports import method
-from benchdb.exports.contents import Content, cells, kind_of, upgraded
+from benchdb.exports.contents import Content, cells, kind_of
 from benchdb.exports.origin import Origin
 from benchdb.exports.printing import differing, doubts
 from benchdb.exports.text import clean
@@ -23,7 +23,6 @@ DRAWN = {"table": draw_table, "surface": draw_surface, "trend": draw_trend}
 
 def draw(content: Content, origin: Origin, form: str) -> bytes:
     """The picture of a table, surface or trend as PNG, SVG or PDF. Raises TooLarge."""
-    content = upgraded(content)
     return _saved(DRAWN[kind_of(content)](content, origin), form, _metadata(content, origin, form))
 
 

@@ -50,7 +50,7 @@ Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def draw_surface(content: Content, origin: Origin) -> Sheet:
-    """The picture of an upgraded surface. Raises TooLarge."""
+    """The picture of a surface. Raises TooLarge."""
     if max(len(content["file_sizes"]), len(content["record_sizes"])) > MOST_SIZES:
         raise TooLarge(f"a picture of a surface may have {MOST_SIZES} sizes on an axis")
     two = len(content["surfaces"]) > 1
@@ -70,7 +70,7 @@ def _draw_panels(on: Sheet, top: float, content: Content, width: float) -> None:
     two, norm, bar = len(matrices) > 1, _norm(matrices), BAR if has_bar(content) else 0.0
     for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
         heat = _place(on, i * width, top, width - bar)
-        marks = [mark for mark in content["marks"] if i in mark.get("of", [i])]
+        marks = [mark for mark in content["marks"] if i in mark["of"]]
         draw_heat(heat, content, surface["cells"], matrix, norm, marks)
         _title(heat, f"{surface['label']}, {_unit(content)}")
         if bar:

@@ -74,7 +74,7 @@ class Block:
 
 
 def draw_table(content: Content, origin: Origin) -> Sheet:
-    """The chart of an upgraded table. Raises TooLarge."""
+    """The chart of a table. Raises TooLarge."""
     placed = list(cells(content))
     blocks = _blocks(placed)
     _bound(blocks, len(placed))

@@ -3,7 +3,7 @@
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument
 from .document import SCHEMA, Document
 from .faults import Fault, FaultyDocument
-from .validate import former_digest, validate, validate_campaign
+from .validate import validate, validate_campaign
 
 __all__ = [
     "CAMPAIGN_SCHEMA",
@@ -12,7 +12,6 @@ __all__ = [
     "Document",
     "Fault",
     "FaultyDocument",
-    "former_digest",
     "validate",
     "validate_campaign",
 ]

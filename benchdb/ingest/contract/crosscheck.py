@@ -168,19 +168,8 @@ def _values(i: int, result: Raw, rounds: int | None) -> Iterator[Fault]:
 
 def _source(i: int, result: Raw, names: set[str]) -> Iterator[Fault]:
     source, values = result.get("source"), result.get("values")
-    if isinstance(source, dict):
-        yield from _columns(i, source, values, names)
-    if not isinstance(source, list) or not source:  # an empty one says as much as none
+    if not isinstance(source, dict):
         return
-    if isinstance(values, list) and len(values) != len(source):
-        expected = f"{len(values)} places, one a value, not {len(source)}"
-        yield Fault(pointer("results", i, "source"), shown(source), expected)
-    for j, place in enumerate(source):
-        if isinstance(place, dict) and isinstance(place.get("artifact"), str) and place["artifact"] not in names:
-            yield Fault(pointer("results", i, "source", j, "artifact"), shown(place["artifact"]), "an artifact's name")
-
-
-def _columns(i: int, source: Raw, values: Any, names: set[str]) -> Iterator[Fault]:
     artifacts, lines = source.get("artifacts"), source.get("lines")
     if not (isinstance(artifacts, list) and isinstance(lines, list)):
         return

@@ -11,15 +11,12 @@ from pydantic import (
     AfterValidator,
     AwareDatetime,
     BeforeValidator,
-    Discriminator,
     Field,
     StringConstraints,
-    Tag,
 )
 from pydantic_core import PydanticCustomError
-from typing_extensions import TypedDict  # pydantic takes Python's own from 3.12 on
 
-from benchdb.runs.sources import Place, Places
+from benchdb.runs.sources import Places
 
 from .base import (
     MAX_INTEGER,
@@ -131,35 +128,14 @@ class Source(Section):
     lines: list[Line | None] = Field(max_length=100_000)
 
 
-class OnePlace(TypedDict):
-    """The same a value at a time, as agents sent it at first."""
-
-    __pydantic_config__ = Section.model_config  # type: ignore[misc]  # pydantic's name for it
-    artifact: Name
-    line: Line
-
-
-def _together(source: Source | list[Place]) -> Places | None:
-    places = Places.of(source) if isinstance(source, list) else Places(tuple(source.artifacts), source.lines)
-    return places if places.lines else None
-
-
-def _form(source: Any) -> str:
-    """Which of both forms it is meant to be, so that faults speak of that alone."""
-    return "places" if isinstance(source, list) else "source"
+def _together(source: Source) -> Places | None:
+    return Places(tuple(source.artifacts), source.lines) if source.lines else None
 
 
 if TYPE_CHECKING:
     Sources = Places | None
 else:
-    Sources = (
-        Annotated[
-            Annotated[Source, Tag("source")] | Annotated[list[OnePlace | None], Tag("places")],
-            Discriminator(_form),
-            AfterValidator(_together),
-        ]
-        | None
-    )
+    Sources = Annotated[Source, AfterValidator(_together)] | None
 
 
 class GivenSummary(Section):
@@ -197,7 +173,6 @@ class Artifact(Section):
 
 class Document(Section):
     run_id: Annotated[UUID, Field(strict=False)]
-    # The two versions before the newest are accepted too; this is the first.
     schema_: Literal["benchdb.run/1"] = Field(alias="schema")
     started_at: Timestamp
     finished_at: Timestamp

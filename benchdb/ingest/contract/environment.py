@@ -100,7 +100,6 @@ class RaidArray(Section):
     layout: Name | None = None
     members: Count | None = None
     disk_model: Name | None = None  # of an array that hardware hides
-    state: Name | None = None  # of older agents; it changes by waiting, so it is in state_before now
 
 
 class Controller(Section):

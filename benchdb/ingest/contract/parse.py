@@ -62,20 +62,15 @@ def parse_plain(body: bytes) -> tuple[Raw, bytes] | None:
 
 
 def canonical_json(raw: Raw) -> bytes:
-    """With sorted keys and no white space, as `parse_plain` gives it."""
+    """The document with sorted keys and no white space, as `parse_plain` returns it.
+
+    Raises ValueError for numbers and characters that JSON in UTF-8 does not have.
+    """
     try:
         return orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)
-    except TypeError:
-        return former_canonical_json(raw)
-
-
-def former_canonical_json(raw: Raw) -> bytes:
-    """As this was written until 2026: powers of ten are `1e+20` instead of `1e20`.
-
-    Raises ValueError for what JSON or UTF-8 does not have.
-    """
-    text = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return text.encode()
+    except TypeError:  # a whole number of more than 64 bits, which orjson does not take
+        text = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return text.encode()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Raw:

@@ -33,15 +33,11 @@ def take_places(raw: Raw) -> list[Places | None] | None:
 
 
 def _places(source: Any) -> Places | None:
-    """Either form of `source`; KeyError or TypeError where it is neither."""
+    """The places of `source`; KeyError or TypeError if it has another form."""
     if source is None:
         return None
     if type(source) is dict and len(source) == 2 and type(source["artifacts"]) is list:
-        return Places(tuple(source["artifacts"]), source["lines"])
-    if type(source) is list and all(
-        place is None or (len(place) == 2 and place["artifact"] is not None) for place in source
-    ):
-        return Places.of(source) if source else None
+        return Places(tuple(source["artifacts"]), source["lines"]) if source["lines"] else None
     raise TypeError
 
 

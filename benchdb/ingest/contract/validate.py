@@ -15,7 +15,7 @@ from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .crosscheck import crosscheck
 from .document import SCHEMA, Document
 from .faults import MOST_LISTED, Fault, FaultyDocument, from_pydantic
-from .parse import Raw, canonical_json, former_canonical_json, parse, parse_plain
+from .parse import Raw, canonical_json, parse, parse_plain
 from .places import take_places
 from .text import check_text
 
@@ -57,12 +57,7 @@ def _quickly(body: bytes, run_id: UUID | None) -> tuple[Document, bytes] | None:
 
 def _carefully(body: bytes, run_id: UUID | None) -> tuple[Document, bytes]:
     raw = parse(body)
-    return _checked(raw, Document, SCHEMA, crosscheck(raw, run_id)), hashlib.sha256(canonical_json(raw)).digest()
-
-
-def former_digest(body: bytes) -> bytes:
-    """What `validate` once gave as the digest of this document, which it accepts."""
-    return digest(parse(body))
+    return _checked(raw, Document, SCHEMA, crosscheck(raw, run_id)), digest(raw)
 
 
 def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[CampaignDocument, bytes]:
@@ -86,8 +81,8 @@ def _checked(raw: Raw, model: type[D], schema: str, between: Iterable[Fault]) ->
 
 
 def digest(raw: Raw) -> bytes:
-    """SHA-256 of the former canonical JSON of `raw`, 32 bytes: campaigns keep to it, being small."""
-    return hashlib.sha256(former_canonical_json(raw)).digest()
+    """SHA-256 of the canonical JSON of `raw`, 32 bytes."""
+    return hashlib.sha256(canonical_json(raw)).digest()
 
 
 def _check_schema(raw: Raw, model: type[D], schema: str) -> tuple[D | None, list[Fault]]:

@@ -26,11 +26,10 @@ def accepted(found: dict[str, Any]) -> Any:
     return validate(json.dumps(found).encode(), UUID(found["run_id"]))[0]
 
 
-def test_a_document_of_an_older_agent_is_valid() -> None:
+def test_facts_that_nobody_could_read_may_be_absent() -> None:
     found = accepted(document())
     assert found.environment.numa_nodes == []
     assert found.environment.memory.modules == []
-    assert found.environment.raid_arrays[0].state == "clean", "which they sent there"
     assert found.state_before.arrays == []
 
 
