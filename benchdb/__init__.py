@@ -1,5 +1,7 @@
 """BenchDB's server."""
 
+from __future__ import annotations
+
 import importlib.util
 import sys
 from pathlib import Path

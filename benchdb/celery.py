@@ -1,5 +1,7 @@
 """The Celery application: statistics and everything else that takes longer than a request may."""
 
+from __future__ import annotations
+
 import logging.config
 import os
 import resource
@@ -15,8 +17,8 @@ from kombu.exceptions import OperationalError
 from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
-from benchdb.absence import Absence
-from benchdb.broker import be_done_either_way
+from .absence import Absence
+from .broker import be_done_either_way
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 
@@ -59,7 +61,7 @@ def limit_memory(**_: Any) -> None:
 def note_worker(**_: Any) -> None:
     """Note that this worker lives, at most every `SEEN_SECONDS`."""
     global _noted
-    from benchdb import seen  # the cache is there when Django is
+    from . import seen  # the cache is there when Django is
 
     if time.monotonic() - _noted < SEEN_SECONDS:
         return

@@ -1,5 +1,7 @@
 """Django settings. What differs between installations is an environment variable, see `variables.py`."""
 
+from __future__ import annotations
+
 import os
 import tempfile
 from contextlib import suppress
@@ -9,8 +11,9 @@ import dj_database_url
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.management.utils import get_random_secret_key
 
-from benchdb import logs, variables
 from benchdb.embedded import config as embedded
+
+from . import logs, variables
 
 _given = variables.read()
 
@@ -77,17 +80,17 @@ MIDDLEWARE = [
     "benchdb.operations.middleware.Observed",  # first: it knows how long all the others take, and answers the probes
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "benchdb.web.compressed.Compressed",  # pages with many cells shrink to a tenth
+    "benchdb.web.middleware.compressed.Compressed",  # pages with many cells shrink to a tenth
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "benchdb.web.access.Access",
-    "benchdb.web.limits.Limits",
+    "benchdb.web.middleware.access.Access",
+    "benchdb.web.middleware.limits.Limits",
     "django.middleware.csrf.CsrfViewMiddleware",  # after limits: it reads the body of a form
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "benchdb.web.middleware.DatabaseDown",
+    "benchdb.web.middleware.database_down.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
     "benchdb.replica.middleware.ReadFromReplica",  # last: what it asks again, a view alone answers again
 ]
@@ -102,7 +105,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"
-READERS = _given.readers  # of what is public; see benchdb/web/access.py
+READERS = _given.readers  # of what is public; see benchdb/web/middleware/access.py
 
 TEMPLATES = [
     {
@@ -225,7 +228,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     "archive": _given.archive
-    or {"BACKEND": "benchdb.runs.archive.DurableFiles", "OPTIONS": {"location": VAR_DIR / "archive"}},
+    or {"BACKEND": "benchdb.runs.store.archive.DurableFiles", "OPTIONS": {"location": VAR_DIR / "archive"}},
 }
 
 CONTENT_SECURITY_POLICY = {
@@ -246,7 +249,7 @@ SESSION_COOKIE_HTTPONLY = True
 # Bodies of uploads are read and bounded by benchdb.ingest; forms are small.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
-FILE_UPLOAD_HANDLERS = ["benchdb.web.no_files.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["benchdb.web.middleware.no_files.NoFiles"]
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
@@ -258,7 +261,9 @@ LOGIN_RATE = _given.login_rate  # wrong passwords an address
 LOGIN_NAME_RATE = "100/h"  # wrong passwords a name, from wherever: whoever it belongs to can wait that long at most
 ADDRESS_RATE = _given.address_rate  # whatever an address sends
 PROXIES = _given.proxies
-CDN_SECONDS = _given.cdn_seconds  # that a shared cache may answer for a permalink; see benchdb/compare/caching.py
+CDN_SECONDS = (
+    _given.cdn_seconds
+)  # that a shared cache may answer for a permalink; see benchdb/compare/permalinks/kept_answers.py
 
 LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "benchdb.web.formats"

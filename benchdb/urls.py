@@ -1,5 +1,7 @@
 """All addresses."""
 
+from __future__ import annotations
+
 from django.contrib import admin
 from django.urls import include, path
 

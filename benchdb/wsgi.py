@@ -1,5 +1,7 @@
 """The WSGI application that gunicorn serves."""
 
+from __future__ import annotations
+
 import os
 
 from django.conf import settings

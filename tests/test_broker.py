@@ -14,8 +14,8 @@ from kombu import Connection, Consumer, Message
 
 from benchdb.broker import Deliveries
 from benchdb.celery import app
-from benchdb.embedded.binaries import valkey_server
 from benchdb.embedded.config import celery_broker_url
+from benchdb.embedded.services.binaries import valkey_server
 from tests.support.waiting import wait_until
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.embedded.config import PROJECT, manage
 from benchdb.variables import Variables, WrongSettings, name_of, read
 
 KEY = "0123456789abcdef" * 4

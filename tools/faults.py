@@ -63,7 +63,7 @@ PARTS = (
     ),
     Part("kills while statistics are computed", ("tests/faults/test_computing.py", "tests/faults/trial_attempts.py")),
     Part("storm of twenty clients", ("tests/faults/trial_storm.py",), ("BENCHDB_STRIKES", "BENCHDB_SEED")),
-    Part("full disks", ("tests/faults/trial_full_disk.py", "tests/agents/test_full_disk.py")),
+    Part("full disks", ("tests/faults/trial_full_disk.py", "tests/agents/spool/test_full_disk.py")),
     Part("restarts in the middle of journeys", ("tests/browser/trial_restarts.py",)),
 )
 

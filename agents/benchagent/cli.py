@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from . import __version__
-from .commands import clean, config, detect, doctor, parse, plan, run, serve, service, show, status, upload
+from benchagent import __version__
+from benchagent.commands import clean, config, detect, doctor, parse, plan, run, serve, service, show, status, upload
+
 from .errors import AgentError, Stopped
 from .progress import CONTROL
 

@@ -7,12 +7,13 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchagent.inventory.declared import Declared, read_declared
+from benchagent.inventory.identity import state_directory
+from benchagent.inventory.source import AnyPath, Source
+from benchagent.toml.parser import parse_toml
+from benchagent.toml.tables import Table, flag, list_of, text
+
 from .errors import ConfigError
-from .inventory.declared import Declared, read_declared
-from .inventory.identity import state_directory
-from .inventory.source import AnyPath, Source
-from .tables import Table, flag, list_of, text
-from .toml import parse_toml
 
 CONFIG = "BENCHAGENT_CONFIG"
 SYSTEM_CONFIG = Path("/etc/benchagent/config.toml")

@@ -10,7 +10,7 @@ import sys
 from datetime import datetime, timezone
 from typing import Any, Callable, Protocol, TextIO
 
-from .quantities import format_duration
+from benchagent.toml.quantities import format_duration
 
 EVENTS = "benchagent.events/1"
 BAR, SHORTEST_BAR = 24, 8  # characters

@@ -8,18 +8,19 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
+from benchdb.api.openapi.described import DescribedAPI
+from benchdb.api.routes.campaigns import router as campaigns
+from benchdb.api.routes.imports import router as imports
+from benchdb.api.routes.permalinks import router as permalinks
+from benchdb.api.routes.queue import router as queue
+from benchdb.api.routes.runs import router as runs
+from benchdb.api.routes.schemas import router as schemas
+from benchdb.api.routes.status import router as status
+from benchdb.api.routes.token import router as token
+from benchdb.api.routes.withdrawals import router as withdrawals
+from benchdb.api.routes.work import router as work
+
 from . import errors
-from .campaigns import router as campaigns
-from .described import DescribedAPI
-from .imports import router as imports
-from .permalinks import router as permalinks
-from .queue import router as queue
-from .runs import router as runs
-from .schemas import router as schemas
-from .status import router as status
-from .token import router as token
-from .withdrawals import router as withdrawals
-from .work import router as work
 
 api = DescribedAPI(
     title="BenchDB",

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 from django.apps import AppConfig
 
 from benchdb.replica.notes import TAKEN_BACK
@@ -11,6 +13,6 @@ class CompareConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to what is taken back."""
-        from .glance import forget  # its models are there now
+        from benchdb.compare.permalinks.standing import forget  # its models are there now
 
         TAKEN_BACK.connect(forget)

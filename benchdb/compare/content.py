@@ -1,23 +1,17 @@
-"""The content of a table (schema `benchdb.table/2`): plain data, read by pages, exports, findings and permalinks.
-
-Where `metric` is on the columns each head has the measure's five keys, where it is on the rows each row has them, where
-it is on the split each group. `measure` finds them; `cells` goes through a table in the order in which people read it.
-docs/comparisons.md lists the keys.
-"""
+"""What the contents of tables, surfaces and trends share: plain data, read by pages, exports and permalinks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.units import Unit
+from benchdb.runs.cells.cell import Cell
+from benchdb.wording.units import Unit
 
-SCHEMA = "benchdb.table/2"
+MOST_CELLS = 20_000  # places of a table, those where nothing was measured too
+
 
 Content = Mapping[str, Any]
-Part = Mapping[str, Any]  # a group, a row or a head
 
 
 class Measure(NamedTuple):
@@ -35,9 +29,6 @@ class Measure(NamedTuple):
         return Unit(self.unit, self.base_unit, self.per)
 
 
-NO_MEASURE: dict[str, None] = dict.fromkeys(Measure._fields)
-
-
 class Placed(NamedTuple):
     """A measured cell with its place: `key` is `G-R-C`, the labels are "" where the axis has none."""
 
@@ -47,43 +38,3 @@ class Placed(NamedTuple):
     column: str
     cell: Cell
     measure: Measure
-
-
-def measure(content: Content, group: Part, row: Part, head: Part) -> Measure:
-    """The measure of the cell of this group, row and head."""
-    return next(found for part in (head, row, group) if (found := _own(part)))
-
-
-def _own(part: Part) -> Measure | None:
-    """The measure that this part says; None where another axis has the metric."""
-    if not part.get("metric"):
-        return None
-    return _measure(part["metric"], part["unit"], part["base_unit"], part["per"], part["higher_is_better"])
-
-
-_measure = lru_cache(maxsize=1000)(Measure)  # a table has few, and asks for each of its cells
-
-
-def keys_of(found: Measure | None) -> dict[str, Any]:
-    """The five keys of a head, row or group; None each where another axis has the metric."""
-    return dict(NO_MEASURE) if found is None else found._asdict()
-
-
-def cells(content: Content) -> Iterator[Placed]:
-    """Every cell that was measured (or failed, or was deleted), group by group and row by row."""
-    for key, (group, row, head), cell, of in measured(content):
-        yield Placed(key, group["label"], row["label"], head["label"], cell, of)
-
-
-def measured(content: Content) -> Iterator[tuple[str, tuple[Part, Part, Part], Cell, Measure]]:
-    """The same with key, group, row and head as they are."""
-    heads = [(head, _own(head)) for head in content["heads"]]
-    for g, group in enumerate(content["groups"]):
-        of_group = _own(group)
-        for r, row in enumerate(group["rows"]):
-            of_row = _own(row) or of_group
-            for c, ((head, of_head), cell) in enumerate(zip(heads, row["cells"], strict=True)):
-                if cell is not None:
-                    of = of_head or of_row
-                    assert of is not None  # one of the axes has it
-                    yield f"{g}-{r}-{c}", (group, row, head), cell, of

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from .trend_redaction import without_runs
+from benchdb.compare.trend.content import without_runs
 
 Content = Mapping[str, Any]
 Place = tuple[int, int, int]  # group, row, column

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from benchdb.celery import app
+from benchdb.compare.permalinks.services import redact
 from benchdb.runs.models import Tombstone
-
-from .permalinks import redact
 
 REDACTED_AT_ONCE = 1000
 

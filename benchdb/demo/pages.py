@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from benchdb.runs.numbers import say_mean_and_sd
-from benchdb.runs.units import UNITS, default_unit
+from benchdb.wording.numbers import say_mean_and_sd
+from benchdb.wording.units import UNITS, default_unit
 
 from .http import Unexpected, get, get_json, post_json
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 
 from benchdb.embedded.background import started
-from benchdb.embedded.stack import manage
+from benchdb.embedded.config import manage
 
 PORT = 8000
 LAST_LINES = 20

@@ -3,13 +3,15 @@
 Quiet: the lines are in var/log. Everything about its end is on standard error.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 from pathlib import Path
 
-from benchdb.embedded.config import Paths
-from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.foreground import services
+from .config import Paths
+from .errors import ServiceError
+from .foreground import services
 
 
 def main() -> int:

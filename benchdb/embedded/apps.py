@@ -1,5 +1,7 @@
 """Makes the commands `up`, `services` and `migrate` known to Django."""
 
+from __future__ import annotations
+
 from django.apps import AppConfig
 
 

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.privileges import launcher
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.embedded.supervisor.privileges import launcher
+
+from .config import PROJECT, manage
+from .errors import ServiceError
 
 STOP_SECONDS = 60
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -103,3 +105,16 @@ def celery_broker_url(url: str) -> str:
         return url
     options = urlencode([("virtual_host" if name == "db" else name, value) for name, value in parse_qsl(parts.query)])
     return f"redis+socket://{parts.netloc}{parts.path}" + (f"?{options}" if options else "")
+
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def var_directory(environment: Mapping[str, str] = os.environ) -> Path:
+    """BENCHDB_VAR, or `var` in the project."""
+    return Path(environment.get("BENCHDB_VAR") or PROJECT / "var").resolve()
+
+
+def manage(*arguments: str) -> list[str]:
+    """A `manage.py` command line."""
+    return [sys.executable, str(PROJECT / "manage.py"), *arguments]

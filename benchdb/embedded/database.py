@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from benchdb.embedded.errors import ServiceError
+from .errors import ServiceError
 
 if TYPE_CHECKING:
-    from benchdb.embedded.supervisor import Supervisor
+    from benchdb.embedded.supervisor.supervisor import Supervisor
 
 # Any number will do, as long as every BenchDB of all times takes the same.
 MIGRATION_LOCK = 0x42656E6368

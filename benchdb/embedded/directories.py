@@ -6,9 +6,10 @@ import os
 import stat
 from pathlib import Path
 
-from benchdb.embedded.config import Paths
-from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.privileges import Account
+from benchdb.embedded.supervisor.privileges import Account
+
+from .config import Paths
+from .errors import ServiceError
 
 
 def private_directory(path: Path, account: Account | None = None, *, mode: int = 0o700) -> None:

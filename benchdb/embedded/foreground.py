@@ -7,14 +7,15 @@ import os
 from collections.abc import Sequence
 from signal import SIGTERM
 
-from benchdb.embedded.binaries import postgres_program
-from benchdb.embedded.config import DATABASE, ROLE, Paths
-from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.lock import hold
-from benchdb.embedded.logs import Terminal
-from benchdb.embedded.privileges import launcher
-from benchdb.embedded.stack import embedded_services
-from benchdb.embedded.supervisor import Supervisor, supervise
+from benchdb.embedded.services.binaries import postgres_program
+from benchdb.embedded.supervisor.lock import hold
+from benchdb.embedded.supervisor.logs import Terminal
+from benchdb.embedded.supervisor.privileges import launcher
+from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
+
+from .config import DATABASE, ROLE, Paths
+from .errors import ServiceError
+from .stack import embedded_services
 
 
 def notify(descriptor: int | None, message: str) -> None:

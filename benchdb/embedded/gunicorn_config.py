@@ -1,5 +1,7 @@
 """What gunicorn cannot be told on its command line."""
 
+from __future__ import annotations
+
 import ctypes
 import gc
 import os

@@ -1,12 +1,14 @@
 """What to do when a command finds no database."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import sys
 
-from benchdb.embedded.config import Paths
-from benchdb.embedded.lock import holder
-from benchdb.embedded.stack import var_directory
+from benchdb.embedded.supervisor.lock import holder
+
+from .config import Paths, var_directory
 
 
 def services_missing() -> str:

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 
-from benchdb.embedded.config import Paths
-from benchdb.embedded.postgres import postgres_service
-from benchdb.embedded.process import Service
-from benchdb.embedded.valkey import valkey_service
+from benchdb.embedded.services.postgres import postgres_service
+from benchdb.embedded.services.valkey import valkey_service
+from benchdb.embedded.supervisor.process import Service
 
-PROJECT = Path(__file__).resolve().parents[2]
-
-
-def var_directory(environment: Mapping[str, str] = os.environ) -> Path:
-    """BENCHDB_VAR, or `var` in the project."""
-    return Path(environment.get("BENCHDB_VAR") or PROJECT / "var").resolve()
+from .config import Paths
 
 
 def embedded_services(
@@ -30,8 +22,3 @@ def embedded_services(
     if not environment.get("REDIS_URL"):
         services.append(valkey_service(paths))
     return services
-
-
-def manage(*arguments: str) -> list[str]:
-    """A `manage.py` command line."""
-    return [sys.executable, str(PROJECT / "manage.py"), *arguments]

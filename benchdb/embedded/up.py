@@ -6,16 +6,17 @@ import asyncio
 from dataclasses import dataclass
 
 from benchdb.celery import app
-from benchdb.embedded.config import Paths
-from benchdb.embedded.database import wait_for_database
-from benchdb.embedded.foreground import notify
-from benchdb.embedded.lock import hold
-from benchdb.embedded.logs import Terminal
-from benchdb.embedded.process import Service
-from benchdb.embedded.stack import embedded_services, manage
-from benchdb.embedded.supervisor import Supervisor, supervise
-from benchdb.embedded.tasks import beat_service, worker_service
-from benchdb.embedded.web import listen, url_of, web_service
+from benchdb.embedded.services.celery import beat_service, worker_service
+from benchdb.embedded.services.web import listen, url_of, web_service
+from benchdb.embedded.supervisor.lock import hold
+from benchdb.embedded.supervisor.logs import Terminal
+from benchdb.embedded.supervisor.process import Service
+from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
+
+from .config import Paths, manage
+from .database import wait_for_database
+from .foreground import notify
+from .stack import embedded_services
 
 
 @dataclass(frozen=True)

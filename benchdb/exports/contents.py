@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchdb.compare import content as tables
-from benchdb.compare import surface_content as surfaces
-from benchdb.compare import trend_content as trends
 from benchdb.compare.content import Placed
+from benchdb.compare.surface import content as surfaces
+from benchdb.compare.table import content as tables
+from benchdb.compare.trend import content as trends
 
 Content = Mapping[str, Any]
 

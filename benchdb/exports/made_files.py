@@ -19,11 +19,11 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
+from benchdb.exports.formats import EXPORTS_VERSION, FORMATS
 from benchdb.limits import key_of
 from benchdb.runs.models import Run
 
 from .contents import Content
-from .formats import EXPORTS_VERSION, FORMATS
 from .models import Export
 from .origin import Origin
 from .too_large import TooLarge

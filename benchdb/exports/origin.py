@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Origin:
-    """The address of the page; `frozen` where it is a permalink. `shape` is for CSV and TSV (benchdb/exports/lines.py).
+    """The address of the page; `frozen` if it is a permalink; `shape` is for CSV and TSV (exports/formats/lines.py).
 
     `notices` are what has to be said first of what is known only now, such as runs that were withdrawn since.
     """

@@ -6,7 +6,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from benchdb.celery import app
 
-from . import made
+from . import made_files as made
 
 SECONDS = 60
 

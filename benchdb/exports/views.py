@@ -12,19 +12,20 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from benchdb.compare import sent_pages
-from benchdb.compare.caching import asked_each_time
-from benchdb.compare.permalink_views import find_permalink
-from benchdb.compare.permalinks import etag
-from benchdb.compare.selection import ImpossibleSelection, NothingThere, Selection
-from benchdb.compare.surface import SurfaceSelection, evaluate_surface
-from benchdb.compare.table import evaluate
-from benchdb.compare.trend import evaluate_trend
-from benchdb.compare.trend_selection import TrendSelection
+from benchdb.compare.permalinks import kept_answers as sent_pages
+from benchdb.compare.permalinks.kept_answers import asked_each_time
+from benchdb.compare.permalinks.services import etag
+from benchdb.compare.permalinks.views import find_permalink
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.trend.evaluate import evaluate_trend
+from benchdb.compare.trend.selection import TrendSelection
+from benchdb.exports.formats import EXPORTS_VERSION, FORMATS, SHAPED, possible_shapes, takes_long
+from benchdb.exports.formats.lines import SHAPES
 
 from .contents import Content
-from .formats import EXPORTS_VERSION, FORMATS, SHAPED, possible_shapes, takes_long
-from .lines import SHAPES
 from .models import Export
 from .origin import Origin
 from .waiting import from_worker

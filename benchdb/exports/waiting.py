@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from benchdb.compare.page_parts import name_of
+from benchdb.compare.page_parts.exports_and_progress import name_of
+from benchdb.exports.formats import FORMATS
 from benchdb.limits import address_of
 
 from .contents import Content
-from .formats import FORMATS
-from .made import Busy, OneAtATime, ask
+from .made_files import Busy, OneAtATime, ask
 from .models import Export
 from .origin import Origin
 

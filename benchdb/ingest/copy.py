@@ -13,13 +13,12 @@ from uuid import UUID
 import orjson
 from pydantic import BaseModel
 
-from benchdb.runs.copying import copy_in
+from benchdb.ingest.contract.crosscheck import decode
+from benchdb.ingest.contract.document import Artifact, Result
 from benchdb.runs.models import VALUES, Parse
 from benchdb.runs.models import Result as StoredResult
-from benchdb.runs.sources import Packer, Places, unpack
-
-from .contract.crosscheck import decode
-from .contract.document import Artifact, Result
+from benchdb.runs.store.copy_in import copy_in
+from benchdb.runs.store.value_places import Packer, Places, unpack
 
 # The columns of results.
 _KEY = ("run_id", "parse", "ordinal")

@@ -23,12 +23,12 @@ from pydantic import ValidationError
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed
 from benchagent.formats.rounds import Key, Reading, Row, key_of
-from benchdb.runs.archive import ArchiveFailed, content_of
+from benchdb.ingest.contract.document import Result
 from benchdb.runs.models import Artifact, Parse, Run, RunState
-from benchdb.runs.sources import Places
-from benchdb.runs.summaries import StatisticsFailed, adopt_parse
+from benchdb.runs.store.archive import ArchiveFailed, content_of
+from benchdb.runs.store.summaries import StatisticsFailed, adopt_parse
+from benchdb.runs.store.value_places import Places
 
-from .contract.document import Result
 from .copy import as_stored, store_parse, stored_results
 from .rereading import merged
 

@@ -12,13 +12,13 @@ from django.db import IntegrityError, connection, transaction
 from benchdb.afterwards import after_answer
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
-from benchdb.runs.facets import keep_facets
+from benchdb.ingest.contract import Document, Fault, FaultyDocument, validate
+from benchdb.ingest.contract.faults import pointer, shown
+from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, RunState, State, Visibility
-from benchdb.runs.naming import keep_machine
+from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.tasks import summarise
 
-from .contract import Document, Fault, FaultyDocument, validate
-from .contract.faults import pointer, shown
 from .copy import as_stored, copy_artifacts, store_parse
 from .models import Token
 

@@ -12,10 +12,10 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from benchdb.celery import app
+from benchdb.ingest.imports import services, work
 from benchdb.runs.models import Parse
 from benchdb.runs.tasks import BEHIND_UPLOADS, CHUNK_SECONDS
 
-from .imports import services, work
 from .reparse import refuse, reparse
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from benchdb.runs.facts import provenance_of
-from benchdb.runs.sizes import say_size, unbroken
+from benchdb.runs.facts.terms import provenance_of
+from benchdb.wording.sizes import say_size, unbroken
 
 Facts = Mapping[str, Any]
 Change = dict[str, str]

@@ -15,17 +15,17 @@ from uuid import UUID
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.catalog.models import Environment, Target
-from benchdb.compare.dimensions import DIMENSIONS
-from benchdb.compare.trend_history import history
-from benchdb.compare.trend_selection import HELD, TrendSelection
-from benchdb.runs.cells import Cell, cells_of
-from benchdb.runs.headlines import Headline, overviews
-from benchdb.runs.links import trend_href
+from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.trend.history import history
+from benchdb.compare.trend.selection import HELD, TrendSelection
+from benchdb.runs.cells.cell import Cell, cells_of
+from benchdb.runs.cells.links import trend_href
+from benchdb.runs.listing.headlines import Headline, overviews
 from benchdb.runs.models import Run, RunQuerySet
-from benchdb.runs.numbers import plural
 from benchdb.runs.queries import Measured, measured
-from benchdb.runs.units import UNITS, default_unit
-from benchdb.runs.words import metric_label, params_in_words, place_in_words
+from benchdb.wording.numbers import plural
+from benchdb.wording.units import UNITS, default_unit
+from benchdb.wording.words import metric_label, params_in_words, place_in_words
 
 from .sparkline import sparkline
 

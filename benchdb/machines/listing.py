@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from benchdb.catalog.models import Machine
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural
-from benchdb.runs.sizes import say_size
-from benchdb.runs.times import known_time
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import say_size
+from benchdb.wording.times import known_time
 
 from . import hardware, inventory
 

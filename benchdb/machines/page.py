@@ -14,16 +14,16 @@ from django.urls import reverse
 from benchdb.catalog.models import Machine
 from benchdb.plans import listing as plans
 from benchdb.plans.models import OVER, Campaign, Job
-from benchdb.runs import machine as facts
-from benchdb.runs.asked import Asked as AskedRuns
-from benchdb.runs.browse import Page
-from benchdb.runs.columns import USUAL
-from benchdb.runs.headlines import kept_overviews
-from benchdb.runs.listing import runs_table
+from benchdb.runs.facts import machine as facts
+from benchdb.runs.listing.columns import USUAL
+from benchdb.runs.listing.headlines import kept_overviews
+from benchdb.runs.listing.query import Asked as AskedRuns
+from benchdb.runs.listing.search import Page
+from benchdb.runs.listing.table import runs_table
 from benchdb.runs.models import Run, RunQuerySet
-from benchdb.runs.numbers import plural
-from benchdb.runs.sizes import say_size
-from benchdb.runs.times import known_time
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import say_size
+from benchdb.wording.times import known_time
 
 from . import hardware, history
 from .timeline import timeline

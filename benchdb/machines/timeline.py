@@ -10,7 +10,7 @@ from django.db.models.functions import Lag
 from benchdb.catalog.models import Environment
 from benchdb.compare.guard import machine_changes
 from benchdb.runs.models import Run, RunQuerySet
-from benchdb.runs.times import known_time
+from benchdb.wording.times import known_time
 
 from . import hardware
 

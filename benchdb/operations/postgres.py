@@ -15,8 +15,8 @@ import psycopg
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from benchdb.embedded.binaries import postgres_program
 from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.services.binaries import postgres_program
 
 
 def program(name: str, server: int) -> Path:

@@ -1,0 +1,1 @@
+"""Campaigns that agents announced, and the queue of plans for machines. Used by `machines`, `api` and `web`."""

@@ -6,8 +6,7 @@ import json
 import re
 from typing import Any
 
-from benchdb.runs.facets import Source, source_of
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, Source, source_of
 
 from .reading import FaultyPlan, read_plan
 

@@ -12,11 +12,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.requests import server_of
 from benchdb.runs.models import Run
-from benchdb.runs.page import title_of
-from benchdb.runs.requests import server_of
+from benchdb.runs.page.run import title_of
 from benchdb.runs.views import deleted, visible_run
-from benchdb.runs.words import command_line
+from benchdb.wording.words import command_line
 
 from .again import needs_root, plan_again
 from .agent_words import AGENT, PLACEHOLDER

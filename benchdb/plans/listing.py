@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from benchdb.catalog.models import Machine
-from benchdb.runs.facts import fact
-from benchdb.runs.numbers import plural
+from benchdb.runs.facts.terms import fact
+from benchdb.wording.numbers import plural
 
 from .models import OVER, Campaign, CampaignQuerySet, Job, JobState
 from .page import job_progress

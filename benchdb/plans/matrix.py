@@ -8,7 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from benchdb.runs.numbers import plural
+from benchdb.wording.numbers import plural
 
 from .models import Campaign
 from .queries import PointStatus

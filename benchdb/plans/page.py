@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
-from benchdb.runs.browse import MOST_CHOSEN
-from benchdb.runs.facts import fact
+from benchdb.runs.facts.terms import fact
+from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
-from benchdb.runs.numbers import plural, say_duration, say_number
+from benchdb.wording.numbers import plural, say_duration, say_number
 
 from .matrix import Part, matrix, why_skipped
 from .models import Campaign, CampaignState, Job

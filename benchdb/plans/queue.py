@@ -16,8 +16,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from benchdb.catalog.models import Machine
+from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Visibility
-from benchdb.runs.naming import keep_machine
 
 from .models import Job, JobState, Listener
 from .reading import Readable

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from django.conf import settings
 
-from benchagent.plan import Plan
-from benchagent.plan_reading import PlanError, load
-from benchagent.served import MOST_TEXT, faults_of, file_names
+from benchagent.plan.model import Plan
+from benchagent.plan.reading import PlanError, load
+from benchagent.plan.served import MOST_TEXT, faults_of, file_names
 
 MOST_FILES = 512 * 1024  # bytes of all files of a plan; an agent takes answers of one MiB
 

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, Visibility
-from benchdb.runs.naming import keep_machine
 
 from .models import Campaign, CampaignState
 

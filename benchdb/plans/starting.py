@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.runs.models import Run, Visibility
-from benchdb.runs.words import VISIBILITIES
+from benchdb.wording.words import VISIBILITIES
 
 from .again import plan_again
 from .forms import QueueForm

@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from benchdb.requests import AuthenticatedRequest, number_of, server_of
 from benchdb.runs.models import Visibility
-from benchdb.runs.requests import AuthenticatedRequest, number_of, server_of
 
 from . import listing, queue
 from .forms import QueueForm

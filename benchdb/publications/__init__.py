@@ -1,0 +1,1 @@
+"""Figures of published articles, stored as runs, with their pages and the checks that read them."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, product
 
-from benchdb.compare.findings.evidence import Evidence
-from benchdb.compare.findings.places import Place, Table
+from benchdb.compare.table.findings.evidence import Evidence
+from benchdb.compare.table.findings.places import Place, Table
 from benchdb.stats import Verdict
 
 from .page_files import ALONE, ALONG, Claim

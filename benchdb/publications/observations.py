@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchdb.compare.content import Content
-from benchdb.compare.findings.finding import say_interval
-from benchdb.compare.findings.places import Table, upper
-from benchdb.runs.numbers import say_change
-from benchdb.runs.sizes import unbroken
+from benchdb.compare.table.findings.finding import say_interval
+from benchdb.compare.table.findings.places import Table
 from benchdb.stats import to_places
+from benchdb.wording.numbers import say_change
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.words import upper
 
 from .claims import Claims, Line, Outcome
 from .page_files import ALONE, Observation

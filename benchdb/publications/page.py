@@ -8,14 +8,14 @@ from typing import Any
 from django.db.models import Count, F, Q
 from django.urls import reverse
 
-from benchdb.compare import present
 from benchdb.compare.models import Permalink
-from benchdb.compare.page_parts import export_links
+from benchdb.compare.page_parts.exports_and_progress import export_links
+from benchdb.compare.table import present
 from benchdb.plans.agent_words import AGENT, PLACEHOLDER
 from benchdb.plans.reading import shipped_text
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural
-from benchdb.runs.sizes import unbroken
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import unbroken
 
 from .models import Publication, PublishedRun
 from .observations import answered

@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.ingest.services import RunDeleted, store_for
+from benchdb.publications.checks import Finding, check, notes
 from benchdb.runs.models import Run, RunState, State, Visibility
-from benchdb.runs.summaries import compute_summaries
-from benchdb.runs.withdrawal import reinstate, withdraw
+from benchdb.runs.services import reinstate, withdraw
+from benchdb.runs.store.summaries import compute_summaries
 
-from .checks import Finding, check, notes
 from .documents import documents
 from .models import Publication, PublishedRun
 from .reading import Article

@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import ADDRESS_BYTES, canonical, evaluated, freeze
-from benchdb.compare.selection import encode
+from benchdb.compare.permalinks.services import ADDRESS_BYTES, canonical, evaluated, freeze
+from benchdb.compare.query.selection import encode
 
 from .models import Publication, PublishedTable
 from .page_files import TableFile, page_file

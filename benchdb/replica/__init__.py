@@ -3,4 +3,6 @@
 Positions are bytes of the primary's log (WAL) since it began, so that a greater one is a later one.
 """
 
+from __future__ import annotations
+
 PRIMARY, REPLICA = "default", "replica"

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
 
-from . import REPLICA
+from benchdb.replica import REPLICA
+
 from .notes import note
 from .reading import Reader, current
 

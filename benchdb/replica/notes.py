@@ -11,7 +11,8 @@ from django.core.cache import caches
 from django.db import transaction
 from django.dispatch import Signal
 
-from . import REPLICA
+from benchdb.replica import REPLICA
+
 from .progress import committed
 
 log = logging.getLogger(__name__)

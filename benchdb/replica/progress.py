@@ -10,7 +10,7 @@ from threading import Lock
 from django.conf import settings
 from django.db import Error, connections
 
-from . import PRIMARY, REPLICA
+from benchdb.replica import PRIMARY, REPLICA
 
 log = logging.getLogger(__name__)
 

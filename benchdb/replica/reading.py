@@ -11,7 +11,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 from django.http import HttpRequest
 
-from . import PRIMARY, REPLICA
+from benchdb.replica import PRIMARY, REPLICA
+
 from .notes import EVERYBODY, needed
 from .progress import Watch
 

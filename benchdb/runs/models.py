@@ -14,8 +14,44 @@ from django.urls import reverse
 from benchagent import formats
 from benchdb.stats import STATISTICS_VERSION
 
-from .facets import Facets
-from .tombstones import Tombstone as Tombstone
+
+class Source(models.TextChoices):
+    """Where the figures of a run are from: an agent, a file that somebody imported, an article."""
+
+    MEASURED = "measured"
+    IMPORTED = "imported"
+    PUBLISHED = "published"
+
+
+def source_of(run: Run) -> Source:
+    """By what the server itself notes when it stores imports and articles; `_FOUND` below asks the same in SQL."""
+    if "publication" in run.extra:
+        return Source.PUBLISHED
+    return Source.IMPORTED if "import" in run.extra else Source.MEASURED
+
+
+class Facets(models.Model):
+    """Runs of which all of this is the same share a row, so that lists count a row for many runs.
+
+    `digest` is the SHA-256 of the other columns. A row that no run uses any more goes with its environment or target.
+    """
+
+    digest = models.BinaryField(max_length=32, unique=True)
+    machine = models.ForeignKey("catalog.Machine", models.CASCADE, related_name="+")
+    environment = models.ForeignKey("catalog.Environment", models.CASCADE, related_name="+")
+    target = models.ForeignKey("catalog.Target", models.CASCADE, related_name="+")
+    tool = models.CharField(max_length=64)
+    tool_version = models.CharField(max_length=200, null=True)
+    cache_regime = models.CharField(max_length=16)
+    source = models.CharField(max_length=16, choices=Source.choices)
+    article = models.CharField(max_length=200, null=True, help_text="slug of the publication that has the figures")
+    tests = ArrayField(models.CharField(max_length=64), help_text="of the current parse, sorted")
+
+    class Meta:
+        verbose_name_plural = "facets"
+
+    def __str__(self) -> str:
+        return f"{self.tool} {self.pk}"
 
 
 class Visibility(models.TextChoices):
@@ -234,7 +270,9 @@ class Result(models.Model):
     status = models.CharField(max_length=16, choices=Status.choices)
     error = models.TextField(null=True)
     evidence = models.JSONField(null=True)
-    lines = models.TextField(null=True, help_text="where the values stand in the raw output: runs/sources.py")
+    lines = models.TextField(
+        null=True, help_text="where the values stand in the raw output: runs/store/value_places.py"
+    )
 
     class Meta:
         # That no quantity stands twice in a run is seen to by the check of documents, and by the merging of readings:
@@ -300,3 +338,27 @@ class Artifact(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.name}"
+
+
+class Tombstone(models.Model):
+    """A deleted run's id: it answers 410 and takes no document again.
+
+    From the moment it is there nothing shows figures of the run. `redacted_at` is when they were taken out of what was
+    shared, too.
+    """
+
+    run_id = models.UUIDField(primary_key=True)
+    deleted_at = models.DateTimeField(auto_now_add=True)
+    redacted_at = models.DateTimeField(null=True)
+    archived = ArrayField(
+        models.CharField(max_length=200), null=True, help_text="what is still there of its raw output"
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["deleted_at"], name="not_redacted_yet", condition=models.Q(redacted_at=None)),
+            models.Index(fields=["run_id"], name="still_archived", condition=models.Q(archived__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.run_id)

@@ -12,16 +12,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from .editing import EditForm, print_labels
-from .editing import edit as edit_run
+from benchdb.runs.page.run import title_of
+from benchdb.wording.words import VISIBILITIES
+
 from .models import Run, Visibility
-from .page import title_of
-from .services import delete_run
+from .services import LONGEST_REASON, EditForm, delete_run, print_labels
+from .services import edit as edit_run
+from .services import reinstate as reinstate_run
+from .services import withdraw as withdraw_run
 from .views import deleted, visible_run
-from .withdrawal import LONGEST_REASON
-from .withdrawal import reinstate as reinstate_run
-from .withdrawal import withdraw as withdraw_run
-from .words import VISIBILITIES
 
 
 class WithdrawalForm(forms.Form):

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from benchdb.replica.reading import reading
+from benchdb.runs.store.value_places import unpack
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
-from .sources import unpack
 
 
 class Measured(NamedTuple):

@@ -19,12 +19,11 @@ from structlog.contextvars import bind_contextvars
 
 from benchdb import seen
 from benchdb.celery import app
+from benchdb.runs.store.archive import forget_deleted
+from benchdb.runs.store.recomputation import chunks
+from benchdb.runs.store.summaries import compute_summaries, fail, recompute_summaries
 
-from .archive import forget_deleted
-from .models import RunState, State
-from .recomputation import chunks
-from .summaries import compute_summaries, fail, recompute_summaries
-from .tombstones import Tombstone
+from .models import RunState, State, Tombstone
 
 log = logging.getLogger(__name__)
 

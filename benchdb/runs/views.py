@@ -14,21 +14,21 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.roles import only_reads
+from benchdb.runs.listing import table as listing
+from benchdb.runs.listing.counting import count
+from benchdb.runs.listing.filter_panel import panel
+from benchdb.runs.listing.headlines import kept_overviews
+from benchdb.runs.listing.query import Asked, read
+from benchdb.runs.listing.search import MOST_CHOSEN, Page, listed, page, ready
+from benchdb.runs.page.raw_output import page as raw_lines
+from benchdb.runs.page.result import result_context
+from benchdb.runs.page.run import title_of
+from benchdb.runs.store.archive import ArchiveFailed
+from benchdb.runs.store.progress import status, status_context
+from benchdb.runs.store.recomputation import progress
 
-from . import listing
-from .archive import ArchiveFailed
-from .asked import Asked, read
-from .browse import MOST_CHOSEN, Page, listed, page, ready
-from .counting import count
-from .headlines import kept_overviews
 from .models import Run, Tombstone
-from .page import title_of
-from .panel import panel
 from .queries import results_of
-from .raw import page as raw_lines
-from .recomputation import progress
-from .result_page import result_context
-from .status import status, status_context
 
 
 @require_safe

@@ -20,24 +20,33 @@ Missing figures are NaN in columns and None in rows. Warnings are `StatisticsWar
 Formulas, references and assumptions: docs/statistics.md. `STATISTICS_VERSION` is stored with every summary.
 """
 
-from benchdb.stats.access import Access, access_of
-from benchdb.stats.arrays import matrix, optional
-from benchdb.stats.baseline import compare
-from benchdb.stats.best import BestSet, NoBest, best_set, best_sets
-from benchdb.stats.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
-from benchdb.stats.cells import Cells
-from benchdb.stats.clock import CLOCK_TICK, ClockJudgement, ClockVerdict, clock_verdicts, elapsed_from_throughput
-from benchdb.stats.comparison import ComparisonRow, Comparisons, Method
-from benchdb.stats.descriptive import summarise, summarise_moments
-from benchdb.stats.geometric import GeometricMeans, geometric_mean
-from benchdb.stats.multiple import Correction
-from benchdb.stats.rounding import digits, to_places
-from benchdb.stats.sentences import cache_sentence, clock_sentence, reason_sentence, warning_sentence
-from benchdb.stats.several import SeveralRuns, several_runs
-from benchdb.stats.summary import Summaries, SummaryRow
-from benchdb.stats.verdict import NoVerdict, Verdict
-from benchdb.stats.version import STATISTICS_VERSION
-from benchdb.stats.warning import StatisticsWarning, WarningCode
+from __future__ import annotations
+
+from benchdb.stats.comparing.baseline import compare
+from benchdb.stats.comparing.best import BestSet, NoBest, best_set, best_sets
+from benchdb.stats.comparing.cells import Cells
+from benchdb.stats.comparing.geometric import GeometricMeans, geometric_mean
+from benchdb.stats.comparing.multiple import Correction
+from benchdb.stats.comparing.rows import ComparisonRow, Comparisons, Method
+from benchdb.stats.comparing.several_runs import SeveralRuns, several_runs
+from benchdb.stats.comparing.verdict import NoVerdict, Verdict
+from benchdb.stats.summary.descriptive import summarise, summarise_moments
+from benchdb.stats.summary.rows import Summaries, SummaryRow
+from benchdb.stats.trust.access import Access, access_of
+from benchdb.stats.trust.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
+from benchdb.stats.trust.clock import (
+    CLOCK_TICK,
+    ClockJudgement,
+    ClockVerdict,
+    clock_verdicts,
+    elapsed_from_throughput,
+)
+
+from .arrays import matrix, optional
+from .rounding import digits, to_places
+from .sentences import cache_sentence, clock_sentence, reason_sentence, warning_sentence
+from .version import STATISTICS_VERSION
+from .warning import StatisticsWarning, WarningCode
 
 __all__ = [
     "CLOCK_TICK",

@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchdb.stats.arrays import BoolArray, FloatArray, as_column, usable
-from benchdb.stats.intervals import t_quantile
-from benchdb.stats.welch import two_sided_p
+from .arrays import BoolArray, FloatArray, as_column, usable
+from .intervals import t_quantile
+from .welch import two_sided_p
 
 SMALLEST_SERIES = 6
 SMALLEST_SEGMENT = 3

@@ -8,8 +8,8 @@ import numpy as np
 import scipy
 from scipy import special
 
-from benchdb.stats.arrays import FloatArray, IntArray
-from benchdb.stats.ordering import order_statistic
+from .arrays import FloatArray, IntArray
+from .ordering import order_statistic
 
 CONFIDENCE = 0.95
 SMALLEST_N_FOR_MEDIAN = 6

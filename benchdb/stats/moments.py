@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
+from .arrays import BoolArray, FloatArray, IntArray, divide
 
 
 class Moments(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchdb.stats.arrays import FloatArray, IntArray
+from .arrays import FloatArray, IntArray
 
 
 def sort_rows(values: FloatArray) -> FloatArray:

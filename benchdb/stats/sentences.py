@@ -5,12 +5,13 @@ The data carry codes and numbers; these templates say what happened and, where s
 
 from __future__ import annotations
 
-from benchdb.stats.best import NoBest
-from benchdb.stats.cache import CacheJudgement, CacheReason
-from benchdb.stats.clock import ClockVerdict
-from benchdb.stats.rounding import to_places
-from benchdb.stats.verdict import NoVerdict
-from benchdb.stats.warning import Number, StatisticsWarning, WarningCode
+from benchdb.stats.comparing.best import NoBest
+from benchdb.stats.comparing.verdict import NoVerdict
+from benchdb.stats.trust.cache import CacheJudgement, CacheReason
+from benchdb.stats.trust.clock import ClockVerdict
+
+from .rounding import to_places
+from .warning import Number, StatisticsWarning, WarningCode
 
 WARNINGS: dict[WarningCode, str] = {
     WarningCode.NO_VALUES: "No round gave a value.",

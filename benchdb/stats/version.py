@@ -4,4 +4,6 @@ Raise it when any stored figure or warning could come out differently for the sa
 recomputes all summaries and keeps those of the version before.
 """
 
+from __future__ import annotations
+
 STATISTICS_VERSION = 2

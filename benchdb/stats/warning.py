@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from benchdb.stats.arrays import BoolArray
+from .arrays import BoolArray
 
 Number = int | float
 Numbers = Mapping[str, Number | tuple[int, ...]]

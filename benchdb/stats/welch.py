@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from benchdb.stats.arrays import FloatArray, IntArray, divide
-from benchdb.stats.moments import Moments
+from .arrays import FloatArray, IntArray, divide
+from .moments import Moments
 
 
 class Welch(NamedTuple):

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 
@@ -12,5 +14,5 @@ class WebConfig(AppConfig):
 class OurAdminConfig(AdminConfig):
     """Django's admin with a site of our own."""
 
-    default_site = "benchdb.web.admin_site.Site"
+    default_site = "benchdb.web.admin.site.Site"
     default = False

@@ -11,14 +11,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from benchdb.compare.of_run import own_permalinks
+from benchdb.compare.permalinks.services import own_permalinks
 from benchdb.plans.queries import is_there
 from benchdb.publications.models import PublishedRun
-from benchdb.runs.facets import Source, source_of
-from benchdb.runs.headlines import overviews
-from benchdb.runs.models import Run
-from benchdb.runs.others import on_other_machines
-from benchdb.runs.page import run_context, title_of
+from benchdb.runs.listing.headlines import overviews
+from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.page.other_machines import on_other_machines
+from benchdb.runs.page.run import run_context, title_of
 from benchdb.runs.queries import results_of
 from benchdb.runs.views import deleted, visible_run
 

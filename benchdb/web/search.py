@@ -16,16 +16,16 @@ from django.db.models import Count, F, Q, Value
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
-from benchdb.compare import permalinks
 from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import services as permalinks
 from benchdb.ingest.contract.text import storable
 from benchdb.plans.models import Campaign
 from benchdb.publications.models import Publication
-from benchdb.runs.counting import EXACT, say_count, with_words
-from benchdb.runs.listing import arguments_of
+from benchdb.runs.listing.counting import EXACT, say_count, with_words
+from benchdb.runs.listing.table import arguments_of
 from benchdb.runs.models import Run, RunState, Tombstone
-from benchdb.runs.numbers import plural
-from benchdb.runs.times import known_time
+from benchdb.wording.numbers import plural
+from benchdb.wording.times import known_time
 
 Context = dict[str, Any]
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from benchdb.celery import app
-
-from . import leaving
+from benchdb.web.account import leaving
 
 
 @app.task

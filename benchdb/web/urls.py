@@ -1,11 +1,14 @@
 """The addresses of pages."""
 
+from __future__ import annotations
+
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from benchdb.compare import permalink_views as permalinks
-from benchdb.compare import surface_views, trend_page
-from benchdb.compare import views as compare
+from benchdb.compare.permalinks import views as permalinks
+from benchdb.compare.surface import views as surface_views
+from benchdb.compare.table import views as compare
+from benchdb.compare.trend.views import page
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
 from benchdb.machines import views as machines
@@ -14,8 +17,10 @@ from benchdb.plans import views as plans
 from benchdb.publications import views as publications
 from benchdb.runs import owner_views
 from benchdb.runs import views as runs
+from benchdb.web.account import views as account_views
+from benchdb.web.agent import views as agent_views
 
-from . import account_views, agent_views, run_pages, views
+from . import run_pages, views
 
 # Django tries one after the other: first what many readers of one link ask for at once.
 urlpatterns = [
@@ -50,7 +55,7 @@ urlpatterns = [
     path("compare/table.<str:form>", exports.table, name="table-data"),
     path("surface/", surface_views.page, name="surface"),
     path("surface/surface.<str:form>", exports.surface, name="surface-data"),
-    path("trend/", trend_page.page, name="trend"),
+    path("trend/", page, name="trend"),
     path("trend/trend.<str:form>", exports.trend, name="trend-data"),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_safe
 from benchdb.api.app import api
 from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_database_down
 from benchdb.publications import page as publications
-from benchdb.runs import listing
-from benchdb.runs.browse import Page
-from benchdb.runs.headlines import kept_overviews
+from benchdb.requests import server_of
+from benchdb.runs.listing import table as listing
+from benchdb.runs.listing.headlines import kept_overviews
+from benchdb.runs.listing.search import Page
 from benchdb.runs.models import Run
-from benchdb.runs.requests import server_of
+from benchdb.web.agent.views import two_lines
 
 from . import home as front
-from .agent_views import two_lines
 from .api_reference import reference
 from .search import LONGEST, address_of, search
 

@@ -6,13 +6,34 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 from benchagent.formats.vocabulary import is_size
 
 from .numbers import say_number
-from .queries import Measured
 from .sizes import print_size, say_size
+
+
+def upper(text: str) -> str:
+    """At the beginning of a sentence; what is written in lower case on purpose has no other case in the tables."""
+    return text[:1].upper() + text[1:]
+
+
+class ResultSettings(Protocol):
+    """What a result was measured with; sizes are bytes."""
+
+    @property
+    def file_size(self) -> int | None: ...
+
+    @property
+    def record_size(self) -> int | None: ...
+
+    @property
+    def threads(self) -> int | None: ...
+
+    @property
+    def params(self) -> Mapping[str, Any]: ...
+
 
 _METRICS = {
     "cpu_per_operation": "CPU time of one operation",
@@ -47,7 +68,7 @@ def direction(higher_is_better: bool) -> str:
     return "↑" if higher_is_better else "↓"
 
 
-def place_in_words(result: Measured) -> str:
+def place_in_words(result: ResultSettings) -> str:
     """`1 GiB file, 1 MiB records, 4 threads`; empty where a result has none of these."""
     parts = [f"{say_size(result.file_size)} file"] if result.file_size is not None else []
     if result.record_size is not None:
@@ -55,7 +76,7 @@ def place_in_words(result: Measured) -> str:
     return ", ".join([*parts, *threads_and_params(result)])
 
 
-def threads_and_params(result: Measured) -> list[str]:
+def threads_and_params(result: ResultSettings) -> list[str]:
     """`["4 threads", "view min"]`; one thread goes without saying."""
     threads = [f"{result.threads} threads"] if (result.threads or 1) > 1 else []
     return [*threads, *params_in_words(result.params)]

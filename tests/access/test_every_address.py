@@ -15,9 +15,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from benchdb.ingest.models import Scope
-
-from .readers import READERS, Store, make_store
-from .tables import API, METHODS, PAGES, SENT, Row, rows
+from tests.access.readers import READERS, Store, make_store
+from tests.access.tables import API, METHODS, PAGES, SENT, Row, rows
 
 PAGE_ROWS, API_ROWS = rows(PAGES), rows(API)
 API_READERS = (*READERS, *(scope.value for scope in Scope))

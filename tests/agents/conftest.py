@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from benchagent import loop
-from benchagent.cleaning import clear
-from benchagent.owned import LOCK
-from benchagent.workdir import WorkDirectory
+from benchagent.system.owned_directory import LOCK
+from benchagent.targets import loop
+from benchagent.targets.cleaning import clear
+from benchagent.targets.work_directory import WorkDirectory
 from tests.engine.conftest import build, program
 from tests.support.waiting import wait_until
 

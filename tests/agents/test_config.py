@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchagent.config import Config, find, load, open_source, parse
 from benchagent.errors import ConfigError
 from benchagent.inventory.declared import KINDS, read_declared, to_toml
-from benchagent.toml import parse_toml
+from benchagent.toml.parser import parse_toml
 
 WHOLE = """
 server = "https://bench.example.org/"

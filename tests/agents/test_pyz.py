@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from benchagent import __version__
-from benchdb.web.agent_file import agent_file
-from tests.agents.test_engine import AGENTS, COMPILER, script
+from benchdb.web.agent.file import agent_file
+from tests.agents.tools.test_fsload_build import AGENTS, COMPILER, script
 from tools.oldest import oldest, python
 
 # Imports every module of the agent, and prints those that came neither with Python nor out of the file.

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
 from benchdb.api.app import api
-from benchdb.api.schemas import campaign_schema, run_schema
+from benchdb.api.routes.schemas import campaign_schema, run_schema
 from benchdb.ingest.models import Import, Scope
 from benchdb.wsgi import application
 from tests.support.documents import document

@@ -14,7 +14,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries
 from tests.conftest import Upload
 from tests.support.api import contains, error_of, table_sizes
 from tests.support.documents import document, encoded, result

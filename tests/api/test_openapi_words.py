@@ -8,9 +8,9 @@ import jsonschema
 import pytest
 from django.test import Client
 
-from benchdb.api import words
-from benchdb.api.described import first_sentence
-from benchdb.api.examples import EXAMPLES
+from benchdb.api.openapi import words
+from benchdb.api.openapi.described import first_sentence
+from benchdb.api.openapi.examples import EXAMPLES
 
 
 @pytest.fixture(scope="module")

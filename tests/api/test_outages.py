@@ -18,7 +18,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 
-from benchdb.embedded.binaries import valkey_server
+from benchdb.embedded.services.binaries import valkey_server
 from benchdb.runs.models import Run, RunState
 from tests.conftest import Upload
 from tests.support.api import error_of, table_sizes

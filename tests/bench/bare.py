@@ -9,8 +9,8 @@ import numpy as np
 from scipy import special, stats
 
 from benchdb.stats.arrays import FloatArray
-from benchdb.stats.drift import _inversions_cumulative
-from benchdb.stats.modes import modes
+from benchdb.stats.summary.drift import _inversions_cumulative
+from benchdb.stats.summary.modes import modes
 
 
 def bare(values: FloatArray, *, with_modes: bool) -> list[FloatArray]:

@@ -24,9 +24,8 @@ import psycopg
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import database_url
+from tests.bench.stock import address, compared, multiply, others, reference
 from tests.support.documents import encoded
-
-from .stock import address, compared, multiply, others, reference
 
 RUNS = (10, 100, 1_000, 7_700)
 RESULTS = 1_300  # of a run
@@ -84,7 +83,7 @@ def measured(database: psycopg.Connection[Any], owner: Any, read: dict[str, str]
 
     from benchdb.ingest.services import store_for
     from benchdb.runs.models import Visibility
-    from benchdb.runs.summaries import compute_summaries
+    from benchdb.runs.store.summaries import compute_summaries
 
     found: Figures = {}
     for name, path in read.items():
@@ -113,8 +112,8 @@ def grown(var: Path, most: int, rounds: int) -> dict[str, Figures]:
     from django.contrib.auth.models import User
     from django.core.management import call_command
 
-    from benchdb.compare.permalinks import share
-    from benchdb.runs.partitions import partition
+    from benchdb.compare.permalinks.services import share
+    from benchdb.runs.store.partitions import partition
     from tests.support.store import store_run
 
     call_command("migrate", verbosity=0)

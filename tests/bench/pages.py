@@ -19,13 +19,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.bench.ratios import Ledger
+from tests.bench.turning import NotTurning, Turning, measure
 from tests.browser.launching import ARGUMENTS, WIDE
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
 from tests.support.documents import KIB, MIB, Section, artifact, document, iozone_document, result
 from tests.system.server import Server, running
-
-from .ratios import Ledger
-from .turning import NotTurning, Turning, measure
 
 TABLE_MS, INTERACTIVE_MS, FRAME_MS = 1000, 2500, 8
 PLAIN_BYTES, CHART_BYTES = 300_000, 900_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchdb.stats.descriptive import summarise
+from benchdb.stats.summary.descriptive import summarise
 
 
 @dataclass(frozen=True)

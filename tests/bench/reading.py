@@ -13,12 +13,11 @@ from uuid import UUID
 
 import psycopg
 
+from tests.bench.connection import Connection
 from tests.bench.pages import TESTS
+from tests.bench.ratios import Ledger, Ratio
+from tests.bench.stock import RECORD_SIZES, address
 from tests.support.documents import Section
-
-from .connection import Connection
-from .ratios import Ledger, Ratio
-from .stock import RECORD_SIZES, address
 
 Measure = Callable[[], float]  # seconds of one call
 GROUPS = ("comparison", "facets", "permalinks")

@@ -22,20 +22,19 @@ import psycopg
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import database_url
+from tests.bench.connection import Connection
+from tests.bench.ratios import Ledger
+from tests.bench.reading import GROUPS, Stored, reading
+from tests.bench.stock import address, compared, multiply, others
+from tests.bench.writing import writing
 from tests.support.documents import Section
 from tests.system.server import running
-
-from .connection import Connection
-from .ratios import Ledger
-from .reading import GROUPS, Stored, reading
-from .stock import address, compared, multiply, others
-from .writing import writing
 
 FEW = 10
 ALL = (*GROUPS, "writing")
 COMPUTE = """
 from benchdb.runs.models import Run
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries
 for run in Run.objects.all():
     compute_summaries(run.pk)
 """

@@ -18,7 +18,7 @@ from scipy import stats
 from benchdb.stats import Cells, Verdict, compare, geometric_mean, several_runs, summarise
 from benchdb.stats.arrays import BoolArray
 from benchdb.stats.intervals import Interval
-from benchdb.stats.modes import modes
+from benchdb.stats.summary.modes import modes
 from tests.bench.bare import bare
 from tests.bench.ratios import Ledger, Ratio
 from tests.bench.tables import World, simulate

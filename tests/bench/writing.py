@@ -13,13 +13,12 @@ import numpy as np
 import psycopg
 from psycopg.types.json import Jsonb
 
-from benchdb.runs.sources import Packer, Places
+from benchdb.runs.store.value_places import Packer, Places
+from tests.bench.connection import Connection
+from tests.bench.ratios import Ledger, Ratio
+from tests.bench.reading import Stored
+from tests.bench.stock import reference
 from tests.support.documents import Section, encoded
-
-from .connection import Connection
-from .ratios import Ledger, Ratio
-from .reading import Stored
-from .stock import reference
 
 MOST_BYTES = 50
 COLUMNS = (
@@ -102,7 +101,7 @@ def _summarise(documents: Sequence[Section]) -> tuple[list[float], list[float]]:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
     django.setup()
-    from benchdb.runs.summaries import compute_summaries
+    from benchdb.runs.store.summaries import compute_summaries
 
     computed, plain = [], []
     for document in documents:

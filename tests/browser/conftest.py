@@ -11,16 +11,15 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser.filled import fill
+from tests.browser.launching import ARGUMENTS, NARROW, WIDE
+from tests.browser.serving import serving, session_of
+from tests.browser.visits import Filled
 from tests.plugins.missing import CHROMIUM_NAMES, find_command
 from tests.support.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.documents import KIB, MIB, iozone_document
 from tests.support.store import make_user, store_run
 from tests.support.trends import upgraded
-
-from .filled import fill
-from .launching import ARGUMENTS, NARROW, WIDE
-from .serving import serving, session_of
-from .visits import Filled
 
 __all__ = ["NARROW", "WIDE", "OpenPage", "Site"]
 

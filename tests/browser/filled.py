@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import revoke, share
+from benchdb.compare.permalinks.services import revoke, share
 from benchdb.ingest.imports import services as imports
 from benchdb.ingest.models import Import, ImportState, Scope
 from benchdb.plans import queue
@@ -17,8 +17,7 @@ from benchdb.publications.models import PublishedRun
 from benchdb.publications.reading import read
 from benchdb.publications.services import load
 from benchdb.runs.models import Run, RunState, State
-from benchdb.runs.services import delete_run
-from benchdb.runs.withdrawal import withdraw
+from benchdb.runs.services import delete_run, withdraw
 from tests.support.campaigns import (
     campaign_document,
     ended,

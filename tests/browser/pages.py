@@ -129,7 +129,7 @@ NO_PAGE = {
     "surface-data": "data",
     "trend-data": "data",
     "permalink-data": "data",
-    "share": "POST leads to the permalink; asks first where runs are private (tests/compare/test_permalinks.py)",
+    "share": "POST leads to the permalink; asks first if runs are private (tests/compare/permalinks/test_services.py)",
     "export-state": "data",
     "import-discard": "POST only; leads back to the form",
     "agent-file": "the agent's file",

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser import walls
+from tests.browser.launching import NARROW
+from tests.browser.pages import Case
+from tests.browser.serving import serving, session_of
+from tests.browser.visits import Filled, say, visit
 from tests.support.store import make_user, store_run
-
-from . import walls
-from .launching import NARROW
-from .pages import Case
-from .serving import serving, session_of
-from .visits import Filled, say, visit
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 

@@ -10,10 +10,9 @@ from playwright.sync_api import expect
 
 from benchdb.publications.reading import read
 from benchdb.publications.services import load
-
-from .conftest import NARROW, WIDE, OpenPage, Site
-from .serving import serving
-from .test_pages import overflow
+from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
+from tests.browser.serving import serving
+from tests.browser.test_pages import overflow
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 ARTICLES = ("iozone-2009", "ffsb-2007", "t2-2008")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .conftest import OpenPage, Site
+from tests.browser.conftest import OpenPage, Site
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 

@@ -15,14 +15,13 @@ from pytest_django.live_server_helper import LiveServer
 from benchdb.ingest.imports import work
 from benchdb.ingest.models import Import
 from benchdb.runs.models import Run
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries
 from tests.agents.formats.texts import golden
+from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
+from tests.browser.test_pages import overflow
+from tests.browser.test_plan_pages import elsewhere
 from tests.support.imports import BONNIE, IOZONE
 from tests.support.store import make_user
-
-from .conftest import NARROW, WIDE, OpenPage, Site
-from .test_pages import overflow
-from .test_plan_pages import elsewhere
 
 pytestmark = pytest.mark.needs("chromium", package="chromium")
 # A line of bonnie++ 1.03 as the article on the RAID prints them: KiB/s and files a second.

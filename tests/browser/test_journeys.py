@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import NARROW, OpenPage
+from tests.browser.test_import import LINE, THROUGHPUT
 from tests.support.comparisons import grid_results
 from tests.support.documents import artifact, bonnie_document, document, encoded
 from tests.system.agent import TINY, Agent
 from tests.system.server import Server, running
-
-from .conftest import NARROW, OpenPage
-from .test_import import LINE, THROUGHPUT
 
 pytestmark = pytest.mark.needs("chromium", package="chromium")
 Meanwhile = Callable[[], None]

@@ -9,9 +9,8 @@ from django.db import connection
 from playwright.sync_api import Page, expect
 
 from benchdb.runs.models import RunState, State
-
-from .conftest import NARROW, WIDE, OpenPage, Site
-from .walls import reached
+from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
+from tests.browser.walls import reached
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 

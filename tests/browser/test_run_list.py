@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import NARROW, OpenPage, Site
-from .test_pages import overflow
+from tests.browser.conftest import NARROW, OpenPage, Site
+from tests.browser.test_pages import overflow
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 

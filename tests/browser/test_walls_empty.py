@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.browser.pages import CASES, Case
+from tests.browser.serving import serving, session_of
+from tests.browser.visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 from tests.support.store import make_user
-
-from .pages import CASES, Case
-from .serving import serving, session_of
-from .visits import Filled, is_complete_without_scripts, keeps_to_the_walls
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium"), pytest.mark.django_db]
 # Of a page in several states, the one without a query is the one to look at; the chart's page has no chart then.

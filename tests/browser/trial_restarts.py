@@ -22,17 +22,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchdb.database.base import SECONDS
 from benchdb.embedded.config import Paths
-from benchdb.embedded.lock import holder
+from benchdb.embedded.supervisor.lock import holder
+from tests.browser.conftest import WIDE, OpenPage
+
+# Collected here too, in this order: it finds two runs, and the others store more that it would find.
+from tests.browser.test_journeys import test_two_runs_found_by_facets_become_a_shared_surface  # noqa: F401
 from tests.support.waiting import wait_until
 from tests.system.server import Server
 
-from .conftest import WIDE, OpenPage
-
-# Collected here too, in this order: it finds two runs, and the others store more that it would find.
-from .test_journeys import test_two_runs_found_by_facets_become_a_shared_surface  # noqa: F401
-
 # isort: split
-from .test_journeys import (  # noqa: F401
+from tests.browser.test_journeys import (  # noqa: F401
     pytestmark,
     server,
     test_a_pasted_line_becomes_a_stored_run,

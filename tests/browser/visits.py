@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from . import walls
-from .launching import NARROW, WIDE
-from .pages import Case
+from tests.browser import walls
+from tests.browser.launching import NARROW, WIDE
+from tests.browser.pages import Case
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, TimeoutError
 
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 
 PLAIN_BYTES, CHART_BYTES = 300_000, 900_000
 PLAIN_REQUESTS, CHART_REQUESTS = 8, 12

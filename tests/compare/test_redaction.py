@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from benchdb.compare.permalinks import evaluated
+from benchdb.compare.permalinks.services import evaluated
 from benchdb.compare.redaction import redacted
 from tests.support.comparisons import MEANS, SPREAD, compared_runs, ids, surface_run, values
 from tests.support.documents import GIB, MIB, environment, result, target

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 from tests.support.signals import signalled
 
 PLAN = """

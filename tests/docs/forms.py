@@ -17,9 +17,9 @@ from unittest.mock import patch
 import yaml
 
 from benchagent import config
-from benchagent.plan_reading import load as load_plan
+from benchagent.plan.reading import load as load_plan
 from benchdb import variables
-from benchdb.compare.selection import Selection
+from benchdb.compare.query.selection import Selection
 from tests.docs.blocks import Block, has_command
 from tests.support.html import parse as parse_html
 

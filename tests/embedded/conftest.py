@@ -11,7 +11,7 @@ import pytest
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import Paths, database_url
-from benchdb.embedded.process import Service
+from benchdb.embedded.supervisor.process import Service
 
 Connect = Callable[[], psycopg.Connection]
 

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from kombu import Connection
 from redis.connection import parse_url
 
-from benchdb.embedded.config import SOCKET_PATH_BYTES, Paths, cache_url, celery_broker_url, database_url, redis_url
+from benchdb.embedded.config import (
+    SOCKET_PATH_BYTES,
+    Paths,
+    cache_url,
+    celery_broker_url,
+    database_url,
+    redis_url,
+)
 
 # Names that a directory may have, with what URLs treat specially.
 directories = st.text(

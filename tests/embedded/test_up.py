@@ -15,11 +15,10 @@ import psycopg
 import pytest
 
 from benchdb.embedded.background import server, services
-from benchdb.embedded.config import Paths
+from benchdb.embedded.config import PROJECT, Paths, manage
 from benchdb.embedded.database import MIGRATION_LOCK
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.lock import holder
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import Connect, processes_in
 
 pytestmark = pytest.mark.usefixtures("own_services")

@@ -13,8 +13,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from benchdb.compare.permalinks import share
-from benchdb.exports import formats, made, tasks
+from benchdb.compare.permalinks.services import share
+from benchdb.exports import formats, tasks
+from benchdb.exports import made_files as made
 from benchdb.exports.formats import FORMATS
 from benchdb.exports.models import Export
 from benchdb.runs.services import delete_run

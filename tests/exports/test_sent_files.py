@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.test import Client
 
-from benchdb.compare import permalinks, sent_pages
 from benchdb.compare.models import Permalink
-from benchdb.runs.services import delete_run
-from benchdb.runs.withdrawal import withdraw
+from benchdb.compare.permalinks import kept_answers as sent_pages
+from benchdb.compare.permalinks import services as permalinks
+from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparisons import compared_runs, ids
 
 PACKED = {"Accept-Encoding": "gzip"}

@@ -17,7 +17,7 @@ VALUES = "SELECT ordinal, coalesce(values, singles::float8[]) FROM runs_result W
 # The address is a hash of all that was frozen.
 HALF_WRITTEN = """
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import address
+from benchdb.compare.permalinks.services import address
 print([each.id for each in Permalink.objects.all() if address(each.owner, each.kind, each.content) != each.id])
 """
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 from tests.support.signals import signalled
 
 PLAN = """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchagent import loop
-from benchagent.control_group import find_parent
 from benchagent.inventory import Source
-from benchagent.orphans import orphans
-from benchagent.owned import LOCK
+from benchagent.system.orphans import orphans
+from benchagent.system.owned_directory import LOCK
+from benchagent.targets import loop
+from benchagent.targets.control_group import find_parent
 
 TUNABLES = ("read_ahead_kb", "scheduler", "nr_requests")
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from .agent import Agent
-from .stack import Program, Stack
+from tests.faults.agent import Agent
+from tests.faults.stack import Program, Stack
 
 # Steps to strike at: those of the spool (watch.py), and events of the agent after which a request is on its way.
 STEPS = (

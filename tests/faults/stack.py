@@ -19,13 +19,12 @@ import redis
 
 from benchdb.celery import app
 from benchdb.embedded.background import services
-from benchdb.embedded.config import Paths, redis_url
-from benchdb.embedded.lock import holder
-from benchdb.embedded.privileges import launcher
-from benchdb.embedded.process import Service
-from benchdb.embedded.stack import PROJECT
-from benchdb.embedded.tasks import beat_service, worker_service
-from benchdb.embedded.web import web_service
+from benchdb.embedded.config import PROJECT, Paths, redis_url
+from benchdb.embedded.services.celery import beat_service, worker_service
+from benchdb.embedded.services.web import web_service
+from benchdb.embedded.supervisor.lock import holder
+from benchdb.embedded.supervisor.privileges import launcher
+from benchdb.embedded.supervisor.process import Service
 from tests.support.signals import signalled
 from tests.system.server import PATIENCE, Server
 

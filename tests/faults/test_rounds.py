@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchdb.ingest.contract import validate, validate_campaign
-from tests.agents.server import Say, Server, serving
+from tests.agents.support.server import Say, Server, serving
 from tests.faults.agent import DONE, PLAN, UNDECIDED, Agent
 from tests.faults.test_kills import PATIENCE
 from tests.support.waiting import wait_until

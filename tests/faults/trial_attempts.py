@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from benchdb.embedded.config import database_url
-from benchdb.runs.summaries import MOST_ATTEMPTS
+from benchdb.runs.store.summaries import MOST_ATTEMPTS
 from tests.faults.stack import Program, Stack
 from tests.support.documents import document
 from tests.support.waiting import wait_until

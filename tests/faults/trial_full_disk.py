@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.embedded.config import PROJECT, manage
 from tests.faults.afterwards import PATIENCE, answered, everything_is_there
 from tests.faults.clients import Clients
 from tests.faults.stack import Stack, running

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent import formats, records
+from benchagent import formats
+from benchagent.documents import records
+from benchagent.documents.results import merge
 from benchagent.formats.rounds import Reading, key_of
-from benchagent.merge import merge
 from benchdb.ingest.contract.document import Result
 from benchdb.ingest.copy import as_stored
 from benchdb.ingest.rereading import merged

@@ -22,7 +22,7 @@ from typing import Any
 import psutil
 
 from benchdb.embedded.config import Paths
-from benchdb.embedded.lock import holder
+from benchdb.embedded.supervisor.lock import holder
 from tests.load.stock import Site, fill
 from tests.load.watching import Watch, metrics
 from tests.system.server import Server, running

@@ -14,7 +14,17 @@ from benchdb.embedded.config import database_url
 from tests.agents.formats.texts import golden
 from tests.bench.site import COMPUTE
 from tests.bench.stock import address, compared, multiply, others, reference
-from tests.support.documents import GIB, MIB, STARTED, Section, artifact, document, encoded, iozone_document, result
+from tests.support.documents import (
+    GIB,
+    MIB,
+    STARTED,
+    Section,
+    artifact,
+    document,
+    encoded,
+    iozone_document,
+    result,
+)
 from tests.system.server import Server
 
 BASES = 6  # reference runs that the others are copies of

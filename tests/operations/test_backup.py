@@ -21,8 +21,8 @@ from django.test import Client
 from psycopg import sql
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import share
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.compare.permalinks.services import share
+from benchdb.embedded.config import PROJECT, manage
 from benchdb.operations.postgres import parameters, program, tables
 from benchdb.operations.restore import HEAD_BYTES, understood
 from benchdb.runs.models import Run

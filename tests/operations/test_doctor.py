@@ -18,7 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from benchdb import seen
 from benchdb.celery import app
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.embedded.config import PROJECT, manage
 from benchdb.operations.doctor import services
 from benchdb.operations.doctor import settings as checks
 from benchdb.operations.doctor.finding import Finding

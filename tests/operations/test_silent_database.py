@@ -15,9 +15,9 @@ from uuid import uuid4
 
 import pytest
 
-from benchdb.embedded.privileges import launcher
-from benchdb.embedded.stack import PROJECT
-from benchdb.embedded.web import listen, url_of, web_service
+from benchdb.embedded.config import PROJECT
+from benchdb.embedded.services.web import listen, url_of, web_service
+from benchdb.embedded.supervisor.privileges import launcher
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from benchdb.embedded.background import services
+from benchdb.embedded.config import PROJECT
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.stack import PROJECT
 
 _OURS = "BENCHDB_TEST_SESSION"
 

@@ -18,9 +18,8 @@ from benchdb.publications.models import Publication
 from benchdb.publications.numbers import UNITS
 from benchdb.publications.page_files import page_file
 from benchdb.publications.reading import Figure, read
+from tests.publications.crude import READERS, transcribed
 from tests.support.html import read as page_of
-
-from .crude import READERS, transcribed
 
 pytestmark = pytest.mark.django_db
 # A cell's mean at its beginning, and its sd after ±.

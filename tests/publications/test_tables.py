@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import revoke
+from benchdb.compare.permalinks.services import revoke
 from benchdb.publications.models import Publication, PublishedTable
 from benchdb.publications.page_files import page_file
 from benchdb.publications.reading import DATA, read

@@ -14,8 +14,7 @@ import pytest
 from django.db.models import QuerySet
 
 from benchdb.runs.models import Result
-
-from .crude import READERS, TRANSCRIPTION, read_text, transcribed
+from tests.publications.crude import READERS, TRANSCRIPTION, read_text, transcribed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("loaded")]
 

@@ -13,7 +13,7 @@ from benchdb.celery import app
 from benchdb.runs.management import follow as following
 from benchdb.runs.management.follow import follow
 from benchdb.runs.models import RunState, State
-from benchdb.runs.recomputation import progress
+from benchdb.runs.store.recomputation import progress
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.recompute import computed_before
 from tests.support.store import store_run

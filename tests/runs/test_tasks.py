@@ -19,7 +19,7 @@ from benchdb.celery import app
 from benchdb.ingest.services import store_document
 from benchdb.runs.models import Result, RunState, State, Summary
 from benchdb.runs.queries import measured
-from benchdb.runs.summaries import MOST_ATTEMPTS
+from benchdb.runs.store.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import recompute, summarise, sweep
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats import summarise as summarise_values

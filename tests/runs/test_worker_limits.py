@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from benchdb.celery import app
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 
 PROGRAM = """
 import django

@@ -22,12 +22,11 @@ from uuid import uuid4
 import psycopg
 
 from benchdb.embedded.background import services
-from benchdb.embedded.binaries import postgres_program
-from benchdb.embedded.config import POSTGRES_PORT, SUPERUSER, Paths, database_url, redis_url
+from benchdb.embedded.config import POSTGRES_PORT, PROJECT, SUPERUSER, Paths, database_url, redis_url
 from benchdb.embedded.directories import private_directory, socket_directory
-from benchdb.embedded.privileges import launcher, unprivileged_account
-from benchdb.embedded.stack import PROJECT
-from benchdb.embedded.web import listen, url_of, web_service
+from benchdb.embedded.services.binaries import postgres_program
+from benchdb.embedded.services.web import listen, url_of, web_service
+from benchdb.embedded.supervisor.privileges import launcher, unprivileged_account
 from benchdb.operations.postgres import address, environment, program
 from tests.support.documents import Section, encoded
 from tests.support.waiting import wait_until

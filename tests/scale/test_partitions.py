@@ -15,9 +15,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.runs.models import Result, Run, Summary
-from benchdb.runs.partitions import TABLES, partition, parts
 from benchdb.runs.services import delete_run
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.partitions import TABLES, partition, parts
+from benchdb.runs.store.summaries import compute_summaries
 from tests.conftest import Upload
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import document

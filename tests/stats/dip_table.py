@@ -1,4 +1,4 @@
-"""`python -m tests.stats.dip_table` writes the table of `benchdb/stats/modes.py`: quantiles of uniform samples' dips.
+"""`python -m tests.stats.dip_table` writes the table of `stats/summary/modes.py`: quantiles of uniform samples' dips.
 
 Simulated with fixed seeds, one a size: a million samples where results usually lie, fewer of the long ones. The error
 of p = 0.01 in the table is 0.0001 up to n = 40 and 0.0003 above. Takes about four minutes of two cores.
@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 
 from benchdb.stats.arrays import FloatArray
-from benchdb.stats.modes import LARGEST_N, SMALLEST_N, TABLE, dips
+from benchdb.stats.summary.modes import LARGEST_N, SMALLEST_N, TABLE, dips
 
 SIZES = [*range(SMALLEST_N, 41), 45, 50, 60, 70, 80, 100, 120, 150, LARGEST_N]
 SHARES = [

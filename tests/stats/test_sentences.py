@@ -16,8 +16,8 @@ from benchdb.stats import (
     summarise,
     warning_sentence,
 )
-from benchdb.stats.best import NoBest
-from benchdb.stats.cache import CacheJudgement, CacheVerdict
+from benchdb.stats.comparing.best import NoBest
+from benchdb.stats.trust.cache import CacheJudgement, CacheVerdict
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "statistics.md"
 

@@ -16,10 +16,9 @@ from benchdb.plans import queue
 from benchdb.plans.models import Campaign, Job
 from benchdb.plans.reading import read_plan
 from benchdb.plans.services import keep_campaign
+from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Visibility
-from benchdb.runs.naming import keep_machine
-
-from .documents import STARTED, encoded, uuid7
+from tests.support.documents import STARTED, encoded, uuid7
 
 PLAN = """name = "tiny"
 rounds = 2

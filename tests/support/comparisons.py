@@ -9,9 +9,8 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from benchdb.runs.models import Run
-
-from .documents import GIB, KIB, MIB, artifact, result, uuid7
-from .store import store_run
+from tests.support.documents import GIB, KIB, MIB, artifact, result, uuid7
+from tests.support.store import store_run
 
 # Round by round, as a share of the mean: a spread of about half a per cent.
 SPREAD = (0.995, 1.004, 1.001, 0.998, 1.006, 0.996)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchdb.compare.content import Measure, keys_of
-from benchdb.compare.content import measure as measure_of
-from benchdb.compare.judge import judge_pairs, stack
-from benchdb.runs.warnings import said
+from benchdb.compare.content import Measure
+from benchdb.compare.table.content import keys_of
+from benchdb.compare.table.content import measure as measure_of
+from benchdb.compare.verdicts.pairs import judge_pairs, stack
+from benchdb.runs.cells.warnings import said
 from benchdb.stats import best_set, summarise
 
 Cell = dict[str, Any]

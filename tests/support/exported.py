@@ -9,17 +9,16 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from benchdb.compare.selection import Selection
-from benchdb.compare.surface import SurfaceSelection, evaluate_surface
-from benchdb.compare.table import evaluate
-from benchdb.compare.trend import evaluate_trend
-from benchdb.compare.trend_selection import TrendSelection
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.trend.evaluate import evaluate_trend
+from benchdb.compare.trend.selection import TrendSelection
 from benchdb.exports.origin import Origin
-
-from .comparisons import compared_runs, ids, surface_run
-from .documents import KIB, MIB, result
-from .store import store_run
-from .trends import upgraded
+from tests.support.comparisons import compared_runs, ids, surface_run
+from tests.support.documents import KIB, MIB, result
+from tests.support.store import store_run
+from tests.support.trends import upgraded
 
 ADDRESS = "http://testserver/c/abcdefgh23456723/"
 FROZEN = Origin(ADDRESS, frozen=True)

@@ -11,8 +11,7 @@ from uuid import uuid4
 from benchdb.catalog.facets import digest, environment_facets, fingerprints, target_facets
 from benchdb.catalog.models import Environment, Machine, Target
 from benchdb.runs.models import Run
-
-from .documents import GIB, KIB, MIB, document
+from tests.support.documents import GIB, KIB, MIB, document
 
 Section = dict[str, Any]
 

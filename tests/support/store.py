@@ -11,9 +11,8 @@ from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.services import store_for
 from benchdb.ingest.tokens import create_token
 from benchdb.runs.models import Run, Visibility
-from benchdb.runs.summaries import compute_summaries
-
-from .documents import document, encoded
+from benchdb.runs.store.summaries import compute_summaries
+from tests.support.documents import document, encoded
 
 
 def make_user(name: str, **fields: Any) -> User:

@@ -8,10 +8,9 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from benchdb.runs.models import Run
-
-from .comparisons import SPREAD, values
-from .documents import GIB, MIB, STARTED, environment, result, target
-from .store import store_run
+from tests.support.comparisons import SPREAD, values
+from tests.support.documents import GIB, MIB, STARTED, environment, result, target
+from tests.support.store import store_run
 
 OLD, NEW = "6.1.0-30-amd64", "6.1.0-31-amd64"
 # Day by day, as a share of the level: about one per cent from one run to the next.

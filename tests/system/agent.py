@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 from tests.support.campaigns import PLAN
 from tests.support.signals import signalled
-
-from .server import PATIENCE, Server
+from tests.system.server import PATIENCE, Server
 
 TINY = PLAN + 'tests = ["write", "read"]\n'
 

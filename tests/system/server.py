@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from benchdb.embedded.background import server
-from benchdb.embedded.stack import PROJECT, manage
+from benchdb.embedded.config import PROJECT, manage
 from tests.support.documents import encoded
 
 PATIENCE = 60

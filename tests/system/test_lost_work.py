@@ -9,7 +9,7 @@ import psutil
 import redis
 
 from benchdb.embedded.config import Paths, redis_url
-from benchdb.embedded.lock import holder
+from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
 from tests.support.documents import document, iozone_document
 from tests.system.server import Server, running, worker

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 from tests.support.html import Page, parse
 from tests.system.crude import bonnie_cells, iozone_cells
 from tests.system.server import Server

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import tools.faults as faults
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
 
 OF_OTHER_TARGETS: set[str] = set()
 

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from benchdb.ingest.models import Scope, Token
-from benchdb.web.agent_file import AGENTS, agent_file, archive
+from benchdb.web.agent.file import AGENTS, agent_file, archive
 from tests.conftest import Upload
 from tests.support.documents import document
 from tests.support.html import read

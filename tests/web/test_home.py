@@ -9,12 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import revoke, share
+from benchdb.compare.permalinks.services import revoke, share
 from benchdb.publications.models import Publication
 from benchdb.publications.reading import read as read_publication
 from benchdb.publications.services import load
-from benchdb.runs.services import delete_run
-from benchdb.runs.withdrawal import withdraw
+from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparisons import compared_runs, ids
 from tests.support.html import read
 from tests.support.store import store_run

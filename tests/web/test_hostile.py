@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchdb.ingest.contract import FaultyDocument, validate
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries
 from tests.conftest import Upload
 from tests.support.documents import document, encoded, result, uuid7
 from tests.support.html import read

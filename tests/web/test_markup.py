@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare import permalinks
+from benchdb.compare.permalinks import services as permalinks
 from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.runs.models import Run
 from tests.support.documents import document, encoded, environment, target, uuid7

@@ -11,7 +11,7 @@ from django.test import Client
 
 from benchdb.publications.models import Publication, PublishedRun
 from benchdb.runs.models import Run
-from benchdb.runs.withdrawal import withdraw
+from benchdb.runs.services import withdraw
 from tests.support.comparisons import campaign
 from tests.support.documents import document, round_
 from tests.support.html import read

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.services import share
 from tests.support.campaigns import campaign_document, store_campaign
 from tests.support.comparisons import compared_runs, ids, unknown_id
 from tests.support.html import Page, read

@@ -11,8 +11,8 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.runs.numbers import leads
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
+from benchdb.wording.numbers import leads
 
 
 def cell(mean: str | None = "1", sd: str | None = None, **more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.runs.numbers import (
+from benchdb.wording.numbers import (
     NARROW_SPACE,
     say_change,
     say_duration,
@@ -13,8 +13,8 @@ from benchdb.runs.numbers import (
     say_number,
     say_numbers,
 )
-from benchdb.runs.sizes import parse_size, print_size, say_size, unbroken
-from benchdb.runs.units import UNITS, default_unit, possible
+from benchdb.wording.sizes import parse_size, print_size, say_size, unbroken
+from benchdb.wording.units import UNITS, default_unit, possible
 
 
 def spaced(text: str) -> str:

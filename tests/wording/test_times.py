@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.template.loader import render_to_string
 
-from benchdb.runs.times import known_time
+from benchdb.wording.times import known_time
 
 DAY, YEAR = datetime(2009, 7, 31, tzinfo=UTC), datetime(2009, 1, 1, tzinfo=UTC)
 MEASURED = datetime(2026, 11, 20, 20, 2, 11, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchdb.runs.words import command_line, params_in_words, settings_in_words
+from benchdb.wording.words import command_line, params_in_words, settings_in_words
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from benchagent.killed import keep_killed
 from benchagent.progress import reporter
-from benchagent.spool import Spool
-from benchagent.workdir import WorkDirectory
+from benchagent.spool.killed_agents import keep_killed
+from benchagent.spool.spool import Spool
+from benchagent.targets.work_directory import WorkDirectory
 
 from . import options
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchagent.config import open_source
 from benchagent.errors import UsageError
 from benchagent.inventory import Facts, Source, environment, machine, target
-from benchagent.inventory.record import record
+from benchagent.inventory.privacy.record import record
 from benchagent.inventory.text import environment_lines, machine_lines
 from benchagent.inventory.text_target import target_lines
 

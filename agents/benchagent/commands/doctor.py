@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from benchagent.client import Client
 from benchagent.diagnosis import Finding, State
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.machine import machine
 from benchagent.diagnosis.programs import programs
 from benchagent.diagnosis.server import server
 from benchagent.errors import ConfigError, UsageError
+from benchagent.server.client import Client
 
 from . import options
 

@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 from benchagent import config
-from benchagent.client import Client
 from benchagent.errors import UsageError
 from benchagent.inventory.identity import state_directory
-from benchagent.spool import Spool
+from benchagent.server.client import Client
+from benchagent.spool.spool import Spool
 
 SERVER, TOKEN, SPOOL = "BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"
 

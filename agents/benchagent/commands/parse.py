@@ -9,11 +9,12 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
 
-from benchagent import formats, shown
+from benchagent import formats
 from benchagent.errors import LinesUnread, UnknownOutput, UsageError
 from benchagent.formats import FormatError, Parsed, Result
+from benchagent.formats import printed_units as shown
 from benchagent.progress import CONTROL
-from benchagent.quantities import format_size
+from benchagent.toml.quantities import format_size
 
 from . import options
 

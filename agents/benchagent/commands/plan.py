@@ -10,19 +10,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchagent import devices, inventory
+from benchagent import inventory
 from benchagent.errors import PreparationError
-from benchagent.explanation import EARLIER, NOTHING, OWN, TIMEOUT, Machine, explain
-from benchagent.history import seconds_by_point
-from benchagent.interrupts import raising
-from benchagent.plan import Plan
-from benchagent.planning import planned
+from benchagent.measuring.runner import Runner
+from benchagent.plan.model import Plan
+from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, Machine, explain
+from benchagent.planning.here import planned
+from benchagent.planning.history import seconds_by_point
+from benchagent.planning.shipped import plan_argument
 from benchagent.progress import Silent, counted
-from benchagent.quantities import format_duration, format_rough_size, format_size
-from benchagent.runner import Runner
-from benchagent.shipped import plan_argument
+from benchagent.system.interrupts import raising
+from benchagent.targets import devices
+from benchagent.targets.work_directory import WorkDirectory
+from benchagent.toml.quantities import format_duration, format_rough_size, format_size
 from benchagent.tools import Context
-from benchagent.workdir import WorkDirectory
 
 from . import options
 

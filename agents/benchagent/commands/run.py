@@ -7,12 +7,12 @@ from pathlib import Path
 
 from benchagent import config, inventory
 from benchagent.errors import PointsFailed
-from benchagent.execution import Execution, Setting
-from benchagent.interrupts import raising
-from benchagent.planning import planned
+from benchagent.measuring.execution import Execution, Setting
+from benchagent.planning.here import planned
+from benchagent.planning.shipped import plan_argument
 from benchagent.progress import reporter
-from benchagent.shipped import plan_argument
-from benchagent.tables import NAME
+from benchagent.system.interrupts import raising
+from benchagent.toml.tables import NAME
 
 from . import options
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from benchagent import config, inventory
 from benchagent.errors import PreparationError, UsageError
-from benchagent.execution import Setting
-from benchagent.interrupts import raising
 from benchagent.inventory.identity import state_directory
-from benchagent.job import Held
+from benchagent.measuring.execution import Setting
 from benchagent.progress import reporter
-from benchagent.quantities import parse_duration
-from benchagent.serving import Agent, serve
+from benchagent.queue.job import Held
+from benchagent.queue.serving import Agent, serve
+from benchagent.system.interrupts import raising
+from benchagent.toml.quantities import parse_duration
 
 from . import options
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import benchagent
 from benchagent import config
 from benchagent.errors import UsageError
-from benchagent.plan_reading import load
-from benchagent.shipped import plan_argument
-from benchagent.units import STATE, Job, is_possible, lasting, oneshot, timer, unit_name
+from benchagent.plan.reading import load
+from benchagent.planning.shipped import plan_argument
 
 from . import options
+from .systemd_units import STATE, Job, is_possible, lasting, oneshot, timer, unit_name
 
 FOLDER = "/etc/systemd/system"
 STATE_VARIABLE = "BENCHAGENT_STATE"

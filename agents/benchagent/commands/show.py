@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchagent.campaigns import Campaigns
-from benchagent.spool import PENDING
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.spool import PENDING
 
 from . import options
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Any
 
-from benchagent.campaigns import Campaigns
 from benchagent.errors import UnknownRun
 from benchagent.progress import CONTROL, counted
-from benchagent.quantities import format_duration, format_size
-from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.spool import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.toml.quantities import format_duration, format_size
 
 from . import options
 

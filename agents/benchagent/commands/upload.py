@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from benchagent.campaigns import Campaigns
 from benchagent.errors import UsageError
-from benchagent.execution import deliver_all
-from benchagent.interrupts import raising
-from benchagent.killed import keep_killed
+from benchagent.measuring.execution import deliver_all
 from benchagent.progress import reporter
-from benchagent.spool import REJECTED
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.killed_agents import keep_killed
+from benchagent.spool.spool import REJECTED
+from benchagent.system.interrupts import raising
 
 from . import options
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchagent import config
-from benchagent.control_group import find_parent
 from benchagent.errors import ConfigError
 from benchagent.inventory import Source
-from benchagent.quantities import format_rough_size
+from benchagent.targets.control_group import find_parent
+from benchagent.toml.quantities import format_rough_size
 
 from .finding import Finding, lacking, present
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchagent.checkers import CHECKERS
-from benchagent.engine import COMPILER
-from benchagent.filesystems import FILE_SYSTEMS, FileSystem, find_program, known_to_kernel
+from benchagent.system.programs import find_program
+from benchagent.targets.checkers import CHECKERS
+from benchagent.targets.file_systems import FILE_SYSTEMS, FileSystem, known_to_kernel
 from benchagent.tools import TOOLS
+from benchagent.tools.fsload_build import COMPILER
 
 from .finding import Finding, lacking, present
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 
-from benchagent.client import Client
-from benchagent.exchange import NoReply, Reply
+from benchagent.server.client import Client
+from benchagent.server.exchange import NoReply, Reply
 
 from .finding import Finding, lacking, present
 from .machine import clock

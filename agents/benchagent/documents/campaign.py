@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timezone
 from typing import Any, Callable
 
-from . import __version__
-from .document import Frame
-from .formats.vocabulary import is_size
-from .plan import PREPARATION, Plan, Target, Workload
-from .quantities import format_size
-from .records import Record
+from benchagent import __version__
+from benchagent.formats.vocabulary import is_size
+from benchagent.plan.model import PREPARATION, Plan, Target, Workload
+from benchagent.toml.quantities import format_size
+
+from .records import Frame, Record
 
 SCHEMA = "benchdb.campaign/1"
 LONGEST_TEXT = 1_000_000  # characters of a plan

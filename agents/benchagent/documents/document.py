@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
-from . import __version__
-from .filesystems import mkfs_command, tune_command
-from .merge import merge
-from .plan import PREPARATION, Plan, Target
-from .records import RawOutput, Record, Round
+from benchagent import __version__
+from benchagent.plan.model import PREPARATION, Target
+from benchagent.targets.file_systems import mkfs_command, tune_command
+
+from .records import Frame, RawOutput, Record, Round
+from .results import merge
 
 SCHEMA = "benchdb.run/1"
 LONGEST_ERROR = 4000
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What all documents of one campaign share."""
-
-    plan: Plan
-    campaign_id: str
-    machine: Mapping[str, str]
-    environment: Mapping[str, Any]
-    labels: Mapping[str, str] = field(default_factory=dict)
-    visibility: str | None = None
 
 
 def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
-from .formats import Parsed, Result
+from benchagent.formats import Parsed, Result
+from benchagent.plan.model import Plan, Point
+
 from .ids import uuid7
-from .plan import Point
-from .shelf import Rounds
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all documents of one campaign share."""
+
+    plan: Plan
+    campaign_id: str
+    machine: Mapping[str, str]
+    environment: Mapping[str, Any]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    visibility: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,16 @@ class Round:
                 yield result, reading, number in reading.emptied
 
 
+class Rounds(Protocol):
+    """The rounds of one point in order, in memory or in a file."""
+
+    def append(self, measured: Round, /) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Round]: ...
+
+
 @dataclass
 class Record:
     """All rounds of one point. Facts that a campaign finds once are those of the first round that knew them.
@@ -66,7 +88,7 @@ class Record:
     """
 
     point: Point
-    rounds: Rounds | list[Round] = field(default_factory=list)
+    rounds: Rounds = field(default_factory=list[Round])
     run_id: str = field(default_factory=uuid7)
     command: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)

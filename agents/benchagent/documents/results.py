@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .formats import rounds as formats_rounds
-from .formats.model import FAILED, OK
-from .formats.rounds import LONGEST_ERROR, Reading
+from benchagent.formats import rounds as formats_rounds
+from benchagent.formats.model import FAILED, OK
+from benchagent.formats.rounds import LONGEST_ERROR, Reading
+
 from .records import Round
 
 # What every run measures of itself: how long the tool ran and the CPU time it took.

@@ -10,27 +10,24 @@ import codecs
 from dataclasses import replace
 from typing import Protocol
 
-from benchagent.formats import (
-    bonnie,
-    bonnie_original,
-    dbench,
-    fdtree,
-    ffsb,
-    filebench,
-    fio,
-    fsload,
-    geriatrix,
-    ior,
-    iozone,
-    iozone_workbook,
-    mdtest,
-    postmark,
-    timing,
-)
-from benchagent.formats.collect import uncollected
-from benchagent.formats.definitions import what_it_is
-from benchagent.formats.model import FormatError, Parsed, Result
-from benchagent.formats.prefix import Part, parts
+from benchagent.formats.bonnie import original as bonnie_original
+from benchagent.formats.bonnie import reader as bonnie
+from benchagent.formats.ffsb import reader as ffsb
+from benchagent.formats.filebench import reader as filebench
+from benchagent.formats.fio import reader as fio
+from benchagent.formats.fsload import reader as fsload
+from benchagent.formats.ior import reader as ior
+from benchagent.formats.iozone import reader as iozone
+from benchagent.formats.iozone import workbook as iozone_workbook
+from benchagent.formats.mdtest import reader as mdtest
+from benchagent.formats.postmark import reader as postmark
+from benchagent.formats.reading.collect import uncollected
+from benchagent.formats.reading.definitions import what_it_is
+from benchagent.formats.reading.prefix import Part, parts
+from benchagent.formats.timing import reader as timing
+
+from . import dbench, fdtree, geriatrix
+from .model import FormatError, Parsed, Result
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
 PARSER_VERSION = "2"

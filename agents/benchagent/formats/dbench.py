@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.collect import Collector
-from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import NUMBER, Cell, Run, scaled
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from .model import FAILED, FormatError, Param, Parsed
 
 TOOL = "dbench"
 WHOLE = "dbench"  # the test of the load as a whole

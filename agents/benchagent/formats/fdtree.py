@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from benchagent.formats.collect import Collector
-from benchagent.formats.model import FAILED, FormatError, Parsed
-from benchagent.formats.runs import Cell, Run, scaled
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
-from benchagent.formats.timing_figures import read_figures
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+from benchagent.formats.reading.time_figures import read_figures
+
+from .model import FAILED, FormatError, Parsed
 
 TOOL = "fdtree"
 TESTS = ("directory_create", "file_create", "file_remove", "directory_remove")

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from benchagent.formats.collect import Collector
-from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, scaled
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from .model import FAILED, FormatError, Param, Parsed
 
 TOOL = "geriatrix"
 TEST = "aging"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .formats import Result
+from benchagent.formats import Result
 
 MOST_LOOKED_AT = 1000  # values a metric; they say enough of the unit that a tool prints
 MOST_DECIMALS = 3  # that tools print; what has more is not in the tool's unit

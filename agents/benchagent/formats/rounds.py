@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Parsed, Result
+from .model import FAILED, OK, UNMEASURABLE, Parsed, Result
 
 LONGEST_ERROR = 4000  # characters; the contract takes 4096
 

@@ -6,10 +6,12 @@ told is None; nothing here guesses.
 
 from __future__ import annotations
 
+from benchagent.inventory.privacy.private import scrubber
+
 from .environment import environment as _environment
+from .facts import Facts
 from .identity import machine
-from .private import scrubber
-from .source import Facts, Source
+from .source import Source
 from .target import target as _target
 
 __all__ = ["Facts", "Source", "environment", "machine", "scrubber", "target"]

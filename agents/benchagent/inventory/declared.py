@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchagent.quantities import parse_size
-from benchagent.tables import Converter, Table, count, flag
+from benchagent.toml.quantities import parse_size
+from benchagent.toml.tables import Converter, Table, count, flag
 
-from .source import Facts, clean
+from .facts import Facts, clean
 
 
 def word(value: object) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from .board import board
-from .controllers import controllers
-from .cpu import cpu
-from .disks import block_devices
-from .distribution import distribution
-from .kernel import kernel
-from .memory import memory
+from benchagent.inventory.machine.board import board
+from benchagent.inventory.machine.controllers import controllers
+from benchagent.inventory.machine.cpu import cpu
+from benchagent.inventory.machine.distribution import distribution
+from benchagent.inventory.machine.kernel import kernel
+from benchagent.inventory.machine.memory import memory
+from benchagent.inventory.machine.numa import numa_nodes
+from benchagent.inventory.machine.virtualization import virtualization
+from benchagent.inventory.storage.disks import block_devices
+from benchagent.inventory.storage.raid import raid_arrays
+
+from .facts import Facts
 from .merging import merge_environment
-from .numa import numa_nodes
-from .raid import raid_arrays
-from .source import Facts, Source
-from .virtualization import virtualization
+from .source import Source
 
 
 def environment(source: Source, scrub: Callable[[str], str]) -> Facts:

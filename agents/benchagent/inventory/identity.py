@@ -14,10 +14,10 @@ import secrets
 from pathlib import Path
 
 from benchagent.errors import NoMachineId
+from benchagent.inventory.machine.cpu import cpu
+from benchagent.inventory.machine.virtualization import virtualization
 
-from .cpu import cpu
 from .source import Source
-from .virtualization import virtualization
 
 APPLICATION = bytes.fromhex("6d1c7b0a5f3e4a6c9b0e2f8d4c7a1e93")  # of BenchDB's agent; never to be changed
 OWN_ID = "machine-id"

@@ -10,7 +10,8 @@ import json
 from collections.abc import Callable
 
 from .declared import Claim
-from .source import Facts, Source, clean
+from .facts import Facts, clean
+from .source import Source
 
 NOTHING: tuple[object, ...] = (None, [])
 # Of a disk, what a layer has as fields of its own; the rest goes into its `facts`.

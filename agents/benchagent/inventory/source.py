@@ -20,19 +20,21 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple, Union
 from urllib.parse import quote
+
+from .facts import clean
 
 if TYPE_CHECKING:
     from .declared import Declared
 
-Facts = dict[str, Any]
+
 AnyPath = Union[str, "os.PathLike[str]"]
 
 COMMAND_SECONDS = 5
 # Debian's users have no sbin in their PATH, and the tools that print file system geometry live there.
 COMMAND_PATH = "/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/sbin:/usr/local/bin"
-LONGEST_NAME = 200  # of the contract's short texts
+
 
 log = logging.getLogger(__name__)
 
@@ -47,14 +49,6 @@ class PathFacts(NamedTuple):
     file_system_free: int
     files: int
     files_free: int
-
-
-def clean(text: str | None) -> str | None:
-    """One line of printable text without doubled blanks, at most 200 characters; None where nothing is left."""
-    if text is None:
-        return None
-    words = "".join(char if char.isprintable() else " " for char in text).split()
-    return " ".join(words)[:LONGEST_NAME] or None
 
 
 class Source:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import btrfs, raid, zfs
-from .block import name_of, tunables
-from .file_systems import file_system
+from benchagent.inventory.storage import btrfs, raid, zfs
+from benchagent.inventory.storage.block import name_of, tunables
+from benchagent.inventory.storage.file_systems import file_system
+from benchagent.inventory.storage.network import NETWORK
+from benchagent.inventory.storage.stack import MEMORY, mounted_devices, options_of, stack
+
+from .facts import Facts
 from .merging import merge_stack
 from .mounts import Mount, mount_of, parse_mountinfo
-from .network import NETWORK
-from .source import Facts, PathFacts, Source
-from .stack import MEMORY, mounted_devices, options_of, stack
+from .source import PathFacts, Source
 
 MOST_LAYERS = 64  # of the contract
 SHARED_SIZE = frozenset({"zfs"})  # its size is what the pool has left, so a measurement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Callable
 
-from .source import Facts
+from .facts import Facts
 from .words import UNKNOWN, Marks, aligned, contradictions, said, size, size_or_none
 
 Describe = Callable[[Facts, str, Marks], str]  # the fact, its JSON Pointer, the marks of its section

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .source import Facts
+from .facts import Facts
 from .text import kind_of_disk, tunables
 from .words import UNKNOWN, Marks, aligned, contradictions, said, size, size_or_none
 

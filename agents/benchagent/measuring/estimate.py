@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Callable
 
-from .plan import Plan
+from benchagent.plan.model import Plan
 
 MOST_ROUNDS = 10_000  # looked ahead; a plan of more has no time left worth telling
 

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable
 
-from .formats import Parsed
-from .inventory import Source
-from .inventory.below import devices_below
-from .inventory.mounts import mount_of, parse_mountinfo
-from .inventory.stack import mounted_devices
+from benchagent.formats import Parsed
+from benchagent.inventory import Source
+from benchagent.inventory.mounts import mount_of, parse_mountinfo
+from benchagent.inventory.storage.below import devices_below
+from benchagent.inventory.storage.stack import mounted_devices
+from benchagent.system.process import Outcome
+
 from .kernel_log import KernelLines, KernelLog, joined
 from .noise import disks_of, disturbances, look, noise
-from .process import Outcome
 
 SECTOR = 512
 DISKSTATS = Path("/proc/diskstats")

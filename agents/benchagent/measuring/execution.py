@@ -12,28 +12,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import inventory
-from .campaign import announcement, ending, tally
-from .campaigns import Campaigns, deliver
-from .client import Client, NotNow, Patience
-from .confirm import confirm
-from .document import Frame
-from .errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
-from .ids import uuid7
-from .interrupts import held
-from .keeping import Keeper
-from .killed import keep_killed
-from .plan import Plan
-from .plan_files import placed
-from .progress import Reporter, counted
-from .records import Record
+from benchagent import inventory
+from benchagent.documents.campaign import announcement, ending, tally
+from benchagent.documents.ids import uuid7
+from benchagent.documents.records import Frame, Record
+from benchagent.errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
+from benchagent.plan.model import Plan
+from benchagent.planning.files import placed
+from benchagent.progress import Reporter, counted
+from benchagent.server.client import Client, NotNow, Patience
+from benchagent.spool.campaigns import Campaigns, deliver
+from benchagent.spool.keeping import Keeper
+from benchagent.spool.killed_agents import keep_killed
+from benchagent.spool.rounds_file import Shelf, beginning
+from benchagent.spool.running_files import Running, RunningFile
+from benchagent.spool.spool import PENDING, Spool
+from benchagent.spool.uploading import upload
+from benchagent.system.interrupts import held
+from benchagent.targets.confirm import confirm
+from benchagent.targets.work_directory import WorkDirectory
+from benchagent.tools import Context
+
 from .runner import Runner
-from .running import Running, RunningFile
-from .shelf import Shelf, beginning
-from .spool import PENDING, Spool
-from .tools import Context
-from .uploading import upload
-from .workdir import WorkDirectory
 
 HASTY = Patience(attempts=1, timeout=5.0, whole=10.0)  # of the announcement, before the first round
 

@@ -6,16 +6,17 @@ import time
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from .checkers import CHECKERS
+from benchagent.documents.records import Round
+from benchagent.plan.model import Point, Workload
+from benchagent.plan.parameters import MAINTENANCE_TESTS
+from benchagent.targets.checkers import CHECKERS
+from benchagent.targets.prepared_target import Place
+from benchagent.tools import TOOLS
+
 from .evidence import together
-from .measure import Bench, joined, tidied, watching
-from .parameters import MAINTENANCE_TESTS
-from .place import Place
-from .plan import Point, Workload
-from .records import Round
-from .timings import Transcript
-from .tools import TOOLS
-from .upkeep import CHECKS, Upkeep, fill_command
+from .maintenance_tests import CHECKS, Upkeep, fill_command
+from .step_times import Transcript
+from .tool_round import Bench, joined, tidied, watching
 
 TOOL = "maintenance"
 ARTIFACT, FILLED = "maintenance.txt", "fill.jsonl"

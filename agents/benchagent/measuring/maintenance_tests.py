@@ -8,26 +8,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Callable
 
-from . import loop
-from .checkers import CHECKERS
+from benchagent.documents.records import RawOutput
+from benchagent.formats import Result
+from benchagent.inventory.mounts import parse_mountinfo
+from benchagent.inventory.storage import raid
+from benchagent.inventory.storage.below import lowest_single
+from benchagent.inventory.storage.block import device_by_name, name_of
+from benchagent.inventory.storage.mapper import is_mapped
+from benchagent.plan.model import Point
+from benchagent.system.interrupts import held
+from benchagent.system.process import Outcome, run
+from benchagent.targets import loop
+from benchagent.targets.checkers import CHECKERS
+from benchagent.targets.prepared_target import Mounted, Place
+from benchagent.toml.tables import Parameters
+from benchagent.tools import TOOLS, Context
+
 from .evidence import Usage, Watch, device_bytes, devices_of, moved, together, usage
-from .formats import Result
-from .interrupts import held
-from .inventory import raid
-from .inventory.below import lowest_single
-from .inventory.block import device_by_name, name_of
-from .inventory.mapper import is_mapped
-from .inventory.mounts import parse_mountinfo
-from .measure import MEDIA_TYPES, Bench
-from .place import Mounted, Place
-from .plan import Point
-from .process import Outcome, run
+from .power_cut import go_down, write_files
 from .raw_read import BLOCK, raw_read
-from .records import RawOutput
-from .shutdown import go_down, write_files
-from .tables import Parameters
-from .timings import Params, Transcript
-from .tools import TOOLS, Context
+from .step_times import Params, Transcript
+from .tool_round import MEDIA_TYPES, Bench
 
 CHECKS = frozenset(("fsck_clean", "fsck_forced", "fsck_dirty"))
 HOLD = "remount,commit=300"  # seconds; btrfs must not write its next state while this one is copied

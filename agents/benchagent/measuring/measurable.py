@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .caches import DROP_CACHES, can_drop_caches
+from benchagent.plan.model import PREPARATION, Point
+from benchagent.system.caches import DROP_CACHES, can_drop_caches
+from benchagent.targets.prepare import mkfs_command, why_not
+from benchagent.targets.work_directory import WorkDirectory
+from benchagent.tools import TOOLS
+
 from .maintenance import TOOL as MAINTENANCE
 from .maintenance import commands_of, why_no_maintenance
-from .measure import Bench, command_of
-from .plan import PREPARATION, Point
-from .prepare import mkfs_command, why_not
-from .tools import TOOLS
-from .workdir import WorkDirectory
+from .tool_round import Bench, command_of
 
 
 def why_not_measured(point: Point, work: WorkDirectory, bench: Bench) -> str | None:

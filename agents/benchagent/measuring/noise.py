@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .inventory import Source
+from benchagent.inventory import Source
 
 SHORTEST = 1.0  # seconds; the kernel counts CPU time in hundredths, which say little of less
 QUIET_RATE = 2**20  # bytes a second; less than this of others is not held against a measurement

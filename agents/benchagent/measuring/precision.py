@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .merge import merge
-from .records import Record
+from benchagent.documents.records import Record
+from benchagent.documents.results import merge
 
 CONFIDENCE = 0.95
 FEWEST = 3  # values; two that happen to be alike would pass for precise

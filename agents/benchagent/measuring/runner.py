@@ -10,26 +10,27 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
-from . import inventory
-from .errors import NothingMeasured, PreparationError
+from benchagent import inventory
+from benchagent.documents.ids import uuid7
+from benchagent.documents.records import Record, Round
+from benchagent.errors import NothingMeasured, PreparationError
+from benchagent.plan.model import PREPARATION, Plan, Point, Target, Visit
+from benchagent.planning.files import in_plan_names
+from benchagent.progress import Reporter, counted
+from benchagent.spool.rounds_file import Rounds, Shelf
+from benchagent.targets.prepare import Place, prepared
+from benchagent.targets.prepared_target import StepFailed
+from benchagent.targets.work_directory import WorkDirectory
+from benchagent.toml.quantities import format_duration
+from benchagent.tools import Context
+
 from .estimate import Estimate
-from .ids import uuid7
 from .maintenance import TOOL as MAINTENANCE
 from .maintenance import maintain
 from .measurable import recorded_command, recorded_parameters, why_not_measured
-from .measure import Bench, files_of, run_tool, watching
-from .place import StepFailed
-from .plan import PREPARATION, Plan, Point, Target, Visit
-from .plan_files import in_plan_names
 from .precision import FEWEST, Precision, precision
-from .prepare import Place, prepared
-from .progress import Reporter, counted
-from .quantities import format_duration
-from .records import Record, Round
-from .shelf import Rounds, Shelf
-from .timings import failed_preparation, read_preparation
-from .tools import Context
-from .workdir import WorkDirectory
+from .step_times import failed_preparation, read_preparation
+from .tool_round import Bench, files_of, run_tool, watching
 
 
 class Runner:

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Callable, Union
 
-from . import formats
+from benchagent import formats
+from benchagent.documents.records import RawOutput, Reading, Round
+from benchagent.formats import Parsed, Result
+from benchagent.formats.model import FAILED, Param
+from benchagent.plan.model import PREPARATION
+from benchagent.system.process import Outcome
+from benchagent.targets.file_systems import FILE_SYSTEMS
+from benchagent.targets.prepared_target import Place
+
 from .evidence import Usage
-from .filesystems import FILE_SYSTEMS
-from .formats import Parsed, Result
-from .formats.model import FAILED, Param
-from .place import Place
-from .plan import PREPARATION
-from .process import Outcome
-from .records import RawOutput, Reading, Round
 
 PREPARED = "prepare.txt"  # the artifact that holds the steps of the preparation
 TEXT = "text/plain"

@@ -12,17 +12,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable
 
-from . import formats
-from .caches import drop_caches
+from benchagent import formats
+from benchagent.documents.records import RawOutput, Reading, Round
+from benchagent.formats import FormatError, Parsed
+from benchagent.inventory import Source
+from benchagent.plan.model import Point
+from benchagent.system.caches import drop_caches
+from benchagent.system.process import Outcome, run
+from benchagent.targets.prepared_target import Place
+from benchagent.tools import TOOLS, Context, Tool
+
 from .evidence import Devices, Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
-from .formats import FormatError, Parsed
-from .inventory import Source
 from .kernel_log import disturbance
-from .place import Place
-from .plan import Point
-from .process import Outcome, run
-from .records import RawOutput, Reading, Round
-from .tools import TOOLS, Context, Tool
 
 Scrub = Callable[[str], str]
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}

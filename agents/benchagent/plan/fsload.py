@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Callable
 
-from .formats.vocabulary import IOZONE_TESTS
-from .quantities import parse_duration, parse_size
-from .tables import Converter, Parameters, Table, flag, one_of, set_of
+from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.toml.quantities import parse_duration, parse_size
+from benchagent.toml.tables import Converter, Parameters, Table, flag, one_of, set_of
 
 DEFAULT = "sweep"  # the command of a workload that names none
 _FILE = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]*(/[A-Za-z0-9_+-][A-Za-z0-9_+.-]*)*")

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .tables import Parameters
+from benchagent.toml.tables import Parameters
 
 FILE_SYSTEMS = (
     *("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "hfsplus"),

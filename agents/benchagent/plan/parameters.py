@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Callable
 
-from .formats.vocabulary import IOZONE_TESTS
-from .fsload_parameters import fsload_files, read_fsload
-from .quantities import parse_size
-from .tables import Converter, Parameters, Table, count, flag, one_of, set_of
+from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.toml.quantities import parse_size
+from benchagent.toml.tables import Converter, Parameters, Table, count, flag, one_of, set_of
+
+from .fsload import fsload_files, read_fsload
 
 _SIZES = set_of(parse_size)
 MAINTENANCE_TESTS = ("raw_read", "remount", "fsck_clean", "fsck_forced", "fsck_dirty")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from .errors import PlanError
-from .parameters import TOOLS, read_parameters
-from .plan import (
+from benchagent.errors import PlanError
+from benchagent.toml.parser import parse_toml
+from benchagent.toml.quantities import parse_duration, parse_ratio, parse_size, with_ram
+from benchagent.toml.tables import Table, count, name, one_of, seed, texts_by_name
+
+from .model import (
     CACHES,
     DEFAULT_ROUNDS,
     MOST_POINTS,
@@ -19,11 +22,9 @@ from .plan import (
     Plan,
     Workload,
 )
-from .plan_targets import read_targets
-from .plan_vary import expanded, full_name
-from .quantities import parse_duration, parse_ratio, parse_size, with_ram
-from .tables import Table, count, name, one_of, seed, texts_by_name
-from .toml import parse_toml
+from .parameters import TOOLS, read_parameters
+from .targets import read_targets
+from .vary import expanded, full_name
 
 __all__ = ["ASSUMED_RAM", "PlanError", "load"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .model import Plan, Target
 from .parameters import file_parameters
-from .plan import Plan, Target
 from .served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
 
 MOST_TEXT = 64 * 1024  # characters of a plan

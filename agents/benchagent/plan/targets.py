@@ -6,11 +6,23 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .fsload_parameters import COMMANDS, any_size, archive, text_file
-from .plan import FILE_SYSTEMS, KINDS, Target
-from .plan_vary import full_name
-from .quantities import parse_size
-from .tables import Converter, Parameters, Table, count, flag, name, one_of, options, set_of, text
+from benchagent.toml.quantities import parse_size
+from benchagent.toml.tables import (
+    Converter,
+    Parameters,
+    Table,
+    count,
+    flag,
+    name,
+    one_of,
+    options,
+    set_of,
+    text,
+)
+
+from .fsload import COMMANDS, any_size, archive, text_file
+from .model import FILE_SYSTEMS, KINDS, Target
+from .vary import full_name
 
 _BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
 # Files beside the plan belong to workloads; how a target is aged is said by a profile's name and by numbers.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Callable
 
-from .formats.vocabulary import IOZONE_TESTS
-from .fsload_parameters import DEFAULT
-from .plan import PREPARATION, Workload
-from .tables import Parameters
-from .tools.base import names, sizes
-from .tools.iozone import GROUPS
+from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.plan.fsload import DEFAULT
+from benchagent.plan.model import PREPARATION, Workload
+from benchagent.toml.tables import Parameters
+from benchagent.tools.base import names, sizes
+from benchagent.tools.iozone import GROUPS
 
 KIB, MIB = 2**10, 2**20
 WRITING = frozenset({"write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"})

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .filesystems import mkfs_command, tune_command
-from .history import Key, key_of
-from .plan import PREPARATION, TUNABLES, Plan, Point, Target, Workload
-from .tools import TOOLS, Context
-from .written import bytes_written
+from benchagent.plan.model import PREPARATION, TUNABLES, Plan, Point, Target, Workload
+from benchagent.targets.file_systems import mkfs_command, tune_command
+from benchagent.tools import TOOLS, Context
 
-SCHEMA = "benchagent.plan/1"
+from .bytes_written import bytes_written
+from .history import Key, key_of
+
+SCHEMA = "benchagent.plan.model/1"
 DEVICE, POINT = "DEVICE", "DIRECTORY"  # stand for what differs from machine to machine
 MOST_ROUNDS = 10_000  # counted; a plan of more has no time worth telling
 # How long FFSB's and Filebench's files say they run, in seconds; fsload reads them properly.

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from .errors import PlanError, PreparationError
-from .parameters import file_parameters
-from .plan import Plan, PlanFile, Workload
+from benchagent.errors import PlanError, PreparationError
+from benchagent.plan.model import Plan, PlanFile, Workload
+from benchagent.plan.parameters import file_parameters
 
 MOST_TEXT = 1024 * 1024  # bytes; of an archive there may be any number, because no document holds it
 CHUNK = 1024 * 1024

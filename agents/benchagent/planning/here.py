@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .plan import Plan
-from .plan_files import with_files
-from .plan_reading import load
+from benchagent.plan.model import Plan
+from benchagent.plan.reading import load
+
+from .files import with_files
 from .translation import translated
 
 

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .errors import UnknownRun
-from .plan import PREPARATION, Point
-from .spool import PENDING, SENT, Spool
+from benchagent.errors import UnknownRun
+from benchagent.plan.model import PREPARATION, Point
+from benchagent.spool.spool import PENDING, SENT, Spool
 
 MOST_READ = 300  # documents, the newest; reading one takes some milliseconds
 Key = tuple[str, str, str]

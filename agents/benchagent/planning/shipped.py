@@ -12,9 +12,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from .inventory.identity import state_directory
+from benchagent.inventory.identity import state_directory
 
-CLONE = Path(__file__).parents[1] / "plans"  # where they lie in a clone; elsewhere they are in the package
+CLONE = Path(__file__).parents[2] / "plans"  # where they lie in a clone; elsewhere they are in the package
 SUFFIX = ".toml"
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from .plan import Plan, Target
+from benchagent.plan.model import Plan, Target
 
 Version = tuple[int, ...]
 EXT = ("ext2", "ext3", "ext4")

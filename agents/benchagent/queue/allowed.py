@@ -9,8 +9,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .config import Config
-from .plan import TUNABLES, Plan, Target
+from benchagent.config import Config
+from benchagent.plan.model import TUNABLES, Plan, Target
 
 
 def faults_here(plan: Plan, config: Config) -> list[str]:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from . import __version__
-from .answers import Delay, NotNow, judge
-from .client import Client
-from .errors import QueueRefused, SpoolError
-from .exchange import NoReply, Reply
-from .whole_files import make_folders, write_whole
+from benchagent import __version__
+from benchagent.errors import QueueRefused, SpoolError
+from benchagent.server.answers import Delay, NotNow, judge
+from benchagent.server.client import Client
+from benchagent.server.exchange import NoReply, Reply
+from benchagent.system.whole_files import make_folders, write_whole
 
 FINISHED, FAILED, REFUSED, GIVEN_BACK = "finished", "failed", "refused", "given_back"
 LONGEST_REASON = 4000  # characters

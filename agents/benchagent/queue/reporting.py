@@ -7,10 +7,11 @@ import threading
 from types import TracebackType
 from typing import Any
 
-from .errors import AgentError
-from .interrupts import OURS, held
+from benchagent.errors import AgentError
+from benchagent.progress import Reporter
+from benchagent.system.interrupts import OURS, held
+
 from .job import Job, LeaseLost, NoAnswer, Queue
-from .progress import Reporter
 
 CANCELLED = "It was cancelled."
 TAKEN = "The server gave the job to somebody else."

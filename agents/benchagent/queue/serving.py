@@ -10,21 +10,22 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import inventory
+from benchagent import inventory
+from benchagent.config import Config
+from benchagent.errors import AgentError, NothingMeasured, PlanError, Stopped
+from benchagent.measuring.execution import Execution, Setting, deliver_all
+from benchagent.plan.model import Plan
+from benchagent.plan.reading import load
+from benchagent.plan.served import MOST_TEXT, faults_of, file_names
+from benchagent.planning.here import planned
+from benchagent.progress import Reporter
+from benchagent.server.client import Client, Patience
+from benchagent.spool.killed_agents import keep_killed
+from benchagent.system.interrupts import OURS, ignored, raising
+
 from .allowed import devices_of, faults_here, with_own_paths
-from .client import Client, Patience
-from .config import Config
-from .errors import AgentError, NothingMeasured, PlanError, Stopped
-from .execution import Execution, Setting, deliver_all
-from .interrupts import OURS, ignored, raising
 from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
-from .killed import keep_killed
-from .plan import Plan
-from .plan_reading import load
-from .planning import planned
-from .progress import Reporter
 from .reporting import CANCELLED, Progress, Reporting
-from .served import MOST_TEXT, faults_of, file_names
 
 LONGEST_PAUSE = 300.0  # seconds between two questions to a server that is away
 QUICK = Patience(attempts=1, timeout=10.0, whole=20.0)  # of what is said about a job; it is said again

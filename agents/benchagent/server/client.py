@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Any, Callable
 from urllib.parse import urlsplit
 
-from . import __version__
+from benchagent import __version__
+from benchagent.errors import UsageError
+
 from .answers import Answer, Delay, NotNow, judge
-from .errors import UsageError
 from .exchange import Exchange, NoReply, Reply, is_loopback
 
 __all__ = ["Answer", "Client", "NotNow", "Patience"]

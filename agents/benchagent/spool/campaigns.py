@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .client import Answer, Client, NotNow
-from .errors import UnknownRun
-from .progress import Reporter
+from benchagent.errors import UnknownRun
+from benchagent.progress import Reporter
+from benchagent.server.client import Answer, Client, NotNow
+
 from .spool import PENDING, REJECTED, SENT, STATES, Spool
 
 ANNOUNCEMENTS, ENDS = "campaigns", "ends"

@@ -7,12 +7,13 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .client import Client
-from .document import Frame, document
-from .errors import Rescued, SpoolError
-from .plan import Plan
-from .progress import Reporter
-from .records import Record
+from benchagent.documents.document import document
+from benchagent.documents.records import Frame, Record
+from benchagent.errors import Rescued, SpoolError
+from benchagent.plan.model import Plan
+from benchagent.progress import Reporter
+from benchagent.server.client import Client
+
 from .spool import PENDING, Spool
 from .uploading import upload
 

@@ -6,14 +6,15 @@ import os
 import stat
 from collections.abc import Mapping
 
-from . import __version__
-from .campaign import ending, tally, tally_of_killed
+from benchagent import __version__
+from benchagent.documents.campaign import ending, tally, tally_of_killed
+from benchagent.errors import AgentError, SpoolError
+from benchagent.progress import Reporter
+
 from .campaigns import Campaigns
-from .errors import AgentError, SpoolError
 from .keeping import Keeper
-from .progress import Reporter
-from .running import Running, RunningFile
-from .shelf import head_of, read
+from .rounds_file import head_of, read
+from .running_files import Running, RunningFile
 from .spool import Spool
 
 KILLED = "The agent was killed, or the machine went down."

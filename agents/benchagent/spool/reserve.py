@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .whole_files import make_temporary
+from benchagent.system.whole_files import make_temporary
 
 BLOCK = 4096  # bytes; what a document of one byte takes
 

@@ -21,19 +21,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
-from . import __version__
-from .interrupts import held
-from .running import RunningFile
-from .whole_files import write_all
+from benchagent import __version__
+from benchagent.system.interrupts import held
+from benchagent.system.whole_files import write_all
+
+from .running_files import RunningFile
 
 if TYPE_CHECKING:
-    from .document import Frame
-    from .records import Record, Round
+    from benchagent.documents.records import Frame, Record, Round
 
-SCHEMA = "benchagent.rounds/1"
+SCHEMA = "benchagent.rounds/2"
 LONGEST_HEAD = 4096  # bytes
 # What entries are made of: classes of these modules, and times.
-OWN = {f"{__package__}.{name}" for name in ("document", "formats.model", "plan", "records", "quantities")}
+OWN = {f"benchagent.{name}" for name in ("documents.records", "formats.model", "plan.model", "toml.quantities")}
 PLAIN = {
     "builtins.frozenset",
     "builtins.set",

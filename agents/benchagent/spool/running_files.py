@@ -11,8 +11,15 @@ import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
-from .errors import SpoolError
-from .whole_files import TEMPORARY, flush, make_folders, make_temporary, remove_abandoned, write_all
+from benchagent.errors import SpoolError
+from benchagent.system.whole_files import (
+    TEMPORARY,
+    flush,
+    make_folders,
+    make_temporary,
+    remove_abandoned,
+    write_all,
+)
 
 RUNNING = "running"
 

@@ -16,9 +16,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from .errors import NoRoom, SpoolError, UnknownRun
+from benchagent.errors import NoRoom, SpoolError, UnknownRun
+from benchagent.system.whole_files import flush, make_folders, remove_abandoned, write_whole
+
 from .reserve import Reserve
-from .whole_files import flush, make_folders, remove_abandoned, write_whole
 
 PENDING, SENT, REJECTED = "pending", "sent", "rejected"
 STATES = (PENDING, SENT, REJECTED)

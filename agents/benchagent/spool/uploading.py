@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from .client import Answer, Client, NotNow
-from .errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
-from .progress import Reporter, counted
+from benchagent.errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
+from benchagent.progress import Reporter, counted
+from benchagent.server.client import Answer, Client, NotNow
+
 from .spool import PENDING, REJECTED, SENT, Spool
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from .errors import Stopped
+from benchagent.errors import Stopped
 
 OURS = signal.SIGUSR1
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, OURS)

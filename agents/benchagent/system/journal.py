@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .errors import PreparationError
+from benchagent.errors import PreparationError
+
 from .whole_files import write_whole
 
 JOURNAL = "undo.jsonl"

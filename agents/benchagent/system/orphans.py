@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from .errors import PreparationError
+from benchagent.errors import PreparationError
 
 MARK = "BENCHAGENT_CHILD"  # in the environment of everything that the agent starts
 PATIENCE = 10.0  # seconds

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .errors import PreparationError
+from benchagent.errors import PreparationError
+
 from .journal import JOURNAL
 
 LOCK = "benchagent.lock"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .errors import AgentError, NotUndone
+from benchagent.errors import AgentError, NotUndone
 
 
 class Undo:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Callable
 
-from .errors import PreparationError
-from .process import run
-from .tables import Parameters
-from .tools import TOOLS, Context
+from benchagent.errors import PreparationError
+from benchagent.system.process import run
+from benchagent.toml.tables import Parameters
+from benchagent.tools import TOOLS, Context
 
 TREE = "aged"  # the directory of the files that stay, the same in every run
 REACHED = ("fullness_asked", "fullness", "overwrites_asked", "overwrites", "files", "directories", "digest")

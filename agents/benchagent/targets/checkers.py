@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .filesystems import find_program
-from .process import run
+from benchagent.system.process import run
+from benchagent.system.programs import find_program
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Callable
 
+from benchagent.errors import AgentError, NotUndone, PreparationError
+from benchagent.system.journal import Journal
+from benchagent.system.orphans import end_orphans
+from benchagent.system.owned_directory import contents
+
 from . import loop
-from .errors import AgentError, NotUndone, PreparationError
-from .journal import Journal
-from .noted import GROUP, QUEUE, SCRATCH, undo_noted
-from .orphans import end_orphans
-from .owned import contents
+from .undo_noted import GROUP, QUEUE, SCRATCH, undo_noted
 
 Step = Callable[[], Iterable[str]]
 

@@ -7,11 +7,12 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from benchagent.errors import NotConfirmed, PreparationError, UsageError
+from benchagent.inventory import Source
+from benchagent.plan.model import Plan, Target
+from benchagent.toml.quantities import format_size
+
 from .devices import BY_ID, Device, look_at, partitions, signatures, why_not_format
-from .errors import NotConfirmed, PreparationError, UsageError
-from .inventory import Source
-from .plan import Plan, Target
-from .quantities import format_size
 
 
 def confirm(plan: Plan, agreed: Collection[str], source: Source) -> dict[str, Device]:

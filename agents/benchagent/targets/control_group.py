@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from .errors import PreparationError
-from .inventory import Source
-from .inventory.memory import parse_cgroup
-from .inventory.mounts import Mount, parse_mountinfo
+from benchagent.errors import PreparationError
+from benchagent.inventory import Source
+from benchagent.inventory.machine.memory import parse_cgroup
+from benchagent.inventory.mounts import Mount, parse_mountinfo
 
 PATIENCE = 10.0  # seconds that processes get to end after SIGKILL
 PROCESSES = "cgroup.procs"

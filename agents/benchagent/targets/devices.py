@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import PreparationError
-from .inventory import Source
-from .inventory.block import is_partition, name_of, size_of
-from .inventory.disks import disk
-from .inventory.mounts import parse_mountinfo
+from benchagent.errors import PreparationError
+from benchagent.inventory import Source
+from benchagent.inventory.mounts import parse_mountinfo
+from benchagent.inventory.storage.block import is_partition, name_of, size_of
+from benchagent.inventory.storage.disks import disk
+
 from .loop import tool
 
 BY_ID = Path("/dev/disk/by-id")

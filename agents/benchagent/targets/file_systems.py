@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from .plan import Target
-from .process import run
+from benchagent.plan.model import Target
+from benchagent.system.process import run
+from benchagent.system.programs import find_program
 
 OTHER_DRIVERS = {"ext2": ("ext4",), "ext3": ("ext4",)}  # the module that mounts it in most distributions
-ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone who may become root
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,6 @@ def mkfs_command(target: Target) -> tuple[str, ...]:
 def tune_command(target: Target) -> tuple[str, ...]:
     """What follows mkfs, without the device; nothing where the plan does not ask for it."""
     return ("tune2fs", *target.tune2fs) if target.tune2fs else ()
-
-
-def find_program(name: str) -> str | None:
-    """The absolute path of a program, looked for in the directories of administrators too."""
-    return shutil.which(name) or shutil.which(name, path=ADMIN_PATHS)
 
 
 def known_to_kernel(file_system: str, proc: Path = Path("/proc"), modules: Path = Path("/lib/modules")) -> bool:

@@ -10,18 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Callable
 
+from benchagent.errors import PreparationError
+from benchagent.inventory.storage.block import device_by_name
+from benchagent.plan.model import Target
+from benchagent.system.interrupts import held
+from benchagent.system.undo import Undo
+from benchagent.toml.tables import Parameters
+
 from . import devices, loop, tunables
 from .aging import age
-from .errors import PreparationError
-from .filesystems import mkfs_command, tune_command
-from .interrupts import held
-from .inventory.block import device_by_name
-from .noted import QUEUE
-from .place import Mounted, Place, Step, Tick, step
-from .plan import Target
-from .tables import Parameters
-from .undo import Undo
-from .workdir import Aged, WorkDirectory
+from .file_systems import mkfs_command, tune_command
+from .prepared_target import Mounted, Place, Step, Tick, step
+from .undo_noted import QUEUE
+from .work_directory import Aged, WorkDirectory
 
 BLKFLSBUF = 0x1261  # linux/fs.h: write back and drop the pages of a block device
 

@@ -6,12 +6,13 @@ import os
 import time
 from pathlib import Path
 
-from .errors import PreparationError
-from .filesystems import find_program
-from .inventory.mounts import parse_mountinfo
-from .orphans import end_orphans
-from .process import Outcome, run
-from .users import processes_using
+from benchagent.errors import PreparationError
+from benchagent.inventory.mounts import parse_mountinfo
+from benchagent.system.orphans import end_orphans
+from benchagent.system.process import Outcome, run
+from benchagent.system.programs import find_program
+
+from .mount_users import processes_using
 
 SYS_BLOCK = Path("/sys/block")
 MOUNTINFO = Path("/proc/self/mountinfo")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from .made import made
-from .place import MOUNT, Mounted, StepFailed
-from .plan import Target
-from .workdir import WorkDirectory
+from benchagent.plan.model import Target
+
+from .formatted import made
+from .prepared_target import MOUNT, Mounted, StepFailed
+from .work_directory import WorkDirectory
 
 NAME = "probe"
 SIZE = 512 * 1024**2  # bytes, sparse: room for the smallest xfs (300 MiB)

@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from benchagent.errors import PreparationError
+from benchagent.plan.model import Target
+from benchagent.system.interrupts import held
+from benchagent.system.journal import Entry, Journal
+from benchagent.system.owned_directory import owned
+from benchagent.system.undo import Undo
+
 from . import tunables
-from .errors import PreparationError
-from .filesystems import mkfs_command
-from .interrupts import held
-from .journal import Entry, Journal
-from .made import made, tune
-from .noted import QUEUE, SCRATCH, empty
-from .owned import owned
-from .place import Place, Step, Tick
-from .plan import Target
-from .possible import why_not
-from .undo import Undo
-from .workdir import WorkDirectory
+from .file_systems import mkfs_command
+from .formatted import made, tune
+from .prepared_target import Place, Step, Tick
+from .undo_noted import QUEUE, SCRATCH, empty
+from .why_not import why_not
+from .work_directory import WorkDirectory
 
 SCRATCH_NAME = ".benchagent"  # the agent's own directory inside a directory target
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable
 
+from benchagent.errors import PreparationError
+from benchagent.inventory import Source
+from benchagent.plan.model import Target
+from benchagent.system.interrupts import held
+from benchagent.system.process import Outcome, run
+from benchagent.system.programs import find_program
+
 from . import loop, tunables
-from .errors import PreparationError
-from .filesystems import find_program
-from .interrupts import held
-from .inventory import Source
-from .plan import Target
-from .process import Outcome, run
 
 MOUNT = "mount"
 Tick = Callable[[], None]

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .errors import NotUndone, PreparationError
-from .inventory import Source
-from .inventory.block import active_scheduler, is_partition, lower_devices, name_of
-from .inventory.btrfs import directory as btrfs_directory
-from .inventory.mounts import mount_of, parse_mountinfo
-from .inventory.stack import mounted_devices
-from .plan import TUNABLES, Target
+from benchagent.errors import NotUndone, PreparationError
+from benchagent.inventory import Source
+from benchagent.inventory.mounts import mount_of, parse_mountinfo
+from benchagent.inventory.storage.block import active_scheduler, is_partition, lower_devices, name_of
+from benchagent.inventory.storage.btrfs import directory as btrfs_directory
+from benchagent.inventory.storage.stack import mounted_devices
+from benchagent.plan.model import TUNABLES, Target
 
 READ_AHEAD, SCHEDULER, REQUESTS = "read_ahead_kb", "scheduler", "nr_requests"
 KIB = 1024

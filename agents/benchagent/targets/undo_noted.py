@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from benchagent.system.journal import Entry, Journal, boot
+from benchagent.system.orphans import end_orphans
+from benchagent.system.owned_directory import LOCK, contents, owned
+
 from . import control_group, tunables
-from .journal import Entry, Journal, boot
-from .orphans import end_orphans
-from .owned import LOCK, contents, owned
 
 QUEUE, GROUP, SCRATCH = "queue", "control_group", "scratch"
 OUTLIVE_A_BOOT = (SCRATCH,)

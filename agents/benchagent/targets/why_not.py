@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from benchagent.errors import PreparationError
+from benchagent.inventory.storage.block import device_by_number
+from benchagent.plan.model import Target
+from benchagent.system.programs import find_program
+from benchagent.tools import TOOLS
+
 from . import devices, tunables
-from .errors import PreparationError
-from .filesystems import FILE_SYSTEMS, find_program, known_to_kernel
-from .inventory.block import device_by_number
-from .plan import Target
-from .probe import refused_options
-from .tools import TOOLS
-from .workdir import WorkDirectory
+from .file_systems import FILE_SYSTEMS, known_to_kernel
+from .option_probe import refused_options
+from .work_directory import WorkDirectory
 
 
 def why_not(target: Target, work: WorkDirectory) -> str | None:

@@ -10,17 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable
 
+from benchagent.errors import PreparationError
+from benchagent.inventory import Source
+from benchagent.plan.model import Target
+from benchagent.system.interrupts import held
+from benchagent.system.journal import Entry, Journal
+from benchagent.system.owned_directory import owned
+from benchagent.system.undo import Undo
+
 from . import control_group
 from .cleaning import clear
 from .devices import Device
-from .errors import PreparationError
-from .interrupts import held
-from .inventory import Source
-from .journal import Entry, Journal
-from .noted import GROUP, undo_noted
-from .owned import owned
-from .plan import Target
-from .undo import Undo
+from .undo_noted import GROUP, undo_noted
 
 
 @dataclass(frozen=True)

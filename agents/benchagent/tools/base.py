@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Callable
 
-from benchagent.tables import Parameters
+from benchagent.toml.tables import Parameters
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ import shutil
 from functools import lru_cache
 from pathlib import Path
 
-from benchagent import engine
-from benchagent.fsload_parameters import COMMANDS, COMMON, DEFAULT, fsload_files
 from benchagent.inventory.identity import state_directory
-from benchagent.tables import Parameters, Value
+from benchagent.plan.fsload import COMMANDS, COMMON, DEFAULT, fsload_files
+from benchagent.toml.tables import Parameters, Value
 
+from . import fsload_build as engine
 from .base import Context, Tool
 
 VARIABLE = "BENCHAGENT_FSLOAD"

@@ -19,10 +19,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from .filesystems import find_program
-from .process import run
+from benchagent.system.process import run
+from benchagent.system.programs import find_program
 
-CLONE = Path(__file__).parents[1] / "engine"  # where the source lies in a clone; elsewhere it is in the package
+CLONE = Path(__file__).parents[2] / "engine"  # where the source lies in a clone; elsewhere it is in the package
 MADE = CLONE / "build" / "fsload"  # by make
 FLAGS = ("-std=c17", "-D_GNU_SOURCE", "-O2", "-pthread", "-Isrc")
 COMPILER = "cc"

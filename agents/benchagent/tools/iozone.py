@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from benchagent.filesystems import find_program
-from benchagent.tables import Parameters
+from benchagent.system.programs import find_program
+from benchagent.toml.tables import Parameters
 
 from .base import Context, Tool, names, sizes
 

@@ -8,7 +8,8 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from .auth import TokenAuth
+from benchdb.api.auth import TokenAuth
+
 from .examples import EXAMPLES
 from .words import FIELDS, PARAMETERS, STATUSES, TAGS
 

@@ -10,6 +10,9 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from ninja import Router, Schema, Status
 
+from benchdb.api.auth import TokenAuth, TokenRequest, reader
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.throttle import TokenThrottle
 from benchdb.ingest.body import RefusedBody
 from benchdb.ingest.contract import FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
@@ -17,10 +20,7 @@ from benchdb.plans.queries import PointStatus, Standing, in_short, standing
 from benchdb.plans.services import CampaignConflict, keep_campaign
 from benchdb.runs.models import Visibility
 
-from .auth import TokenAuth, TokenRequest, reader
-from .errors import ApiError, ErrorOut
 from .runs import PUT_ERRORS, sent_body
-from .throttle import TokenThrottle
 
 router = Router(tags=["campaigns"])
 ERRORS = {frozenset({status for status in next(iter(PUT_ERRORS)) if status != 410}): ErrorOut}

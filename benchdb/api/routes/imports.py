@@ -11,17 +11,16 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from ninja import Field, Router, Schema, Status
 
+from benchdb.api.auth import TokenAuth, TokenRequest, reader
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.texts import LongText, ShortText
+from benchdb.api.throttle import TokenThrottle
 from benchdb.ingest.imports import page, sent, services
 from benchdb.ingest.imports.facts import FACTS
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.reading import results
 from benchdb.ingest.imports.unpack import Refused
 from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
-
-from .auth import TokenAuth, TokenRequest, reader
-from .errors import ApiError, ErrorOut
-from .texts import LongText, ShortText
-from .throttle import TokenThrottle
 
 router = Router(tags=["imports"])
 RESULTS_A_PAGE = 500

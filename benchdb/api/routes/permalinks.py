@@ -9,15 +9,14 @@ from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema, Status
 from pydantic import AwareDatetime
 
-from benchdb.compare import permalinks
+from benchdb.api.auth import TokenAuth, TokenRequest
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.throttle import TokenThrottle
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import NotPublic, Revoked
-from benchdb.compare.selection import ImpossibleSelection, NothingThere
+from benchdb.compare.permalinks import services as permalinks
+from benchdb.compare.permalinks.services import NotPublic, Revoked
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.ingest.models import Scope
-
-from .auth import TokenAuth, TokenRequest
-from .errors import ApiError, ErrorOut
-from .throttle import TokenThrottle
 
 router = Router(tags=["permalinks"])
 PAGE = 100

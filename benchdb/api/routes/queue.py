@@ -9,17 +9,16 @@ from uuid import UUID
 from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema, Status
 
+from benchdb.api.auth import TokenAuth, TokenRequest, reader
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.texts import LongText, ShortText
+from benchdb.api.throttle import TokenThrottle
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans import queue
 from benchdb.plans.models import Job
 from benchdb.plans.reading import FaultyPlan, read_plan
 from benchdb.runs.models import Visibility
-
-from .auth import TokenAuth, TokenRequest, reader
-from .errors import ApiError, ErrorOut
-from .texts import LongText, ShortText
-from .throttle import TokenThrottle
 
 router = Router(tags=["queue"])
 

@@ -12,7 +12,7 @@ from ninja import Schema
 
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, results_of
-from benchdb.runs.sources import Places
+from benchdb.runs.store.value_places import Places
 
 
 class RunOut(Schema):

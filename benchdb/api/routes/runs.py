@@ -9,18 +9,18 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Router, Status
 
+from benchdb.api.auth import TokenAuth, TokenRequest, reader
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.throttle import TokenThrottle
 from benchdb.ingest.body import RefusedBody, check_headers, read_body
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import Scope
 from benchdb.ingest.services import RunConflict, RunDeleted, store_document
-from benchdb.runs.archive import ArchiveFailed, content_of
 from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
+from benchdb.runs.store.archive import ArchiveFailed, content_of
 
-from .auth import TokenAuth, TokenRequest, reader
-from .errors import ApiError, ErrorOut
 from .run_out import RunDetail, RunOut, detail_out, state_out
-from .throttle import TokenThrottle
 
 router = Router(tags=["runs"])
 

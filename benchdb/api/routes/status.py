@@ -8,10 +8,9 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from ninja.errors import AuthenticationError
 
-from benchdb.runs.status import status
-
-from .auth import reader
-from .errors import ApiError, ErrorOut
+from benchdb.api.auth import reader
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.runs.store.progress import status
 
 router = Router(tags=["status"])
 

@@ -6,10 +6,9 @@ from datetime import datetime
 
 from ninja import Router, Schema
 
+from benchdb.api.auth import TokenAuth, TokenRequest
+from benchdb.api.errors import ErrorOut
 from benchdb.ingest.models import Scope, Token
-
-from .auth import TokenAuth, TokenRequest
-from .errors import ErrorOut
 
 router = Router(tags=["token"])
 

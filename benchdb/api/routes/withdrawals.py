@@ -7,13 +7,12 @@ from uuid import UUID
 from django.http import Http404
 from ninja import Router, Schema, Status
 
+from benchdb.api.auth import TokenAuth, TokenRequest
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.texts import ShortText
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, Tombstone
-from benchdb.runs.withdrawal import reinstate, withdraw
-
-from .auth import TokenAuth, TokenRequest
-from .errors import ApiError, ErrorOut
-from .texts import ShortText
+from benchdb.runs.services import reinstate, withdraw
 
 router = Router(tags=["runs"])
 ERRORS = {frozenset({400, 401, 403, 404, 410, 422, 503}): ErrorOut}

@@ -8,15 +8,14 @@ from uuid import UUID
 from django.conf import settings
 from ninja import Field, Router, Schema, Status
 
+from benchdb.api.auth import TokenAuth, TokenRequest
+from benchdb.api.errors import ApiError, ErrorOut
+from benchdb.api.texts import ShortText, Words
+from benchdb.api.throttle import TokenThrottle
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import belongs_to
 from benchdb.plans import queue
-
-from .auth import TokenAuth, TokenRequest
-from .errors import ApiError, ErrorOut
-from .texts import ShortText, Words
-from .throttle import TokenThrottle
 
 router = Router(tags=["queue"])
 ERRORS = {frozenset({400, 401, 403, 422, 429, 503}): ErrorOut}

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from benchdb.compare.query.dimensions import dimension, label_of_run
+from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
-from benchdb.runs.sizes import parse_size
+from benchdb.wording.sizes import parse_size
 
-from ..dimensions import dimension, label_of_run
-from ..selection import Selection
 from .fact import SKIP, Column, Fact, Guarded, apart, matches, within
 from .facts import HARDWARE, columns
 from .lines import days_apart, not_known

@@ -1,6 +1,6 @@
 """Everything the guard looks at, by likely effect, the strongest first; and what follows from what was varied.
 
-tests/compare/test_guard_contract.py holds this against every field of the contract: a new one must be guarded, or
+tests/compare/guard/test_contract.py holds this against every field of the contract: a new one must be guarded, or
 listed there with the reason why not.
 """
 

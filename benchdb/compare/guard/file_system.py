@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from benchdb.runs.models import Run
-from benchdb.runs.sizes import say_size
+from benchdb.wording.sizes import say_size
 
 from .fact import Fact, Family, Guarded, Options, apart, within
 

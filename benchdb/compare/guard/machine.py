@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchdb.runs.models import Run
-from benchdb.runs.sizes import say_size
+from benchdb.wording.sizes import say_size
 
 from .fact import Fact, Family, Guarded, Options, apart, within
 from .wording import say_caches, say_hz, say_modules, say_nodes, say_yes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchdb.runs.disturbances import LOUD
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural, say_number
+from benchdb.runs.page.disturbances import LOUD
+from benchdb.wording.numbers import plural, say_number
 
 from .fact import Fact, Family, Guarded, Options
 from .file_system import arguments, of_file_system

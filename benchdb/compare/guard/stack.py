@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from benchdb.runs.facts.storage_stack import KINDS, say_layers
 from benchdb.runs.models import Run
-from benchdb.runs.sizes import say_size
-from benchdb.runs.stack import KINDS, say_layers
+from benchdb.wording.sizes import say_size
 
 from .fact import SKIP, Fact, Family, Guarded, within
 from .wording import say_setting

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchagent.formats.vocabulary import is_size
-from benchdb.runs.numbers import plural
-from benchdb.runs.sizes import say_size
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import say_size
 
 SIZES = {"chunk", "read_ahead", "cache"}
 DIGEST = re.compile("[0-9a-f]{64}")

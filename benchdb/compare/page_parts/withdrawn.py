@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from benchdb.runs.links import run_href
+from benchdb.runs.cells.links import run_href
 from benchdb.runs.models import RunState
 
 Withdrawn = Mapping[str, Any]  # {"run": id, "at": ISO 8601, "reason"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from .models import Permalink
+from benchdb.compare.models import Permalink
 
 # What TeX and BibTeX would not print as it stands. Braces must balance, so they are commands.
 _TEX = {

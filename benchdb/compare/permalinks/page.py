@@ -10,13 +10,17 @@ from urllib.parse import urlencode
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
+from benchdb.compare.models import Permalink, PermalinkQuerySet
+from benchdb.compare.page_parts import withdrawn
+from benchdb.compare.page_parts.exports_and_progress import PAGES, Context, export_links
+from benchdb.compare.surface import page as surface_page
+from benchdb.compare.table import page as pages
+from benchdb.compare.trend import page as trend_page
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural
-from benchdb.runs.sizes import unbroken
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import unbroken
 
-from . import citation, pages, surface_page, trend_page, withdrawn
-from .models import Permalink, PermalinkQuerySet
-from .page_parts import PAGES, Context, export_links
+from . import citation
 from .today import Changed, Today
 
 PAGE = 50

@@ -17,16 +17,33 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from benchdb.compare.models import Permalink
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.trend.evaluate import evaluate_trend
+from benchdb.compare.trend.selection import TrendSelection
 from benchdb.replica.notes import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
-from .glance import Glance, glance_at
-from .models import Permalink
-from .selection import ImpossibleSelection, NothingThere, Selection
-from .surface import SurfaceSelection, evaluate_surface
-from .table import evaluate
-from .trend import evaluate_trend
-from .trend_selection import TrendSelection
+from .standing import Glance, glance_at
+
+Named = dict[str, str]
+MOST = 5
+
+
+def own_permalinks(run_id: UUID, reader: Any) -> list[Named]:
+    """The newest permalinks with this run that `reader` made, `[{text, href}]`; one query, none for the logged out.
+
+    Those of others have addresses that are for whom they were given.
+    """
+    if not reader.is_authenticated:
+        return []
+    found = Permalink.objects.filter(runs__contains=[run_id], owner=reader, revoked_at=None)
+    newest = found.order_by("-created_at").values_list("id", "kind")[:MOST]
+    return [{"text": f"{kind} {each}", "href": Permalink(id=each).get_absolute_url()} for each, kind in newest]
+
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
 ADDRESS = re.compile(r"[a-z2-7]{16}")

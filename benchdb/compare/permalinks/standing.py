@@ -18,9 +18,8 @@ from weakref import WeakSet
 from django.db.utils import ProgrammingError
 from psycopg.errors import DuplicatePreparedStatement, InvalidSqlStatementName
 
+from benchdb.compare.models import DELETED, WITHDRAWN
 from benchdb.replica.reading import reading
-
-from .models import DELETED, WITHDRAWN
 
 _SELECT = f"SELECT created_at, {DELETED}, {WITHDRAWN} FROM compare_permalink WHERE revoked_at IS NULL AND id = "
 HOLDS_SECONDS, MOST_HELD = 1.0, 1000

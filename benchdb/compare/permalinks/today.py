@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchdb.compare.content import Placed
+from benchdb.compare.models import Permalink
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.surface import content as surfaces
+from benchdb.compare.surface.evaluate import SurfaceSelection
+from benchdb.compare.table import content as tables
+from benchdb.compare.trend import content as trends
+from benchdb.compare.trend.selection import TrendSelection
 from benchdb.runs.models import Run
 
-from . import content as tables
-from . import surface_content as surfaces
-from . import trend_content as trends
-from .content import Placed
-from .models import Permalink
-from .permalinks import evaluated
-from .selection import ImpossibleSelection, NothingThere, Selection
-from .surface import SurfaceSelection
-from .trend_selection import TrendSelection
+from .services import evaluated
 
 Content = Mapping[str, Any]
 Place = tuple[str, str, str, str]  # split, row, column, metric

@@ -17,18 +17,19 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchdb import __version__
+from benchdb.compare.models import Permalink
+from benchdb.compare.page_parts.impossible import impossible
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.table.chosen import CHOSEN, as_key
+from benchdb.requests import AuthenticatedRequest
 from benchdb.runs.models import Run
-from benchdb.runs.requests import AuthenticatedRequest
 
-from . import permalink_page as pages
-from . import permalinks, sent_pages
-from .caching import asked_each_time
-from .chosen import CHOSEN, as_key
-from .models import Permalink
-from .permalinks import NotPublic
-from .selection import ImpossibleSelection
+from . import kept_answers as sent_pages
+from . import page as pages
+from . import services as permalinks
+from .kept_answers import asked_each_time
+from .services import NotPublic
 from .today import today
-from .views import impossible
 
 # Any site may frame it, and nothing in it runs.
 EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [NONE]}

@@ -10,11 +10,11 @@ from operator import attrgetter
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.runs.facts.storage_stack import say_layers
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
-from benchdb.runs.sizes import parse_size, print_size, say_size
-from benchdb.runs.stack import say_layers
-from benchdb.runs.words import metric_label, settings_in_words
+from benchdb.wording.sizes import parse_size, print_size, say_size
+from benchdb.wording.words import metric_label, settings_in_words
 
 Value = str | int | None
 OfRun = Callable[[Run], Value]

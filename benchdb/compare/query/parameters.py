@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.runs.sizes import parse_size
-from benchdb.runs.units import UNITS, unit_named
+from benchdb.wording.sizes import parse_size
+from benchdb.wording.units import UNITS, unit_named
 
 from .dimensions import METRIC_NAMES, NAMES, dimension, is_dimension
 

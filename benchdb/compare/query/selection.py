@@ -10,10 +10,11 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.runs.browse import MOST_CHOSEN
+from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.stats import Correction
 
-from .reader import Reader, print_names
+from .errors import ImpossibleSelection
+from .parameters import Reader, print_names
 
 MOST_RUNS = MOST_CHOSEN
 NO_SPLIT = "none"  # one table, where BenchDB would else split by record size
@@ -23,18 +24,6 @@ CORRECTIONS = (Correction.BENJAMINI_HOCHBERG.value, Correction.HOLM.value)
 MARGIN = 0.05
 # The parameters that are no dimensions; run and campaign are both: they say which runs, and can be an axis.
 PARAMETERS = ("run", "campaign", *AXES, "factor", "unit", "baseline", "statistic", "margin", "correction")
-
-
-class ImpossibleSelection(ValueError):
-    """The query string asks for something that cannot be; `faults` are sentences that say what would be possible."""
-
-    def __init__(self, faults: list[str]) -> None:
-        self.faults = faults
-        super().__init__(" ".join(faults))
-
-
-class NothingThere(ImpossibleSelection):
-    """It names a run or a campaign that is not there, or that this reader may not see: both answer the same."""
 
 
 @dataclass(frozen=True)

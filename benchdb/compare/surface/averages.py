@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from benchdb.runs.cells import Cell
+from benchdb.compare.verdicts.pairs import stack
+from benchdb.runs.cells.cell import Cell
 from benchdb.stats import geometric_mean, optional
-
-from .judge import stack
 
 Cells = Sequence[Sequence[Cell | None]]  # [file size][record size]
 Place = tuple[int, int]

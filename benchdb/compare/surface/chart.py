@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.numbers import say_number
-from benchdb.runs.present import headline
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.present import headline
+from benchdb.wording.numbers import say_number
 
-from .surface_averages import statistic_of
-from .surface_content import measure
-from .surface_heat import show_heats
-from .surface_numbers import is_fine
-from .surface_words import quantity, say_figure, unit_of
+from .averages import statistic_of
+from .content import measure
+from .figures import quantity, say_figure, unit_of
+from .heat import show_heats
+from .numbers import is_fine
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]

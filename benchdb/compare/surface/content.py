@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .content import Measure, Placed
-from .surface_averages import averages, grouped, left_out, ratio_averages
+from benchdb.compare.content import Measure, Placed
+
+from .averages import averages, grouped, left_out, ratio_averages
 
 SCHEMA = "benchdb.surface/2"
 

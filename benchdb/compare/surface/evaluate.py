@@ -8,24 +8,24 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
-from benchdb.runs.cells import Cell, cells_of
-from benchdb.runs.grids import grids
+from benchdb.compare.content import MOST_CELLS, Measure
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.runs import run_line, selected_runs
+from benchdb.compare.query.selection import CORRECTIONS, MARGIN, Selection
+from benchdb.compare.verdicts.pairs import LEVEL, judge_pairs
+from benchdb.runs.cells.cell import Cell, cells_of
+from benchdb.runs.cells.grids import grids
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured
-from benchdb.runs.sizes import say_size
-from benchdb.runs.units import UNITS, Unit, default_unit, possible
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.sizes import say_size
+from benchdb.wording.units import UNITS, Unit, default_unit, possible
 
-from .build import MOST_CELLS
-from .content import Measure
-from .judge import LEVEL, judge_pairs
-from .runs import run_line, selected_runs
-from .selection import CORRECTIONS, MARGIN, ImpossibleSelection, Selection
-from .surface_averages import Cells
-from .surface_content import SCHEMA, derived
-from .surface_factor import differences_of, factor_of, labels_of
-from .surface_marks import marks
-from .surface_selection import SurfaceSelection
+from .averages import Cells
+from .cache_marks import marks
+from .content import SCHEMA, derived
+from .factor import differences_of, factor_of, labels_of
+from .selection import SurfaceSelection
 
 __all__ = ["SurfaceSelection", "evaluate_surface"]
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from benchdb.compare.guard import differences
+from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
-
-from .dimensions import DIMENSIONS
-from .guard import differences
-from .selection import Selection
 
 # What people compare on purpose, first what they compare most.
 FACTORS = (

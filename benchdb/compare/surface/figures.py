@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchdb.runs.numbers import say_mean_and_sd
-from benchdb.runs.units import Unit
-from benchdb.runs.words import metric_label
+from benchdb.wording.numbers import say_mean_and_sd
+from benchdb.wording.units import Unit
+from benchdb.wording.words import metric_label
 
-from .surface_content import measure
+from .content import measure
 
 Content = Mapping[str, Any]
 

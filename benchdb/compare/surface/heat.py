@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence, Set
 from math import ceil, log2
 from typing import Any
 
-from benchdb.runs.numbers import say_number
-from benchdb.runs.sizes import unbroken
+from benchdb.wording.numbers import say_number
+from benchdb.wording.sizes import unbroken
 
-from .surface_averages import statistic_of
-from .surface_heat_areas import heat_areas
-from .surface_words import say_figure, unit_of
+from .averages import statistic_of
+from .figures import say_figure, unit_of
+from .heat_areas import heat_areas
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]

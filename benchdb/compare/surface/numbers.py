@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.sizes import unbroken
-from benchdb.runs.units import Unit
-from benchdb.runs.words import direction
+from benchdb.runs.cells.cell import Cell
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.units import Unit
+from benchdb.wording.words import direction
 
-from .surface_averages import statistic_of
-from .surface_words import say_in, unit_of
+from .averages import statistic_of
+from .figures import say_in, unit_of
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]

@@ -10,18 +10,19 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.runs.links import run_href
-from benchdb.runs.units import possible
-from benchdb.runs.words import metric_label
+from benchdb.compare.page_parts.differences import show_differences
+from benchdb.compare.page_parts.exports_and_progress import Context, addresses, progress
+from benchdb.compare.page_parts.menus import WAS, menu
+from benchdb.compare.page_parts.titles import title_line
+from benchdb.runs.cells.links import run_href
+from benchdb.wording.units import possible
+from benchdb.wording.words import metric_label
 
-from . import present, surface_present
-from .form import WAS, menu
-from .page_parts import Context, addresses, progress
-from .surface_chart import show_chart
-from .surface_numbers import is_fine, show_numbers
-from .surface_selection import STATISTICS, SurfaceSelection
-from .surface_under import show_averages
-from .titles import title_line
+from . import present as surface_present
+from .chart import show_chart
+from .numbers import is_fine, show_numbers
+from .present import show_averages
+from .selection import STATISTICS, SurfaceSelection
 
 
 def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
@@ -45,7 +46,7 @@ def frozen_surface(content: Mapping[str, Any]) -> Context:
         "section": "compare",
         "title": title_line(content),
         "findings": [],
-        "differences": present.show_differences(content),
+        "differences": show_differences(content),
         "warnings": surface_present.show_warnings(content),
         "surface": show_chart(content),
         "averages": show_averages(content),

@@ -10,10 +10,9 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.units import UNITS, possible
-
-from .reader import Reader
-from .selection import ImpossibleSelection
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.parameters import Reader
+from benchdb.wording.units import UNITS, possible
 
 MOST_RUNS = 2
 # What a surface can show of each cell, as people read it.

@@ -7,12 +7,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from . import surface_page, withdrawn
-from .form import WAS
-from .selection import ImpossibleSelection
-from .surface import evaluate_surface
-from .surface_selection import SurfaceSelection
-from .views import impossible
+from benchdb.compare.page_parts import withdrawn
+from benchdb.compare.page_parts.impossible import impossible
+from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.query.errors import ImpossibleSelection
+
+from . import page as surface_page
+from .evaluate import evaluate_surface
+from .selection import SurfaceSelection
 
 
 @require_safe

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.numbers import pads
-from benchdb.runs.present import show_cell
-from benchdb.runs.sizes import unbroken
-from benchdb.runs.words import direction
+from benchdb.compare.content import Content, Measure, Placed
+from benchdb.compare.query.dimensions import with_noun
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.present import show_cell
+from benchdb.wording.numbers import pads
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.words import direction
 
-from .content import Content, Measure, Part, Placed, cells
-from .dimensions import with_noun
+from .content import Part, cells
 
 Context = dict[str, Any]
 

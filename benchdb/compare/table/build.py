@@ -7,25 +7,26 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb import __version__
-from benchdb.runs.cells import show_statistic
+from benchdb.compare.content import MOST_CELLS, Measure
+from benchdb.compare.guard import differences, mark_inside
+from benchdb.compare.query.dimensions import label_of
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.runs import run_line
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.findings import findings
+from benchdb.compare.verdicts.pairs import LEVEL, Stacked
+from benchdb.runs.cells.cell import show_statistic
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
-from benchdb.runs.units import UNITS
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.units import UNITS
 
 from .choices import Choices
-from .content import SCHEMA, Measure, keys_of
-from .dimensions import label_of
+from .content import SCHEMA, keys_of
 from .factor import Factor, factor_of
-from .findings import findings
-from .guard import differences, mark_inside
-from .judge import LEVEL, Stacked, judge
+from .judge import judge
 from .pivot import Axis, Grid, Key, pivot
-from .runs import run_line
-from .selection import ImpossibleSelection, Selection
 from .titles import n_line, subtitle, title
-
-MOST_CELLS = 20_000  # places of a table, those where nothing was measured too
 
 
 def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measured]) -> dict[str, Any]:

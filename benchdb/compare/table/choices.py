@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.headlines import main_metric
+from benchdb.compare.query.dimensions import DIMENSIONS, Dimension, Value, dimension, is_dimension
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.selection import NO_SPLIT, Selection
+from benchdb.compare.query.values import in_order, matching
+from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.units import UNITS, default_unit, possible
-
-from .dimensions import DIMENSIONS, Dimension, Value, dimension, is_dimension
-from .selection import NO_SPLIT, ImpossibleSelection, Selection
+from benchdb.wording.units import UNITS, default_unit, possible
 
 MOST_SPLITS = 8
 MOST_OPTIONS = 30  # of a dimension of runs; with more of them choose other runs instead
 ONE_VALUE = ("run", "tool")  # the runs are chosen elsewhere; of tools a menu chooses one
 Row = dict[str, Any]
-Item = TypeVar("Item")
+
 COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # that the query for results takes
 Options = list[tuple[str, str]]  # (value in the query string, label)
 
@@ -220,32 +221,6 @@ def options_of(name: str, rows: Sequence[Row]) -> Options:
     """The values of a dimension, as the query string has them and as people read them."""
     found = dimension(name)
     return [(found.parameter(value), found.print(value)) for value in in_order(row[name] for row in rows)]
-
-
-def matching(
-    name: str, asked: Sequence[str], items: Sequence[Item], value_of: Callable[[Item], Value], noun: str
-) -> list[Item]:
-    """The items with a value that is asked for.
-
-    Raises ImpossibleSelection where no item has one of the values, and says which there are.
-    """
-    of = dimension(name)
-    values = [value_of(item) for item in items]
-    there = {of.parameter(value): value for value in in_order(values)}
-    if missing := [text for text in asked if text not in there]:
-        said = ", ".join(there) or "none"
-        raise ImpossibleSelection([f"No {noun} has {of.label} {', '.join(missing)}; possible are {said}."])
-    wanted = {there[text] for text in asked}
-    return [item for item, value in zip(items, values, strict=True) if value in wanted]
-
-
-def in_order(values: Iterable[Value]) -> list[Value]:
-    """Each value once: numbers sorted, everything else as it comes; what is absent comes last."""
-    distinct = dict.fromkeys(values)
-    there = [value for value in distinct if value is not None]
-    if any(isinstance(value, int) for value in there):
-        there.sort(key=lambda value: value if isinstance(value, int) else 0)
-    return [*there, None] if None in distinct else list(there)
 
 
 def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Options]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.links import trend_of
+from benchdb.compare.content import Content
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.links import trend_of
 
-from .content import Content, cells
+from .content import cells
 from .surface_links import Surfaces, cell_surface
 
 Context = dict[str, Any]

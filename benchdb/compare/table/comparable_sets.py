@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchdb.runs.models import RunQuerySet
-from benchdb.runs.times import known_time
-from benchdb.runs.words import params_in_words
+from benchdb.wording.times import known_time
+from benchdb.wording.words import params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 12

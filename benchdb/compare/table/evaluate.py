@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from benchdb.compare.query.dimensions import settings_value
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.runs import bound, of_filters, selected_runs
+from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural
 from benchdb.runs.queries import available, measured
+from benchdb.wording.numbers import plural
 
 from .build import build_table
 from .choices import Choices, complete
-from .dimensions import settings_value
-from .runs import bound, of_filters, selected_runs
-from .selection import ImpossibleSelection, Selection
 from .titles import LEFT_OUT
 
 MOST_RESULTS = 5000

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from .dimensions import Value, joined
+from benchdb.compare.query.dimensions import Value, joined
+
 from .pivot import Grid, Key, Place
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,18 +10,19 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.units import possible
+from benchdb.compare.page_parts.menus import WAS, menu
+from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
+from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
+from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
+from benchdb.wording.units import possible
 
 from .choices import Choices, Options
-from .dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
-from .reader import MOST_DIMENSIONS, print_names
-from .selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 
 Context = dict[str, Any]
 
 # Each depends on those before it: what was chosen of a file size means nothing with another tool.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
-WAS = "was"  # the form's parameter that says what these were when the page was made
+
 OPEN = "open:"  # in it, before the name of a dimension whose values are all there: how many they are
 EXPLICIT = "explicit"  # in it: whether the factor was asked for
 MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
@@ -85,12 +86,6 @@ def _factor_labels(content: Mapping[str, Any]) -> list[str]:
     parts = [part for group in content["groups"] for part in (group, *group["rows"])] + list(content["heads"])
     found = [part["parts"] for part in parts if set(names) <= set(part["parts"])]
     return [joined({name: own[name] for name in names}) for own in found] or [content["baseline"]]
-
-
-def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
-    """A field with one value, of these (value, text) pairs."""
-    listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
-    return {"name": name, "label": label, "options": listed}
 
 
 def _axis(name: str, choices: Choices) -> Context:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchdb.runs.cells import Cell
+from benchdb.runs.cells.cell import Cell
 from benchdb.stats import Cells, Comparisons, geometric_mean, optional
 
 from .pivot import Key

@@ -8,19 +8,20 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.runs.campaigns import recent_campaigns
+from benchdb.compare.page_parts.differences import show_differences
+from benchdb.compare.page_parts.exports_and_progress import Context, addresses, progress
+from benchdb.compare.page_parts.titles import title_line
+from benchdb.runs.listing.recent_campaigns import recent_campaigns
 from benchdb.runs.models import RunQuerySet
 
 from . import present
 from .bars import show_bars
 from .choices import Choices
 from .chosen import add_views, show_chosen
-from .findings_page import show_findings
+from .comparable_sets import comparable_sets
 from .form import choices_form
-from .page_parts import Context, addresses, progress
-from .sets import comparable_sets
+from .present import show_findings
 from .surface_links import Surfaces, surface_links, surfaces_of
-from .titles import title_line
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -62,7 +63,7 @@ def frozen_table(
         "table": shown,
         "bars": show_bars(content),
         "findings": show_findings(content),
-        "differences": present.show_differences(content),
+        "differences": show_differences(content),
         "warnings": present.show_warnings(content),
         "notes": present.notes(content),
         "legend": present.show_legend(content),

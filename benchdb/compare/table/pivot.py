@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from benchdb.runs.cells import Cell, cells_of, combined_cells
+from benchdb.compare.query.dimensions import Value, dimension, joined, reader_of, settings_value
+from benchdb.compare.query.selection import Selection
+from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
-from benchdb.runs.units import UNITS, Unit
-
-from .dimensions import Value, dimension, joined, reader_of, settings_value
-from .selection import Selection
+from benchdb.wording.units import UNITS, Unit
 
 Key = tuple[Value, ...]  # a place on an axis: the value of each of its dimensions
 Place = tuple[Key, Key, Key]  # split, row, column

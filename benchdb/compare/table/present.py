@@ -6,23 +6,41 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.links import result_href, run_href
-from benchdb.runs.numbers import plural, say_change
-from benchdb.runs.present import show_cell, show_panel, tags
-from benchdb.runs.sizes import unbroken
-from benchdb.runs.times import known_time
-from benchdb.runs.words import direction, metric_label
+from benchdb.compare.content import Content
+from benchdb.compare.query.dimensions import dimension, label_of, with_noun
+from benchdb.compare.verdicts.sentences import warnings_of_all
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.links import result_href, run_href
+from benchdb.runs.cells.present import show_cell, show_panel, tags
+from benchdb.wording.numbers import plural, say_change
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.times import known_time
+from benchdb.wording.words import direction, metric_label
 
-from .content import Content, cells, measure
-from .dimensions import dimension, label_of, with_noun
-from .reasons import warnings_of_all
+from .content import cells, measure
 from .titles import LEFT_OUT
+
+SHOWN = 7  # the rest is folded
+MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
+
+
+def show_findings(content: Content) -> list[dict[str, Any]]:
+    """`[{text, href, cells, folded}]`: the link jumps to the first cell that the sentence speaks of."""
+    return [
+        {
+            "text": unbroken(found["text"]),
+            "href": f"#c{found['cells'][0]}" if found["cells"] else None,
+            "cells": " ".join(f"c{key}" for key in found["cells"][:MOST_CELLS]),
+            "folded": place >= SHOWN,
+        }
+        for place, found in enumerate(content["findings"])
+    ]
+
 
 Context = dict[str, Any]
 
 RUNS_ANCHOR = "#runs"
-DIFFERENCES_SHOWN = 8  # the rest is folded
+
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
 ALONE = (
@@ -105,35 +123,6 @@ def _href(cell: Cell | None) -> str:
 def _command(cell: Cell, commands: Mapping[str, str]) -> str | None:
     own = {commands[run] for run in cell["runs"]}
     return own.pop() if len(own) == 1 else None
-
-
-def show_differences(table: Content) -> list[Context]:
-    """What differs besides the factor, for web/partials/findings.html; no severe difference is folded."""
-    return [
-        {
-            "what": found["label"],
-            "severe": found["severe"],
-            "values": _values(found["values"]),
-            "inside": ", ".join(found.get("inside", [])) or None,
-            "folded": place >= DIFFERENCES_SHOWN and not found["severe"],
-        }
-        for place, found in enumerate(table["differences"])
-    ]
-
-
-def _values(values: Sequence[Mapping[str, Any]]) -> list[Context]:
-    """Each value with who has it; the largest part of several is `others`, where no row is in two parts."""
-    rows = [label for value in values for label in value["where"]]
-    largest = max(values, key=lambda value: len(value["where"]))
-    short = len(largest["where"]) > 1 and len(set(rows)) == len(rows)
-
-    def who(value: Mapping[str, Any]) -> str:
-        if short and value is largest:
-            return "others"
-        # Runs that meet in one cell differ: then every place can have each of the values.
-        return "all" if len(value["where"]) == len(set(rows)) > 2 else ", ".join(value["where"])
-
-    return [{"value": value["value"], "who": who(value)} for value in values]
 
 
 def show_warnings(table: Content) -> list[Context]:

@@ -9,10 +9,9 @@ from uuid import UUID
 from django.db.models import Count, F
 from django.urls import reverse
 
-from benchdb.runs.cells import Cell
+from benchdb.compare.surface.selection import SurfaceSelection
+from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Result
-
-from .surface_selection import SurfaceSelection
 
 Key = tuple[str, str]  # test, metric
 Surfaces = Mapping[str, Sequence[Key]]  # by run id

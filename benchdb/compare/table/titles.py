@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from benchdb.compare.query.dimensions import dimension, label_of, with_noun
+from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
-from benchdb.runs.sizes import unbroken
 
 from .choices import Choices
-from .dimensions import dimension, label_of, with_noun
 from .factor import Factor
-from .selection import Selection
 
 LEFT_OUT = "Left out: "  # begins a note about runs that are in no cell
 MOST_NAMED = 6  # values of the factor in a title
@@ -40,12 +39,6 @@ def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
             continue
         said.append(with_noun(name, dict(menu.options)[menu.chosen]))
     return " · ".join(said)
-
-
-def title_line(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The context of web/partials/title.html for any content: lines break between its parts, never before a unit."""
-    parts = [content["title"], *content["subtitle"].split(" · ")]
-    return {"parts": [unbroken(part) for part in parts if part], "time": None, "state": None}
 
 
 def n_line(cells: Sequence[Sequence[Any]]) -> str:

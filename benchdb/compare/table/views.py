@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from benchdb.compare.page_parts import withdrawn
+from benchdb.compare.page_parts.impossible import impossible
+from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
 
-from . import pages, withdrawn
+from . import page as pages
 from .chosen import CHOSEN
-from .findings.places import upper
-from .form import WAS, settle
-from .selection import ImpossibleSelection, NothingThere, Selection
-from .table import evaluate
+from .evaluate import evaluate
+from .form import settle
 
 
 @require_safe
@@ -36,19 +37,3 @@ def table_page(request: HttpRequest) -> HttpResponse:
     context = pages.table(table, choices, asked, pairs)
     context["frozen"] = {"withdrawn": withdrawn.show(withdrawn.now(table), table)}
     return render(request, "compare/table.html", context)
-
-
-def impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
-    """What was asked for cannot be shown: 404 where it is not there for this reader, else 400."""
-    status = 404 if isinstance(error, NothingThere) else 400
-    campaigns = [] if status == 404 else dict.fromkeys(request.GET.getlist("campaign"))
-    runs = [f"{reverse('runs')}?{urlencode({'campaign': campaign})}" for campaign in campaigns]
-    faults = [_sentence(fault) for fault in error.faults]
-    context = {"section": "compare", "faults": faults, "missing": status == 404, "runs": runs}
-    return render(request, "compare/impossible.html", context, status=status)
-
-
-def _sentence(fault: str) -> str:
-    """`file_size: …` → `File size: …`: parameters are named as the menus name them, at the beginning of a sentence."""
-    name, space, rest = fault.partition(" ")
-    return upper(name.replace("_", " ")) + space + rest

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from benchdb.runs.numbers import say_number
+from benchdb.wording.numbers import say_number
 
 MOST_ROWS, MOST_TICKS = 6, 6  # as many as a phone has room for
 HOURS = (1, 3, 6, 12, 24, 48, 72, 120, 240)

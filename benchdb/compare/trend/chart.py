@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.links import result_href
-from benchdb.runs.numbers import plural
-from benchdb.runs.words import direction
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.links import result_href
+from benchdb.wording.numbers import plural
+from benchdb.wording.words import direction
 
-from . import trend_axis
-from .trend_order import kernel_order
+from . import axis as trend_axis
+from .order import kernel_order
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]

@@ -9,21 +9,21 @@ from uuid import UUID
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
-from benchdb.runs.cells import Cell, cells_of
+from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural
 from benchdb.runs.queries import Measured, available, measured
-from benchdb.runs.units import UNITS, Unit
-from benchdb.runs.words import metric_label
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.numbers import plural
+from benchdb.wording.units import UNITS, Unit
+from benchdb.wording.words import metric_label
 
-from .dimensions import DIMENSIONS
-from .selection import ImpossibleSelection
-from .trend_history import history
-from .trend_order import in_order
-from .trend_place import Menus, complete
-from .trend_runs import Found, Series, find, print_file_system
-from .trend_selection import TrendSelection, canonical
+from .history import history
+from .order import in_order
+from .runs import Found, Series, find, print_file_system
+from .selection import TrendSelection, canonical
+from .shown_result import Menus, complete
 
 SCHEMA = "benchdb.trend/1"
 MOST_VALUES = 1_000_000

@@ -9,16 +9,23 @@ from typing import Any
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.runs.cells import Cell
+from benchdb.compare.guard import changed, changes
+from benchdb.compare.verdicts.pairs import stack
+from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import say_change, say_mean_and_sd
-from benchdb.runs.units import UNITS
-from benchdb.runs.words import metric_label
-from benchdb.stats.change_points import SMALLEST_SERIES, ChangePoint, History, NoHistory, Segment, change_points
+from benchdb.stats.change_points import (
+    SMALLEST_SERIES,
+    ChangePoint,
+    History,
+    NoHistory,
+    Segment,
+    change_points,
+)
+from benchdb.wording.numbers import say_change, say_mean_and_sd
+from benchdb.wording.units import UNITS
+from benchdb.wording.words import metric_label
 
-from .guard import changed, changes
-from .judge import stack
-from .trend_selection import TrendSelection
+from .selection import TrendSelection
 
 NEAR = 2  # a change point is known to about two runs, so what changed so near may be its cause
 MOST_SAID = 3

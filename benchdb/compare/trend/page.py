@@ -6,40 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.http import QueryDict
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
-from benchdb.runs.sizes import print_size
+from benchdb.compare.page_parts.exports_and_progress import addresses, progress
+from benchdb.compare.page_parts.menus import WAS, menu
+from benchdb.compare.page_parts.titles import title_line
+from benchdb.wording.sizes import print_size
 
-from . import trend_present
-from .form import WAS, menu
-from .page_parts import addresses, progress
-from .selection import ImpossibleSelection
-from .titles import title_line
-from .trend import evaluate_trend
-from .trend_chart import show_chart
-from .trend_place import LABELS, Menus, say
-from .trend_selection import AXES, HELD_LABELS, TrendSelection
-from .views import impossible
+from . import present as trend_present
+from .chart import show_chart
+from .selection import AXES, HELD_LABELS, TrendSelection
+from .shown_result import LABELS, Menus, say
 
 Context = dict[str, Any]
 SIZES = ("file_size", "record_size")
 # Each depends on those before it: the file size of one test means nothing for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
-
-
-@require_safe
-def page(request: HttpRequest) -> HttpResponse:
-    """One result of one workload on one machine, over time or kernel versions."""
-    if (was := request.GET.get(WAS)) is not None:
-        return redirect(f"{reverse('trend')}?{settle(request.GET, was)}")
-    try:
-        content, menus = evaluate_trend(TrendSelection.from_query(request.GET), request.user)
-    except ImpossibleSelection as error:
-        return impossible(request, error)
-    return render(request, "compare/trend.html", trend(content, menus))
 
 
 def settle(query: QueryDict, made_as: str) -> str:

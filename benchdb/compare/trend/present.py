@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from benchdb.runs.links import result_href, run_href
-from benchdb.runs.numbers import plural
-from benchdb.runs.present import show_cell, show_panel
-from benchdb.runs.words import direction
+from benchdb.runs.cells.links import result_href, run_href
+from benchdb.runs.cells.present import show_cell, show_panel
+from benchdb.wording.numbers import plural
+from benchdb.wording.words import direction
 
-from .trend_content import measure
+from .content import measure
 
 Context = dict[str, Any]
 Content = Mapping[str, Any]

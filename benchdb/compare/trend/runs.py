@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchdb.catalog.models import Environment, Target
+from benchdb.compare.query.dimensions import DIMENSIONS, Value
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.runs.models import Run, RunQuerySet
 
-from .dimensions import DIMENSIONS, Value
-from .selection import ImpossibleSelection, NothingThere
-from .trend_selection import HELD, TrendSelection
+from .selection import HELD, TrendSelection
 
 MOST_RUNS = 500
 OF_FILE_SYSTEM = ("mkfs_options", "mount_options")  # each file system has its own

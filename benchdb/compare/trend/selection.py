@@ -11,12 +11,11 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.sizes import print_size
-from benchdb.runs.units import UNITS, possible
-
-from .dimensions import DIMENSIONS
-from .reader import Reader
-from .selection import ImpossibleSelection
+from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.parameters import Reader
+from benchdb.wording.sizes import print_size
+from benchdb.wording.units import UNITS, possible
 
 MOST_SERIES = 7  # as many colours as people can tell apart
 AXES = {"time": "time", "kernel": "kernel"}

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.headlines import main_metric
-from benchdb.runs.units import default_unit, possible
-from benchdb.runs.words import metric_label, params_in_words
+from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.runs.listing.headlines import main_metric
+from benchdb.wording.units import default_unit, possible
+from benchdb.wording.words import metric_label, params_in_words
 
-from .dimensions import DIMENSIONS
-from .selection import ImpossibleSelection
-from .trend_selection import TrendSelection
+from .selection import TrendSelection
 
 Row = dict[str, Any]
 Menus = dict[str, list[Any]]

@@ -8,21 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.cells import Cell
-from benchdb.runs.numbers import say_change
-from benchdb.runs.warnings import said
-from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, best_sets, compare, matrix
+from benchdb.compare.query.selection import MARGIN
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.warnings import said
+from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, compare, matrix
+from benchdb.wording.numbers import say_change
 
-from .factor import Factor
-from .geometric import geometric_means
-from .pivot import Grid, Key
-from .reasons import why
-from .selection import MARGIN
+from .sentences import why
 
 LEVEL = 0.05
-# Best is decided over all pairs; among more rivals that is as slow as it is hard to read.
-MOST_RIVALS = 200
+
 
 Pair = tuple[Cell, Cell]  # a cell and its baseline
 Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
@@ -47,43 +42,6 @@ class Stacked:
         return first, second
 
 
-def judge(
-    grid: Grid,
-    stacked: Stacked,
-    factor: Factor,
-    baseline: Key,
-    *,
-    margin: float = MARGIN,
-    correction: str = "benjamini_hochberg",
-) -> list[dict[str, Any]]:
-    """Give every cell its `verdict` against its rival with the baseline's value, mark the `best` of the rivals.
-
-    `stacked` are the grid's cells. All verdicts of the table are one family for the correction of p. Returns the
-    geometric means of the ratios.
-    """
-    pairs: list[Pair] = []
-    values: list[Key] = []
-    beside: list[Key] = []
-    contests: list[list[Cell]] = []
-    for others, places in factor.rivals.items():
-        rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}
-        contests.append(list(rivals.values()))
-        against = rivals.pop(baseline, None)
-        if against is None:
-            continue
-        against["baseline"] = True
-        pairs += [(cell, against) for cell in rivals.values()]
-        values += rivals
-        beside += [others] * len(rivals)
-    _mark_best(contests, stacked)
-    if not pairs:
-        return []
-    upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
-    sides = stacked.sides(pairs)
-    compared = _judge(pairs, sides, upward, margin=margin, correction=correction)
-    return geometric_means(pairs, sides, compared, upward, values, beside, factor.labels)
-
-
 def judge_pairs(pairs: Sequence[Pair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
     """Give the first cell of each pair its `verdict` against the second; all of them are one family."""
     sides = Stacked(cell for pair in pairs for cell in pair).sides(pairs)
@@ -104,17 +62,6 @@ def _judge(
     for (cell, _), row in zip(pairs, compared.rows(), strict=True):
         cell["verdict"] = _verdict(row, several_runs=len(cell["runs"]) > 1)
     return compared
-
-
-def _mark_best(contests: Sequence[Sequence[Cell]], stacked: Stacked) -> None:
-    fought = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
-    rows = [stacked.places(rivals) for rivals in fought]
-    upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in fought]
-    for rivals, found in zip(fought, best_sets(stacked.columns, rows, upward), strict=True):
-        # All that could be tested tie: that is no news, and those that could not be are no worse. Nobody is marked.
-        if len(found.members) + len(found.left_out) < len(rivals):
-            for place in found.members:
-                rivals[place]["best"] = True
 
 
 def stack(cells: Sequence[Cell]) -> Cells:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from benchdb.runs.numbers import say_change
 from benchdb.stats import ComparisonRow, Verdict
 from benchdb.stats.sentences import NO_VERDICTS
+from benchdb.wording.numbers import say_change
 
 SMALLEST_P = 0.0001
 # Warnings that hold for verdicts all over a page are said once, beneath it.

@@ -1,0 +1,1 @@
+"""Commands of `demo` for `manage.py`."""

@@ -11,8 +11,8 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from benchdb.embedded.process import Service
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.config import PROJECT
+from benchdb.embedded.supervisor.process import Service
 
 CELERY = (sys.executable, "-m", "celery", "--quiet", "--app", "benchdb")
 # Ten lines for every worker that root starts. What they warn of, pickled messages, is not accepted.

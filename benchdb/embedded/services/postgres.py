@@ -13,12 +13,13 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from benchdb.embedded.binaries import postgres_program
 from benchdb.embedded.config import DATABASE, POSTGRES_PORT, ROLE, SUPERUSER, Paths
 from benchdb.embedded.directories import private_directory, socket_directory
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.privileges import Account, launcher, unprivileged_account
-from benchdb.embedded.process import Service
+from benchdb.embedded.supervisor.privileges import Account, launcher, unprivileged_account
+from benchdb.embedded.supervisor.process import Service
+
+from .binaries import postgres_program
 
 # For two cores shared with the web server, the worker and often the workload under test itself.
 SETTINGS = {

@@ -11,11 +11,12 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from benchdb.embedded.binaries import valkey_server
 from benchdb.embedded.config import Paths
 from benchdb.embedded.directories import private_directory, socket_directory
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.process import Service
+from benchdb.embedded.supervisor.process import Service
+
+from .binaries import valkey_server
 
 SETTINGS = {
     "port": "0",  # Unix socket only

@@ -8,9 +8,9 @@ import signal
 import socket
 import sys
 
+from benchdb.embedded.config import PROJECT
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.process import Service
-from benchdb.embedded.stack import PROJECT
+from benchdb.embedded.supervisor.process import Service
 
 THREADS = 4
 BACKLOG = 256

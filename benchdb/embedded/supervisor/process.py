@@ -13,8 +13,8 @@ from pathlib import Path
 from signal import Signals
 from threading import Thread
 
-from benchdb.embedded.logs import ServiceLog
-from benchdb.embedded.privileges import Account, launcher
+from .logs import ServiceLog
+from .privileges import Account, launcher
 
 # A line longer than this is logged in pieces, so that a child that never ends its line costs no memory.
 LINE_BYTES = 16 * 1024

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.logs import ServiceLog, Terminal
-from benchdb.embedded.process import Process, Service, describe_exit
+
+from .logs import ServiceLog, Terminal
+from .process import Process, Service, describe_exit
 
 # How often a service that is starting is asked whether it is ready.
 READY_POLL_SECONDS = 0.02

@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from benchdb.exports.contents import Content
-from benchdb.exports.printed import SIGNS
+from benchdb.exports.printed.document import SIGNS
 from benchdb.stats import to_places
 
 from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION

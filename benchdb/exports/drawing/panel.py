@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from benchdb.compare.content import Placed
-from benchdb.exports.printed import Figure, figure
-from benchdb.runs.cells import Cell
-from benchdb.runs.present import show_cell
-from benchdb.runs.words import direction
+from benchdb.exports.printed.document import Figure, figure
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.present import show_cell
+from benchdb.wording.words import direction
 
 from .style import FAINT, RULE, SMALL, VERDICTS, short
 

@@ -6,11 +6,11 @@ import warnings
 from io import BytesIO
 
 from benchdb import __version__
-from benchdb.exports import method
 from benchdb.exports.contents import Content, cells, kind_of
 from benchdb.exports.origin import Origin
-from benchdb.exports.printing import differing, doubts
-from benchdb.exports.text import clean
+from benchdb.exports.printed import method
+from benchdb.exports.printed.printing import differing, doubts
+from benchdb.exports.printed.text import clean
 
 from .style import Sheet
 from .surface import draw_surface

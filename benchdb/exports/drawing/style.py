@@ -11,19 +11,19 @@ import os
 import textwrap
 from dataclasses import dataclass
 
+import matplotlib
 from django.conf import settings
+from matplotlib.figure import Figure
+
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+from benchdb.exports.printed import method
+from benchdb.exports.printed.printing import doubts
+from benchdb.exports.printed.text import clean
 
 # Its list of fonts, made once: in our own directory, because a service may have no home to write to.
 os.environ.setdefault("MPLCONFIGDIR", str(settings.VAR_DIR / "matplotlib"))
 
-import matplotlib
-from matplotlib.figure import Figure
-
-from benchdb.exports import method
-from benchdb.exports.contents import Content
-from benchdb.exports.origin import Origin
-from benchdb.exports.printing import doubts
-from benchdb.exports.text import clean
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # tells every step of embedding a font
 matplotlib.rcdefaults()  # whatever a matplotlibrc of this machine says

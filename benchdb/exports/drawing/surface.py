@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
-from benchdb.compare.surface_averages import statistic_of
-from benchdb.compare.surface_content import cells
-from benchdb.exports import method
+from benchdb.compare.surface.averages import statistic_of
+from benchdb.compare.surface.content import cells
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
+from benchdb.exports.printed import method
 from benchdb.exports.too_large import TooLarge
-from benchdb.runs.words import direction
+from benchdb.wording.words import direction
 
 from .heat import FAILED, UNMEASURED, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
 from .style import (

@@ -10,13 +10,13 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from benchdb.compare.content import Placed
-from benchdb.compare.present import show_table
-from benchdb.exports import method
+from benchdb.compare.table.present import show_table
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed import figure, grids_of
+from benchdb.exports.printed import method
+from benchdb.exports.printed.document import figure, grids_of
 from benchdb.exports.too_large import TooLarge
-from benchdb.runs.present import show_cell
+from benchdb.runs.cells.present import show_cell
 
 from .panel import Key, Style, draw_panel
 from .style import (

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from benchdb.compare.trend_present import show_statements
+from benchdb.compare.trend.present import show_statements
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.too_large import TooLarge
-from benchdb.runs.words import direction
+from benchdb.wording.words import direction
 
 from .style import (
     BLUE,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from benchdb.exports.contents import Content, cells
+from benchdb.exports.origin import Origin
+
 from . import bb, csv, html, json, md, pdf, png, svg, tex, tsv
-from .contents import Content, cells
 from .lines import SHAPES
-from .origin import Origin
 
 # Raise it when a format changes what it writes: what workers made and what browsers keep is then made anew.
 EXPORTS_VERSION = 2

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-from .contents import Content
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+
 from .formulas import defused
 from .lines import SHAPES
-from .origin import Origin
 
 MEDIA_TYPE = "text/csv"
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from benchdb.runs.numbers import pads
-
-from .contents import Content
-from .origin import Origin
-from .printed import BEST, Figure, Grid, Line, Printed
-from .printing import printed
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+from benchdb.exports.printed.document import BEST, Figure, Grid, Line, Printed
+from benchdb.exports.printed.printing import printed
+from benchdb.wording.numbers import pads
 
 MEDIA_TYPE = "text/html"
 

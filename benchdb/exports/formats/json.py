@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import orjson
 
-from .contents import Content
-from .origin import Origin
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
 
 MEDIA_TYPE = "application/json"
 

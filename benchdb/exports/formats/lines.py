@@ -11,10 +11,9 @@ from itertools import repeat
 from typing import Any
 
 from benchdb.compare.content import Placed
-from benchdb.runs.present import tags
-
-from .contents import Content, cells, kind_of
-from .origin import Origin
+from benchdb.exports.contents import Content, cells, kind_of
+from benchdb.exports.origin import Origin
+from benchdb.runs.cells.present import tags
 
 Line = list[Any]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from .contents import Content
-from .origin import Origin
-from .printed import BEST, Figure, Grid, Printed
-from .printing import printed
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+from benchdb.exports.printed.document import BEST, Figure, Grid, Printed
+from benchdb.exports.printed.printing import printed
 
 MEDIA_TYPE = "text/markdown"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .contents import Content
-from .origin import Origin
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
 
 MEDIA_TYPE = "application/pdf"
 
 
 def export(content: Content, origin: Origin) -> bytes:
     """The picture. Only workers call this: Matplotlib takes half a second to import."""
-    from .drawing import draw
+    from benchdb.exports.drawing import draw
 
     return draw(content, origin, "pdf")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .contents import Content
-from .origin import Origin
-from .printed import BEST, Figure, Grid, Line, Printed
-from .printing import printed
-from .texts_of_tex import escaped
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+from benchdb.exports.printed.document import BEST, Figure, Grid, Line, Printed
+from benchdb.exports.printed.printing import printed
+
+from .tex_text import escaped
 
 MEDIA_TYPE = "application/x-tex"
 

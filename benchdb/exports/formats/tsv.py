@@ -10,10 +10,11 @@ import re
 from io import StringIO
 from typing import Any
 
-from .contents import Content
+from benchdb.exports.contents import Content
+from benchdb.exports.origin import Origin
+
 from .formulas import defused
 from .lines import SHAPES
-from .origin import Origin
 
 MEDIA_TYPE = "text/tab-separated-values"
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.present import QUIET, warnings_of
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.present import QUIET, warnings_of
 
 from .text import clean
 

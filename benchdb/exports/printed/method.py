@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from benchdb.compare.reasons import warnings_of_all
-from benchdb.runs.cells import Cell
-from benchdb.runs.present import tags
+from benchdb.compare.verdicts.sentences import warnings_of_all
+from benchdb.exports.origin import Origin
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.present import tags
 
-from .origin import Origin
-from .printed import BEST
+from .document import BEST
 
 Content = Mapping[str, Any]
 

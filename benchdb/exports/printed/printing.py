@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchdb.compare import present, surface_present
+from benchdb.compare.page_parts.differences import show_differences
+from benchdb.compare.surface import present as surface_present
+from benchdb.compare.table import present
+from benchdb.exports.contents import Content, cells, kind_of, named
+from benchdb.exports.origin import Origin
 
-from . import method, printed_surface, printed_table, printed_trend
-from .contents import Content, cells, kind_of, named
-from .origin import Origin
-from .printed import Grid, Printed, said_of_cells, said_of_differences
+from . import method
+from . import surface as printed_surface
+from . import table as printed_table
+from . import trend as printed_trend
+from .document import Grid, Printed, said_of_cells, said_of_differences
 from .text import clean
 
 Grids = Callable[[Content], list[Grid]]
@@ -44,7 +49,7 @@ def printed(content: Content, origin: Origin) -> Printed:
 
 def differing(content: Content) -> list[str]:
     """What differs besides what is compared, a line a difference."""
-    return said_of_differences(present.show_differences(content) if "differences" in content else [])
+    return said_of_differences(show_differences(content) if "differences" in content else [])
 
 
 def doubts(content: Content) -> list[str]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchdb.compare import surface_present
-from benchdb.compare.surface_averages import ALL
-from benchdb.compare.surface_under import say_ratio_average
-from benchdb.compare.surface_words import quantity, say_figure, unit_of
-from benchdb.runs.cells import Cell
-from benchdb.runs.present import show_cell
-from benchdb.runs.words import direction
+from benchdb.compare.surface import present as surface_present
+from benchdb.compare.surface.averages import ALL
+from benchdb.compare.surface.figures import quantity, say_figure, unit_of
+from benchdb.compare.surface.present import say_ratio_average
+from benchdb.exports.contents import Content
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.present import show_cell
+from benchdb.wording.words import direction
 
-from .contents import Content
-from .printed import SIGNS, Figure, Grid, Head, Line, figure
+from .document import SIGNS, Figure, Grid, Head, Line, figure
 from .text import clean
 
 KINDS = {"device": "device", "mixed": "partly cached", "cached": "cached"}

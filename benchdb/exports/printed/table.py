@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchdb.compare import present
+from benchdb.compare.table import present
+from benchdb.exports.contents import Content
 
-from .contents import Content
-from .printed import Grid, grids_of
+from .document import Grid, grids_of
 
 
 def grids(content: Content) -> list[Grid]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from benchdb.compare.trend_present import show_points, show_statements
-from benchdb.runs.present import show_cell
-from benchdb.runs.words import direction
+from benchdb.compare.trend.present import show_points, show_statements
+from benchdb.exports.contents import Content
+from benchdb.runs.cells.present import show_cell
+from benchdb.wording.words import direction
 
-from .contents import Content
-from .printed import Grid, Head, Line, figure
+from .document import Grid, Head, Line, figure
 from .text import clean
 
 

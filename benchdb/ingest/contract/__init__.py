@@ -1,5 +1,7 @@
 """The contract between agent and server: `benchdb.run/1` and `benchdb.campaign/1` (docs/result-format.md)."""
 
+from __future__ import annotations
+
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument
 from .document import SCHEMA, Document
 from .faults import Fault, FaultyDocument

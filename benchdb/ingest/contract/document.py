@@ -16,7 +16,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from benchdb.runs.sources import Places
+from benchdb.runs.store.value_places import Places
 
 from .base import (
     MAX_INTEGER,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from benchdb.runs.sources import Places
+from benchdb.runs.store.value_places import Places
 
 from .base import MAX_INTEGER
 from .parse import Raw

@@ -17,10 +17,10 @@ from uuid import UUID
 from benchagent.formats.rounds import Reading
 from benchdb import __version__
 from benchdb.catalog.models import Machine
+from benchdb.ingest.contract import SCHEMA
+from benchdb.ingest.models import Import, ImportFile
+from benchdb.ingest.rereading import merged
 
-from ..contract import SCHEMA
-from ..models import Import, ImportFile
-from ..rereading import merged
 from .facts import sections
 from .reading import parsed
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from benchdb.runs.sizes import parse_size
+from benchdb.wording.sizes import parse_size
 
 Facts = dict[str, Any]
 LARGEST = 2**63 - 1

@@ -10,16 +10,16 @@ from django.db.models import Count, Min, Q
 from django.urls import reverse
 
 from benchagent import formats
-from benchagent.formats.text import split_lines
+from benchagent.formats.reading.text import split_lines
 from benchdb.catalog.models import Machine
-from benchdb.runs.links import LINES_A_PAGE
+from benchdb.ingest.models import Import, ImportFile, ImportState
+from benchdb.runs.cells.links import LINES_A_PAGE
 from benchdb.runs.models import Run
-from benchdb.runs.numbers import plural
-from benchdb.runs.page import title_of
-from benchdb.runs.sizes import say_size
-from benchdb.runs.words import VISIBILITIES
+from benchdb.runs.page.run import title_of
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import say_size
+from benchdb.wording.words import VISIBILITIES
 
-from ..models import Import, ImportFile, ImportState
 from . import preview
 from .documents import planned
 from .facts import FACTS, Fact

@@ -8,16 +8,16 @@ from typing import Any
 
 from django.urls import reverse
 
-from benchagent import shown as units_shown
 from benchagent.formats import Result
+from benchagent.formats import printed_units as units_shown
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.runs.links import LINES_A_PAGE
-from benchdb.runs.numbers import plural, say_exact, say_mean_and_sd
-from benchdb.runs.sizes import say_size
-from benchdb.runs.units import UNITS
-from benchdb.runs.words import direction, metric_label, params_in_words
+from benchdb.ingest.models import ImportFile
+from benchdb.runs.cells.links import LINES_A_PAGE
+from benchdb.wording.numbers import plural, say_exact, say_mean_and_sd
+from benchdb.wording.sizes import say_size
+from benchdb.wording.units import UNITS
+from benchdb.wording.words import direction, metric_label, params_in_words
 
-from ..models import ImportFile
 from .reading import results
 
 Context = dict[str, Any]

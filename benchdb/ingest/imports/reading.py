@@ -13,9 +13,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed, Result
-from benchagent.formats.text import split_lines
-
-from ..contract.crosscheck import LONGEST_PARAMS
+from benchagent.formats.reading.text import split_lines
+from benchdb.ingest.contract.crosscheck import LONGEST_PARAMS
 
 log = logging.getLogger(__name__)
 

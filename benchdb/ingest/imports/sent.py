@@ -11,7 +11,7 @@ from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 
-from benchdb.runs.sizes import say_size
+from benchdb.wording.sizes import say_size
 
 from .unpack import MOST_BYTES, MOST_FILES, Given
 

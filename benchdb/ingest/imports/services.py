@@ -15,9 +15,9 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
-from benchdb.runs.copying import copy_in
+from benchdb.ingest.models import FileState, Import, ImportState
+from benchdb.runs.store.copy_in import copy_in
 
-from ..models import FileState, Import, ImportState
 from . import work
 from .documents import planned, run_id
 from .form import StoreForm

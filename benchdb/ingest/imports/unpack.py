@@ -18,7 +18,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Protocol, Self
 
-from benchdb.runs.sizes import say_size
+from benchdb.wording.sizes import say_size
 
 MOST_FILES = 500
 MOST_BYTES = 64 * 1024 * 1024  # of all files together, unpacked

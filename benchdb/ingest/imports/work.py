@@ -15,12 +15,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from benchdb.celery import hand_over
+from benchdb.ingest.contract import FaultyDocument
+from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
+from benchdb.ingest.services import RunConflict, RunDeleted, store_for
 from benchdb.runs.models import Visibility
-from benchdb.runs.sizes import say_size
+from benchdb.wording.sizes import say_size
 
-from ..contract import FaultyDocument
-from ..models import FileState, Import, ImportFile, ImportState
-from ..services import RunConflict, RunDeleted, store_for
 from .documents import document, planned
 from .form import StoreForm
 from .reading import Unreadable, read

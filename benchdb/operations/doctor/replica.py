@@ -9,7 +9,7 @@ from django.db import Error
 
 from benchdb.replica import REPLICA
 from benchdb.replica.progress import NoReplica, behind
-from benchdb.runs.sizes import say_size
+from benchdb.wording.sizes import say_size
 
 from .finding import Finding, ok, warning
 

@@ -15,8 +15,8 @@ from benchdb import seen
 from benchdb.celery import app, waiting_messages
 from benchdb.embedded.database import connection_error
 from benchdb.embedded.hints import services_missing
+from benchdb.operations.probes import ask_broker, known_migrations
 
-from ..probes import ask_broker, known_migrations
 from .finding import Finding, ok, warning, wrong
 
 OLDEST_POSTGRES = 150000

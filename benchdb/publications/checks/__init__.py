@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from benchdb.publications.reading import Article, Facts, FaultyArticle
 from benchdb.runs.models import Run
 
-from ..reading import Article, Facts, FaultyArticle
 from .figures import time_of_run, twice_printed
 from .finding import HAND, Finding
 from .statements import statements

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from ..reading import Article, Facts, Figure
+from benchdb.publications.reading import Article, Facts, Figure
+
 from .finding import FIGURES, SIZES, Finding, say
 
 

@@ -7,11 +7,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from benchdb.stats import Access, CacheFacts, CacheVerdict, ClockVerdict, cache_sentence, cache_verdict, clock_sentence
+from benchdb.publications.numbers import UNITS, read_printed, read_size
+from benchdb.publications.reading import Article, Facts, FaultyArticle
+from benchdb.stats import (
+    Access,
+    CacheFacts,
+    CacheVerdict,
+    ClockVerdict,
+    cache_sentence,
+    cache_verdict,
+    clock_sentence,
+)
 from benchdb.stats import clock_verdicts as judge_clock
 
-from ..numbers import UNITS, read_printed, read_size
-from ..reading import Article, Facts, FaultyArticle
 from .finding import CACHE, CLOCK, Finding, say
 
 WITHIN = Decimal("0.01")  # what both sides of an equation may differ by, as a share

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from benchdb.runs.judgements import caches, clocks
+from benchdb.runs.cells.clock_and_cache import caches, clocks
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
 

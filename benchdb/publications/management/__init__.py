@@ -1,0 +1,1 @@
+"""Commands of `publications` for `manage.py`."""

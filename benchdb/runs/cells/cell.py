@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from benchdb.runs.models import Run, State
+from benchdb.runs.queries import Measured
 from benchdb.stats import SummaryRow, matrix, optional, several_runs, summarise
+from benchdb.wording.numbers import decimals_of, say_mean_and_sd, say_number
+from benchdb.wording.units import Unit
 
-from .judgements import caches, clocks
-from .models import Run, State
-from .numbers import decimals_of, say_mean_and_sd, say_number
-from .queries import Measured
-from .units import Unit
+from .clock_and_cache import caches, clocks
 from .warnings import said_of_runs, stored
 
 Cell = dict[str, Any]

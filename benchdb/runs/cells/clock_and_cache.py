@@ -9,6 +9,8 @@ from uuid import UUID
 
 import numpy as np
 
+from benchdb.runs.models import Run
+from benchdb.runs.queries import Measured
 from benchdb.stats import (
     CLOCK_TICK,
     Access,
@@ -21,9 +23,6 @@ from benchdb.stats import (
     elapsed_from_throughput,
     optional,
 )
-
-from .models import Run
-from .queries import Measured
 
 EVIDENCE = ("device_read_bytes", "device_write_bytes", "logical_bytes", "cache_emptied")
 NO_EVIDENCE = (None,) * len(EVIDENCE)

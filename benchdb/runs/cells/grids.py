@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .queries import Measured
+from benchdb.runs.queries import Measured
 
 
 def grids(results: Sequence[Measured]) -> dict[tuple[str, str], list[Measured]]:

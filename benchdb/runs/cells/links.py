@@ -10,9 +10,10 @@ from urllib.parse import quote_plus, urlencode
 
 from django.urls import reverse
 
-from .cells import MEASURED
-from .queries import Measured
-from .sizes import print_size
+from benchdb.runs.queries import Measured
+from benchdb.wording.sizes import print_size
+
+from .cell import MEASURED
 
 LINES_A_PAGE = 5000
 

@@ -1,4 +1,4 @@
-"""Cells (benchdb/runs/cells.py) as pages show them: the table's cell, its tags, and the panel that answers for it.
+"""Cells (benchdb/runs/cells/cell.py) as pages show them: the table's cell, its tags, and the panel that answers for it.
 
 Pure functions of plain data, so that a frozen table is shown by the same code as a live one.
 """
@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from .cells import Cell
+from benchdb.wording.numbers import decimals_of, plural, say_exact, say_number, say_numbers
+from benchdb.wording.units import UNITS, Unit
+
+from .cell import Cell
 from .links import line_href, result_href
-from .numbers import decimals_of, plural, say_exact, say_number, say_numbers
-from .units import UNITS, Unit
 
 Context = dict[str, Any]
 Facts = list[tuple[str, str]]

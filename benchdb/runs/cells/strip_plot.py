@@ -10,9 +10,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .cells import Cell
-from .numbers import decimals_of, say_number
-from .units import Unit
+from benchdb.wording.numbers import decimals_of, say_number
+from benchdb.wording.units import Unit
+
+from .cell import Cell
 
 Context = dict[str, Any]
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from django.urls import reverse
 
-from .facts import Fact, Facts, fact, provenance_of
-from .models import Run, Visibility
-from .numbers import plural
-from .sizes import say_size
+from benchdb.runs.models import Run, Visibility
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import say_size
+
+from .terms import Fact, Facts, fact, provenance_of
 
 Provenance = Mapping[str, str]
 

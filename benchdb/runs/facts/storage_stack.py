@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from .facts import provenance_of
-from .sizes import say_size
-from .words import params_in_words
+from benchdb.wording.sizes import say_size
+from benchdb.wording.words import params_in_words
+
+from .terms import provenance_of
 
 Facts = Mapping[str, Any]
 Layer = dict[str, Any]

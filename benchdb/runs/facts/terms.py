@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .facets import Source, source_of
-from .models import Run
-from .numbers import plural, say_duration, say_number
-from .sizes import say_size, unbroken
-from .words import VISIBILITIES, params_in_words
+from benchdb.runs.models import Run, Source, source_of
+from benchdb.wording.numbers import plural, say_duration, say_number
+from benchdb.wording.sizes import say_size, unbroken
+from benchdb.wording.words import VISIBILITIES, params_in_words
 
 Facts = Mapping[str, Any]
 Fact = dict[str, Any]

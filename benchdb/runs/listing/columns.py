@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from benchdb.runs.facts.storage_stack import say_layers, storage_line
+from benchdb.runs.models import Run
+from benchdb.wording.numbers import say_number
+from benchdb.wording.sizes import say_size
+from benchdb.wording.times import added_later, known_time
+
 from .headlines import Overview
-from .models import Run
-from .numbers import say_number
-from .sizes import say_size
-from .stack import say_layers, storage_line
-from .times import added_later, known_time
 
 Cell = dict[str, Any]
 Fill = Callable[[Run, Overview | None], Cell]

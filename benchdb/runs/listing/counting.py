@@ -13,12 +13,11 @@ from typing import Any
 from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
 
 from benchdb.replica.reading import reading
+from benchdb.runs.models import Facets, RunStateQuerySet
+from benchdb.wording.numbers import NARROW_SPACE
 
-from .asked import Asked
-from .facets import Facets
 from .filters import FACETS, RANGES, Facet
-from .models import RunStateQuerySet
-from .numbers import NARROW_SPACE
+from .query import Asked
 
 MOST_OPTIONS = 100  # values of a facet
 EXACT = 10_000  # counts beyond are not told exactly

@@ -7,12 +7,13 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
-from .asked import DATES, FIND, PAGING, Asked
+from benchdb.wording.sizes import parse_size, say_size
+
 from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
-from .listing import address
-from .sizes import parse_size, say_size
+from .query import DATES, FIND, PAGING, Asked
+from .table import address
 
 Context = dict[str, Any]
 

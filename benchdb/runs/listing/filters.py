@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchagent.formats.vocabulary import test_label
-
-from .sizes import parse_size, print_size, say_size
-from .stack import say_layers
+from benchdb.runs.facts.storage_stack import say_layers
+from benchdb.wording.sizes import parse_size, print_size, say_size
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,10 @@ from django.core.cache import caches
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.replica.reading import reading
+from benchdb.runs.models import Run, RunState, State
 from benchdb.stats import STATISTICS_VERSION
-
-from .models import Run, RunState, State
-from .numbers import say_mean_and_sd
-from .units import UNITS, default_unit
+from benchdb.wording.numbers import say_mean_and_sd
+from benchdb.wording.units import UNITS, default_unit
 
 # A write and a read, where a run has them; else what comes first in its document. What was too fast comes last.
 PREFERRED = ("write", "read", "block_write", "block_read", "random_read", "random_write")

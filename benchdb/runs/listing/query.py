@@ -10,9 +10,10 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from benchdb.wording.sizes import parse_size, print_size
+
 from .columns import COLUMNS, SORTS, USUAL
 from .filters import FACETS, RANGES
-from .sizes import parse_size, print_size
 
 LONGEST = 400  # characters of a value
 MOST_VALUES = 100  # of a facet

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
-from .models import RunQuerySet
-from .words import params_in_words
+from benchdb.runs.models import RunQuerySet
+from benchdb.wording.words import params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 20

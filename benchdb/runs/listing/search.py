@@ -12,10 +12,11 @@ from django.db.models import BooleanField, F, Q, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
-from .asked import Asked
+from benchdb.runs.models import Run, RunState, RunStateQuerySet, State
+
 from .columns import SORTS
 from .counting import Counted
-from .models import Run, RunState, RunStateQuerySet, State
+from .query import Asked
 
 PAGE = 50
 MOST_CHOSEN = 200  # runs of one comparison

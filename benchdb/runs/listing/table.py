@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from .asked import PAGING, UNASKED, Asked, Pair
-from .browse import MOST_CHOSEN, Page
+from benchdb.runs.models import Run, State
+
 from .columns import COLUMNS, USUAL, Column
 from .headlines import Overview
-from .models import Run, State
+from .query import PAGING, UNASKED, Asked, Pair
+from .search import MOST_CHOSEN, Page
 
 Context = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""Commands of `runs` for `manage.py`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .models import Run
+from benchdb.runs.models import Run
 
 LOUD = 0.05
 """A noise score from which on a reader is told of it: others had a twentieth of the machine, or of the bytes moved."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from .models import Run
+from benchdb.runs.models import Run
 
 MOST_RUNS = 12  # machines beside the run's own: more make no readable comparison
 SEARCHED = 5000  # of the newest runs of the tool

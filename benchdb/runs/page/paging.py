@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from .numbers import say_number
+from benchdb.wording.numbers import say_number
+from benchdb.wording.words import metric_label
+
 from .results import Shown, place_of, steps_and_rest
-from .words import metric_label
 
 Context = dict[str, Any]
 ByMetric = dict[str, list[Shown]]

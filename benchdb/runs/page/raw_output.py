@@ -8,12 +8,11 @@ from typing import Any
 from django.db.models import BinaryField, Case, When
 from django.urls import reverse
 
-from benchagent.formats.text import split_lines
-
-from .archive import content_of
-from .links import LINES_A_PAGE, raw_href
-from .models import Artifact, Run
-from .sizes import say_size
+from benchagent.formats.reading.text import split_lines
+from benchdb.runs.cells.links import LINES_A_PAGE, raw_href
+from benchdb.runs.models import Artifact, Run
+from benchdb.runs.store.archive import content_of
+from benchdb.wording.sizes import say_size
 
 Context = dict[str, Any]
 

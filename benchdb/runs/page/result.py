@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import facts
-from .cells import cells_of
-from .links import line_href, run_href, trend_href
-from .models import Run
-from .numbers import decimals_of, say_number
-from .page import title_of
-from .present import cell_facts, exact, headline
-from .queries import Measured
+from benchdb.runs.cells.cell import cells_of
+from benchdb.runs.cells.links import line_href, run_href, trend_href
+from benchdb.runs.cells.present import cell_facts, exact, headline
+from benchdb.runs.cells.strip_plot import LARGE, strip_of
+from benchdb.runs.facts import terms as facts
+from benchdb.runs.models import Run
+from benchdb.runs.queries import Measured
+from benchdb.wording.numbers import decimals_of, say_number
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.units import UNITS, default_unit
+from benchdb.wording.words import command_line, metric_label
+
 from .results import title
-from .sizes import unbroken
-from .strip import LARGE, strip_of
-from .units import UNITS, default_unit
-from .words import command_line, metric_label
+from .run import title_of
 
 Context = dict[str, Any]
 

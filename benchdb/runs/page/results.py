@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
-
-from .cells import Cell, cells_of
-from .links import result_href
-from .models import Run
-from .present import Context, show_cell, show_panel
-from .queries import Measured
-from .sizes import say_size, unbroken
-from .units import UNITS, Unit, default_unit
-from .words import direction, metric_label, place_in_words, threads_and_params
+from benchdb.runs.cells.cell import Cell, cells_of
+from benchdb.runs.cells.links import result_href
+from benchdb.runs.cells.present import Context, show_cell, show_panel
+from benchdb.runs.models import Run
+from benchdb.runs.queries import Measured
+from benchdb.wording.sizes import say_size, unbroken
+from benchdb.wording.units import UNITS, Unit, default_unit
+from benchdb.wording.words import direction, metric_label, place_in_words, threads_and_params
 
 MOST_UNFOLDED = 12  # rows of a table after the first
 MOST_TOGETHER = 24  # rows of a table of several file sizes; of more each has its own, and that of the largest is open

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from .models import Run
-from .numbers import say_duration, say_number
-from .sizes import say_size
-from .words import params_in_words
+from benchdb.runs.models import Run
+from benchdb.wording.numbers import say_duration, say_number
+from benchdb.wording.sizes import say_size
+from benchdb.wording.words import params_in_words
 
 Row = dict[str, Any]
 

@@ -9,28 +9,27 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import test_label
+from benchdb.runs.cells.grids import grids
+from benchdb.runs.cells.links import result_href, surface_href
+from benchdb.runs.cells.strip_plot import SMALL, strip_of
+from benchdb.runs.facts import terms as facts
+from benchdb.runs.facts.machine import machine
+from benchdb.runs.facts.storage_stack import draw
+from benchdb.runs.listing.headlines import Overview
+from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.numbers import leads, pads
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.times import known_time
+from benchdb.wording.units import DEFAULTS, possible
+from benchdb.wording.words import command_line, place_in_words
 
-from . import facts
-from .facets import Source, source_of
-from .grids import grids
-from .headlines import Overview
-from .links import result_href, surface_href
-from .machine import machine
-from .models import Run
-from .notes import run_notes
-from .numbers import leads, pads
-from .part import part_of_results
-from .queries import Measured
-from .raw import inline
+from .paging import part_of_results
+from .raw_output import inline
 from .results import Shown, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
-from .sizes import unbroken
-from .stack import draw
-from .strip import SMALL, strip_of
-from .times import known_time
-from .units import DEFAULTS, possible
-from .words import command_line, place_in_words
+from .run_warnings import run_notes
 
 Context = dict[str, Any]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from benchdb.runs.cells.present import QUIET, first_words
+from benchdb.runs.models import Run
+from benchdb.wording.numbers import plural, say_number
+from benchdb.wording.words import metric_label
+
 from .disturbances import disturbances
-from .models import Run
-from .numbers import plural, say_number
-from .present import QUIET, first_words
 from .results import Shown, title
-from .words import metric_label
 
 Note = dict[str, Any]
 MOST_NAMED = 3

@@ -18,8 +18,7 @@ from uuid import UUID
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
-from .models import Artifact
-from .tombstones import Tombstone
+from benchdb.runs.models import Artifact, Tombstone
 
 log = logging.getLogger(__name__)
 

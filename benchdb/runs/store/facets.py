@@ -2,54 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.contrib.postgres.fields import ArrayField
-from django.db import connection, models
-
-if TYPE_CHECKING:
-    from .models import Run
-
-
-class Source(models.TextChoices):
-    """Where the figures of a run are from: an agent, a file that somebody imported, an article."""
-
-    MEASURED = "measured"
-    IMPORTED = "imported"
-    PUBLISHED = "published"
-
-
-def source_of(run: Run) -> Source:
-    """By what the server itself notes when it stores imports and articles; `_FOUND` below asks the same in SQL."""
-    if "publication" in run.extra:
-        return Source.PUBLISHED
-    return Source.IMPORTED if "import" in run.extra else Source.MEASURED
-
-
-class Facets(models.Model):
-    """Runs of which all of this is the same share a row, so that lists count a row for many runs.
-
-    `digest` is the SHA-256 of the other columns. A row that no run uses any more goes with its environment or target.
-    """
-
-    digest = models.BinaryField(max_length=32, unique=True)
-    machine = models.ForeignKey("catalog.Machine", models.CASCADE, related_name="+")
-    environment = models.ForeignKey("catalog.Environment", models.CASCADE, related_name="+")
-    target = models.ForeignKey("catalog.Target", models.CASCADE, related_name="+")
-    tool = models.CharField(max_length=64)
-    tool_version = models.CharField(max_length=200, null=True)
-    cache_regime = models.CharField(max_length=16)
-    source = models.CharField(max_length=16, choices=Source.choices)
-    article = models.CharField(max_length=200, null=True, help_text="slug of the publication that has the figures")
-    tests = ArrayField(models.CharField(max_length=64), help_text="of the current parse, sorted")
-
-    class Meta:
-        verbose_name_plural = "facets"
-
-    def __str__(self) -> str:
-        return f"{self.tool} {self.pk}"
-
+from django.db import connection
 
 # Every column, of one run; the newest parse says which tests there are.
 _FOUND = """

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from psycopg import sql
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
-from .models import Result, Summary
+from benchdb.runs.models import Result, Summary
 
 TABLES = tuple(model._meta.db_table for model in (Result, Summary))
 MOST_PARTS = 256

@@ -9,10 +9,9 @@ from typing import Any
 from django.db.models import Count, Q
 
 from benchagent.formats import PARSER_VERSION
+from benchdb.runs.facts import terms as facts
+from benchdb.runs.models import Parse, RunState, State
 from benchdb.stats import STATISTICS_VERSION
-
-from . import facts
-from .models import Parse, RunState, State
 
 
 def status() -> dict[str, Any]:

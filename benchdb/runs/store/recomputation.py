@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchdb.runs.models import RunState
 from benchdb.stats import STATISTICS_VERSION
-
-from .models import RunState
 
 CHUNK = 200  # runs a message; some seconds of work, so that new uploads do not wait long behind one
 MOST_CHUNKS = 50  # messages a sweep

@@ -14,11 +14,11 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
+from benchdb.runs.models import VALUES, Result, Run, RunState, State, Summary
 from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
 
-from .copying import copy_in
+from .copy_in import copy_in
 from .facets import keep_facets
-from .models import VALUES, Result, Run, RunState, State, Summary
 
 log = logging.getLogger(__name__)
 

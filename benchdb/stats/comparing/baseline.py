@@ -8,15 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
-from benchdb.stats.cells import Cells
-from benchdb.stats.comparison import Comparisons
-from benchdb.stats.mannwhitney import can_reach, mann_whitney
-from benchdb.stats.means_test import MeansTest, Side, compare_means
-from benchdb.stats.multiple import Correction, adjust
-from benchdb.stats.ratio import Ratio, ratio_of_means
-from benchdb.stats.rounds_needed import further_rounds
-from benchdb.stats.verdict import NoVerdict, Verdict, decide
 from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
+
+from .cells import Cells
+from .log_means import MeansTest, Side, compare_means
+from .mannwhitney import can_reach, mann_whitney
+from .multiple import Correction, adjust
+from .ratio import Ratio, ratio_of_means
+from .rounds_needed import further_rounds
+from .rows import Comparisons
+from .verdict import NoVerdict, Verdict, decide
 
 LEVEL = 0.05
 MARGIN = 0.05

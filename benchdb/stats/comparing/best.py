@@ -9,10 +9,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchdb.stats.cells import Cells
-from benchdb.stats.means_test import Side, compare_means
-from benchdb.stats.multiple import holm
-from benchdb.stats.verdict import NoVerdict
+from .cells import Cells
+from .log_means import Side, compare_means
+from .multiple import holm
+from .verdict import NoVerdict
 
 LEVEL = 0.05
 

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, as_column, as_matrix, row_any, usable
 from benchdb.stats.moments import Moments, moments
-from benchdb.stats.verdict import NoVerdict
+
+from .verdict import NoVerdict
 
 
 @dataclass(frozen=True)

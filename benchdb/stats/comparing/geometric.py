@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
-from benchdb.stats.cells import Cells
 from benchdb.stats.intervals import CONFIDENCE, Interval
 from benchdb.stats.moments import Moments, moments
-from benchdb.stats.ratio import Ratio, ratio_of_means
 from benchdb.stats.welch import spread
+
+from .cells import Cells
+from .ratio import Ratio, ratio_of_means
 
 
 class GeometricMeans(NamedTuple):

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
-from benchdb.stats.cells import Cells
 from benchdb.stats.moments import Moments
 from benchdb.stats.welch import welch
+
+from .cells import Cells
 
 
 class MeansTest(NamedTuple):

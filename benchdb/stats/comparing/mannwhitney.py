@@ -10,8 +10,9 @@ import scipy
 from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
-from benchdb.stats.cells import Cells
 from benchdb.stats.ordering import tied_places
+
+from .cells import Cells
 
 EXACT_UP_TO = 20
 """Values a side up to which the exact distribution is used; above it the normal approximation is as good."""

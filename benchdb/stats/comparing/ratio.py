@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from benchdb.stats.arrays import BoolArray, FloatArray
-from benchdb.stats.cells import Cells
 from benchdb.stats.intervals import Interval, t_quantile
 from benchdb.stats.moments import variation
 from benchdb.stats.welch import spread
+
+from .cells import Cells
 
 
 class Ratio(NamedTuple):

@@ -8,11 +8,12 @@ import numpy as np
 from scipy import special
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, divide
-from benchdb.stats.cells import Cells
 from benchdb.stats.intervals import t_quantile
 from benchdb.stats.moments import variation
-from benchdb.stats.ratio import Ratio
 from benchdb.stats.welch import spread
+
+from .cells import Cells
+from .ratio import Ratio
 
 POWER = 0.8
 LIMIT = 10_000

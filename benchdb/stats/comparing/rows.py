@@ -12,10 +12,11 @@ import numpy as np
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, optional
 from benchdb.stats.intervals import CONFIDENCE, Interval
-from benchdb.stats.ratio import Ratio
-from benchdb.stats.verdict import NoVerdict, Verdict
 from benchdb.stats.version import STATISTICS_VERSION
 from benchdb.stats.warning import StatisticsWarning
+
+from .ratio import Ratio
+from .verdict import NoVerdict, Verdict
 
 
 class Method(StrEnum):

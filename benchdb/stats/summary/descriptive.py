@@ -6,15 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.stats.arrays import as_column, as_matrix, usable
-from benchdb.stats.autocorrelation import Autocorrelation, autocorrelation
-from benchdb.stats.diagnosis import diagnose, diagnose_moments
-from benchdb.stats.drift import Drift, drift
 from benchdb.stats.intervals import Interval, mean_interval, median_interval
-from benchdb.stats.modes import Modes, modes
 from benchdb.stats.moments import moments, variation
 from benchdb.stats.ordering import order_statistic, quantile, sort_rows
-from benchdb.stats.outliers import tukey_outliers
-from benchdb.stats.summary import Summaries
+
+from .autocorrelation import Autocorrelation, autocorrelation
+from .diagnosis import diagnose, diagnose_moments
+from .drift import Drift, drift
+from .modes import Modes, modes
+from .outliers import tukey_outliers
+from .rows import Summaries
 
 
 def summarise(values: npt.ArrayLike, rounds: npt.ArrayLike | None = None) -> Summaries:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, optional
-from benchdb.stats.autocorrelation import Autocorrelation
-from benchdb.stats.drift import Drift
 from benchdb.stats.intervals import Interval
-from benchdb.stats.modes import Modes
 from benchdb.stats.version import STATISTICS_VERSION
 from benchdb.stats.warning import StatisticsWarning
+
+from .autocorrelation import Autocorrelation
+from .drift import Drift
+from .modes import Modes
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from benchdb.stats.access import Access
 from benchdb.stats.warning import Numbers
+
+from .access import Access
 
 DEVICE_SHARE = 0.9
 CACHED_SHARE = 0.1

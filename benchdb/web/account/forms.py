@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from benchdb.ingest.contract.text import storable
 from benchdb.ingest.models import Scope
-from benchdb.runs.words import VISIBILITIES
+from benchdb.wording.words import VISIBILITIES
 
 SCOPES = {
     Scope.UPLOAD: "send runs; read, withdraw and delete its owner’s; revoke permalinks",

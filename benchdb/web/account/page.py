@@ -17,9 +17,9 @@ from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
-from benchdb.runs.words import VISIBILITIES
+from benchdb.wording.words import VISIBILITIES
 
-from .account_forms import LASTS, LONGEST_NAME, SCOPES, TokenForm
+from .forms import LASTS, LONGEST_NAME, SCOPES, TokenForm
 
 Context = dict[str, Any]
 

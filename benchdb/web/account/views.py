@@ -18,12 +18,12 @@ from django.views.decorators.http import require_http_methods
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
 from benchdb.limits import address_of, is_full, too_many
+from benchdb.requests import AuthenticatedRequest
 from benchdb.runs.models import Visibility
-from benchdb.runs.requests import AuthenticatedRequest
+from benchdb.web.views import too_many_requests
 
-from .account import account
-from .account_forms import TokenForm
-from .views import too_many_requests
+from .forms import TokenForm
+from .page import account
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

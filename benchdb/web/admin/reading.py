@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from benchdb.ingest.contract.text import storable
 
-from ..admin_site import NAMES
+from .site import NAMES
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]

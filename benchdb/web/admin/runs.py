@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from benchdb.replica.notes import taken_back
 from benchdb.runs.models import RunState, Visibility
-from benchdb.runs.withdrawal import LONGEST_REASON, reinstate, withdraw
+from benchdb.runs.services import LONGEST_REASON, reinstate, withdraw
 
 from .reading import Ended, ReadingAdmin
 

@@ -14,10 +14,10 @@ from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 
 from benchdb.roles import Role, role_of, set_role
+from benchdb.web.account.leaving import KeptAccount, leave
 
-from ..admin_site import NAMES
-from ..leaving import KeptAccount, leave
 from .reading import NamedAdmin
+from .site import NAMES
 
 if TYPE_CHECKING:
     UserAdmin = DjangosUserAdmin[User]

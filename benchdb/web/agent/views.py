@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.agent_words import AGENT, PLACEHOLDER
-from benchdb.runs.requests import server_of
-from benchdb.runs.sizes import say_size
+from benchdb.requests import server_of
+from benchdb.wording.sizes import say_size
 
-from .agent_file import AgentFile, agent_file
+from .file import AgentFile, agent_file
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

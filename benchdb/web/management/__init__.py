@@ -1,0 +1,1 @@
+"""Commands of `web` for `manage.py`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 
-from .views import database_failed
+from benchdb.web.views import database_failed
 
 
 class DatabaseDown:

@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 
 from benchdb.api.errors import too_often
 from benchdb.limits import address_of, too_many
+from benchdb.web.views import too_many_requests
 
 from .access import SAFE
-from .views import too_many_requests
 
 # By the name of the address: the same limit that the API has for the same thing.
 OF_ACCOUNTS = {"share": "SHARE_RATE", "imports": "IMPORT_RATE"}

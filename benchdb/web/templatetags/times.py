@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def moment(time: datetime | date | str, date_only: bool = False) -> SafeString:
-    """`<time>` of an aware datetime, or of a date or "2009" where no more is known (benchdb/runs/times.py).
+    """`<time>` of an aware datetime, or of a date or "2009" where no more is known (benchdb/wording/times.py).
 
     Shows UTC; app.js turns a datetime into the reader's zone and moves UTC into the title. `date_only` shows the day.
     """

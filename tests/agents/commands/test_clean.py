@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchagent import loop
-from benchagent.owned import LOCK, owned
-from tests.agents.targets import AGENTS, killed
-from tests.agents.test_prepare import loop_devices, root
+from benchagent.system.owned_directory import LOCK, owned
+from benchagent.targets import loop
+from tests.agents.support.targets import AGENTS, killed
+from tests.agents.targets.test_prepare import loop_devices, root
 
 
 def clean(work: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

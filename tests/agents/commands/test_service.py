@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchagent import cli
-from benchagent.units import STATE
+from benchagent.commands.systemd_units import STATE
 
 AGENTS = Path(__file__).parents[3] / "agents"
 

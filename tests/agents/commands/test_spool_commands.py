@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benchagent.cli import main
-from benchagent.ids import uuid7
-from benchagent.spool import PENDING, REJECTED, SENT, Spool
-from tests.agents.server import Say, serving
+from benchagent.documents.ids import uuid7
+from benchagent.spool.spool import PENDING, REJECTED, SENT, Spool
+from tests.agents.support.server import Say, serving
 from tests.support.documents import document
 
 STORED = Say(201, {"run_id": "x", "url": "/runs/x", "state": "received"})

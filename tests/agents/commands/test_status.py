@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from benchagent.cli import main
-from benchagent.ids import uuid7
-from benchagent.spool import ATTEMPT, PENDING, REJECTED, SENT, Spool
-from tests.agents.server import Say, serving
+from benchagent.documents.ids import uuid7
+from benchagent.spool.spool import ATTEMPT, PENDING, REJECTED, SENT, Spool
+from tests.agents.support.server import Say, serving
 from tests.support.documents import document
 
 FAULTS = {"error": {"code": "faulty", "message": "Not stored: /results/0/unit is KB.", "faults": []}}

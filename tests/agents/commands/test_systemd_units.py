@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.units import HARDENING, Job, is_possible, lasting, oneshot, timer, unit_name
+from benchagent.commands.systemd_units import HARDENING, Job, is_possible, lasting, oneshot, timer, unit_name
 
 systemd = pytest.mark.needs("systemd-analyze", package="systemd")
 # Settings that would keep the agent from formatting, mounting, emptying caches or seeing what disturbs it.

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import engine, filesystems
 from benchagent.diagnosis import Finding, State
 from benchagent.diagnosis import programs as module
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.programs import programs
-from tests.agents.test_engine import script
+from benchagent.targets import file_systems as filesystems
+from benchagent.tools import fsload_build as engine
+from tests.agents.tools.test_fsload_build import script
 
 
 @pytest.fixture

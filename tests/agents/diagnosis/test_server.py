@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from benchagent.client import Client
 from benchagent.diagnosis import Finding, State
 from benchagent.diagnosis.server import server
+from benchagent.server.client import Client
 
 TOKEN = {"name": "agent", "scopes": ["upload"], "expires_at": None}
 HANG_UP = b""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
+from benchagent.documents.records import RawOutput, Reading, Round
+from benchagent.documents.results import WHOLE, merge
 from benchagent.formats import Parsed, Result
-from benchagent.merge import WHOLE, merge
-from benchagent.records import RawOutput, Reading, Round
 
 NOW = datetime(2026, 11, 20, tzinfo=timezone.utc)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.formats import FORMATS, FormatError, Parsed, parse
-from benchagent.formats.prefix import parts
+from benchagent.formats.reading.prefix import parts
 from tests.agents.formats.corpus import corpus_files, paths, read
 from tests.agents.formats.texts import GOLDEN
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from benchagent import formats
 from benchagent.formats import FORMATS, Format, FormatError
-from benchagent.formats.prefix import parts
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.prefix import parts
+from benchagent.formats.reading.text import lines_with, split_lines
 
 MIB = 1024 * 1024
 

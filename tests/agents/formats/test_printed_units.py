@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent import formats, shown
+from benchagent import formats
+from benchagent.formats import printed_units as shown
 from tests.agents.formats.texts import golden
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchagent.inventory import Source, environment, target
-
-from .trees import recorded
+from tests.agents.inventory.trees import recorded
 
 EXPECTED = Path(__file__).parent / "expected"
 MACHINES = {

@@ -12,9 +12,8 @@ from benchagent.inventory import Source, environment, machine, target
 from benchdb.ingest.contract.document import Machine
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.target import StateBefore, Target
-
-from .machines import PLACES
-from .trees import recorded
+from tests.agents.inventory.machines import PLACES
+from tests.agents.inventory.trees import recorded
 
 
 def check(source: Source, path: str) -> None:

@@ -3,8 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchagent.inventory import Source, environment
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 
 def test_sections_and_what_goes_into_extra(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ import pytest
 from benchagent.errors import NoMachineId
 from benchagent.inventory import Source, machine
 from benchagent.inventory.identity import APPLICATION, default_name, host_id, own_id, state_directory
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 RAW = "4c1f0b6f2d3e4a5b8c7d9e0f1a2b3c4d"
 

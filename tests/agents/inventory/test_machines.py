@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from benchagent.inventory import environment, target
-
-from .machines import EXPECTED, MACHINES, expected, facts
-from .trees import TREES, recorded
+from tests.agents.inventory.machines import EXPECTED, MACHINES, expected, facts
+from tests.agents.inventory.trees import TREES, recorded
 
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 MADE_UP = ["SERIAL", "5QG0EF56", "example.org", "192.0.2.", "wanda", "3600d0231", "naa.", "eui.", "a1:b2:c3", "tank"]

@@ -10,8 +10,7 @@ import pytest
 from benchagent.config import open_source
 from benchagent.inventory import Source, environment, target
 from benchagent.inventory.merging import Merge
-
-from .trees import recorded
+from tests.agents.inventory.trees import recorded
 
 
 def declaring(name: str, config: str, into: Path) -> Source:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from benchagent.inventory import source as source_module
-from benchagent.inventory.source import Source, clean, command_name
-
-from .trees import unpack
+from benchagent.inventory.facts import clean
+from benchagent.inventory.source import Source, command_name
+from tests.agents.inventory.trees import unpack
 
 
 class TestReading:

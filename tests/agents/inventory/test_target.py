@@ -10,8 +10,7 @@ import pytest
 from benchagent.inventory import target
 from benchagent.inventory.source import PathFacts, Source
 from benchagent.inventory.target import state
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 ROOT = "29 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw"
 STATUS = '{{"device": "{device}", "bytes": 9, "block_size": 4096, "file_system_size": 100, "file_system_free": 75, '

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from benchagent import formats
-from benchagent.caches import can_drop_caches, drop_caches
+from benchagent.system.caches import can_drop_caches, drop_caches
 from benchdb.ingest.contract import Document
-from tests.agents.test_prepare import loop_devices, root
-from tests.agents.test_run import Agent, cc, iozone, with_fsload
+from tests.agents.measuring.test_run import Agent, cc, iozone, with_fsload
+from tests.agents.targets.test_prepare import loop_devices, root
 
 __all__ = ["with_fsload"]  # a fixture
 MIB = 2**20

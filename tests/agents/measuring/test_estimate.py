@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.estimate import Estimate
-from benchagent.plan import Plan, Target, Workload
+from benchagent.measuring.estimate import Estimate
+from benchagent.plan.model import Plan, Target, Workload
 
 
 class Clock:

@@ -10,13 +10,22 @@ from pathlib import Path
 import pytest
 
 from benchagent import formats
-from benchagent.evidence import SECTOR, DeviceBytes, Watch, device_bytes, devices_of, logical_bytes, together, usage
 from benchagent.formats import Parsed
 from benchagent.inventory import Source
-from benchagent.prepare import prepared
-from benchagent.process import run
-from benchagent.workdir import WorkDirectory
-from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root
+from benchagent.measuring.evidence import (
+    SECTOR,
+    DeviceBytes,
+    Watch,
+    device_bytes,
+    devices_of,
+    logical_bytes,
+    together,
+    usage,
+)
+from benchagent.system.process import run
+from benchagent.targets.prepare import prepared
+from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
 
 MIB = 2**20
 KMSG = Path("/dev/kmsg")

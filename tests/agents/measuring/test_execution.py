@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchagent.campaigns import Campaigns
-from benchagent.spool import PENDING, SENT
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.spool import PENDING, SENT
 from benchdb.ingest.contract import CampaignDocument, validate_campaign
-from tests.agents.server import HangUp, Say, serving
-from tests.agents.test_run import DIRECTORY, Agent, agent, events, kinds
+from tests.agents.measuring.test_run import DIRECTORY, Agent, agent, events, kinds
+from tests.agents.support.server import HangUp, Say, serving
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("cc", package="gcc")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.kernel_log import LONGEST_LINE, MOST_LINES, KernelLog, disturbance
-from tests.agents.test_evidence import say
-from tests.agents.test_prepare import root
+from benchagent.measuring.kernel_log import LONGEST_LINE, MOST_LINES, KernelLog, disturbance
+from tests.agents.measuring.test_evidence import say
+from tests.agents.targets.test_prepare import root
 
 
 # As kernels from 3.10 to 6.18 wrote them; addresses and names shortened.

@@ -9,26 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import loop, raw_read, shutdown
-from benchagent.checkers import CHECKERS
-from benchagent.evidence import device_bytes
+from benchagent.documents.records import Round
 from benchagent.inventory import Source
-from benchagent.inventory.below import devices_below, lowest_single
-from benchagent.inventory.block import device_by_name
 from benchagent.inventory.mounts import parse_mountinfo
-from benchagent.kernel_log import disturbance
-from benchagent.maintenance import maintain, why_no_maintenance
-from benchagent.measurable import recorded_command
-from benchagent.measure import Bench
-from benchagent.parameters import MAINTENANCE_TESTS
-from benchagent.place import Place
-from benchagent.plan import Point, Target, Workload
-from benchagent.prepare import prepared
-from benchagent.records import Round
-from benchagent.tables import Parameters
+from benchagent.inventory.storage.below import devices_below, lowest_single
+from benchagent.inventory.storage.block import device_by_name
+from benchagent.measuring import power_cut as shutdown
+from benchagent.measuring import raw_read
+from benchagent.measuring.evidence import device_bytes
+from benchagent.measuring.kernel_log import disturbance
+from benchagent.measuring.maintenance import maintain, why_no_maintenance
+from benchagent.measuring.measurable import recorded_command
+from benchagent.measuring.tool_round import Bench
+from benchagent.plan.model import Point, Target, Workload
+from benchagent.plan.parameters import MAINTENANCE_TESTS
+from benchagent.targets import loop
+from benchagent.targets.checkers import CHECKERS
+from benchagent.targets.prepare import prepared
+from benchagent.targets.prepared_target import Place
+from benchagent.targets.work_directory import WorkDirectory
+from benchagent.toml.tables import Parameters
 from benchagent.tools import Context
-from benchagent.workdir import WorkDirectory
-from tests.agents.test_prepare import IMAGES, image, in_kernel, loop_devices, no_tick, root
+from tests.agents.targets.test_prepare import IMAGES, image, in_kernel, loop_devices, no_tick, root
 
 MIB = 2**20
 pytestmark = [root, loop_devices]

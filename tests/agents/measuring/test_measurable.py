@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from benchagent.inventory import Source
-from benchagent.measurable import recorded_command, recorded_parameters
-from benchagent.measure import Bench
-from benchagent.plan import Point, Target, Workload
-from benchagent.scrub import Scrubber
+from benchagent.inventory.privacy.scrub import Scrubber
+from benchagent.measuring.measurable import recorded_command, recorded_parameters
+from benchagent.measuring.tool_round import Bench
+from benchagent.plan.model import Point, Target, Workload
 from benchagent.tools import Context
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.inventory import Source
-from benchagent.noise import Cpu, Look, disturbances, look, noise
+from benchagent.measuring.noise import Cpu, Look, disturbances, look, noise
 from tests.support.waiting import wait_until
 
 MIB = 2**20

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from benchagent.documents.records import Reading, Record, Round
 from benchagent.formats import Parsed, Result
-from benchagent.plan import Point, Target, Workload
-from benchagent.precision import FEWEST, half_width, precision, t_quantile
-from benchagent.records import Reading, Record, Round
-from tests.agents.test_run import DIRECTORY, Agent, agent, cc, events, with_fsload
+from benchagent.measuring.precision import FEWEST, half_width, precision, t_quantile
+from benchagent.plan.model import Point, Target, Workload
+from tests.agents.measuring.test_run import DIRECTORY, Agent, agent, cc, events, with_fsload
 
 __all__ = ["agent", "with_fsload"]  # fixtures
 

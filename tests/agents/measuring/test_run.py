@@ -18,16 +18,17 @@ from uuid import UUID
 
 import pytest
 
-from benchagent import formats, loop
+from benchagent import formats
 from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS
-from benchagent.orphans import end_orphans, orphans
-from benchagent.owned import LOCK
+from benchagent.system.orphans import end_orphans, orphans
+from benchagent.system.owned_directory import LOCK
+from benchagent.targets import loop
 from benchdb.ingest.contract import Document, validate
-from tests.agents.server import Say, serving
+from tests.agents.support.server import Say, serving
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 iozone = pytest.mark.needs("iozone", package="iozone3")
 cc = pytest.mark.needs("cc", package="gcc")
 root = pytest.mark.needs("root", package=None)

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from benchdb.ingest.contract import Document
-from tests.agents.test_evidence import FSLOAD
-from tests.agents.test_prepare import loop_devices, root
-from tests.agents.test_run import DIRECTORY, Agent, agent, events, iozone, wait_for
+from tests.agents.measuring.test_evidence import FSLOAD
+from tests.agents.measuring.test_run import DIRECTORY, Agent, agent, events, iozone, wait_for
+from tests.agents.targets.test_prepare import loop_devices, root
 
 __all__ = ["agent"]  # a fixture
 WORKLOAD = '[[workloads]]\ntool = "fsload"\nfile_sizes = ["64 KiB"]\nrecord_sizes = ["4 KiB"]\n'

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.fsload_parameters import COMMANDS
-from benchagent.parameters import PARAMETERS
-from benchagent.plan import FILE_SYSTEMS, Plan, Target
-from benchagent.plan_reading import ASSUMED_RAM, load
+from benchagent.plan.fsload import COMMANDS
+from benchagent.plan.model import FILE_SYSTEMS, Plan, Target
+from benchagent.plan.parameters import PARAMETERS
+from benchagent.plan.reading import ASSUMED_RAM, load
 
 GIB, MIB = 2**30, 2**20
 TREE = '[[workloads]]\ntool = "fsload"\ncommand = "tree"\n'

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.plan import PREPARATION, Plan, Point, Target, Workload
-from benchagent.plan_reading import _read_plan, load
-from benchagent.tables import Table
+from benchagent.plan.model import PREPARATION, Plan, Point, Target, Workload
+from benchagent.plan.reading import _read_plan, load
+from benchagent.toml.tables import Table
 
-PLANS = Path(__file__).parents[2] / "agents" / "plans"
+PLANS = Path(__file__).parents[3] / "agents" / "plans"
 
 SMALL = """
 name = "small"

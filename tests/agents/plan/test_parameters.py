@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent.campaign import describe_workload
+from benchagent.documents.campaign import describe_workload
 from benchagent.formats.vocabulary import is_size
-from benchagent.fsload_parameters import COMMANDS
-from benchagent.parameters import PARAMETERS
-from benchagent.plan import Workload
+from benchagent.plan.fsload import COMMANDS
+from benchagent.plan.model import Workload
+from benchagent.plan.parameters import PARAMETERS
 
 TABLES = {**PARAMETERS, **{f"fsload {name}": command.parameters for name, command in COMMANDS.items()}}
 

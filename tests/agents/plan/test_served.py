@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.allowed import devices_of, faults_here, with_own_paths
 from benchagent.config import Config
 from benchagent.errors import PlanError
-from benchagent.plan import Plan
-from benchagent.plan_reading import load
-from benchagent.served import faults_of, file_names
-from benchagent.served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
+from benchagent.plan.model import Plan
+from benchagent.plan.reading import load
+from benchagent.plan.served import faults_of, file_names
+from benchagent.plan.served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
+from benchagent.queue.allowed import devices_of, faults_here, with_own_paths
 
 WORKLOAD = '\n[[workloads]]\ntool = "fsload"\ncommand = "layout"\n'
 BY_ID = "/dev/disk/by-id/ata-GOOD_1"

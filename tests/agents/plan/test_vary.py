@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.plan import MOST_TABLES
-from benchagent.plan_reading import load
-from benchagent.plan_vary import FIXED, MOST_FAULTS, expanded
-from benchagent.tables import LONGEST_LIST, Table
+from benchagent.plan.model import MOST_TABLES
+from benchagent.plan.reading import load
+from benchagent.plan.vary import FIXED, MOST_FAULTS, expanded
+from benchagent.toml.tables import LONGEST_LIST, Table
 from tests.support.in_step import in_step
 
 PLAN = 'name = "p"\n'

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.plan import Workload
-from benchagent.tables import Parameters
+from benchagent.plan.model import Workload
+from benchagent.planning.bytes_written import bytes_written
+from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, Context
-from benchagent.written import bytes_written
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 

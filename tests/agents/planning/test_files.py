@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchagent.errors import PlanError
-from benchagent.plan import Plan, Target, Workload
-from benchagent.plan_files import MOST_TEXT, placed, with_files
+from benchagent.plan.model import Plan, Target, Workload
+from benchagent.planning.files import MOST_TEXT, placed, with_files
 
 TEXT = "[filesystem0]\nlocation=/mnt/test\n"
 

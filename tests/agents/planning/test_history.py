@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchagent.history import key_of, seconds_by_point
-from benchagent.plan import Point, Target, Workload
-from benchagent.spool import SENT, Spool
+from benchagent.plan.model import Point, Target, Workload
+from benchagent.planning.history import key_of, seconds_by_point
+from benchagent.spool.spool import SENT, Spool
 
 OLDER, NEWER = "01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002"
 POINT = Point(Target("ext4", "image"), Workload("sweep", "fsload", {"tests": ["write"]}))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.fsload_parameters import COMMANDS, COMMON
-from benchagent.parameters import MAINTENANCE_TESTS, PARAMETERS
-from benchagent.plan import CACHES, FILE_SYSTEMS, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
-from benchagent.plan_targets import AGE
-from benchagent.plan_vary import FIXED
-from benchagent.translation import GONE, NEVER, RENAMED, RULES, SCHEDULERS
+from benchagent.plan.fsload import COMMANDS, COMMON
+from benchagent.plan.model import CACHES, FILE_SYSTEMS, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
+from benchagent.plan.parameters import MAINTENANCE_TESTS, PARAMETERS
+from benchagent.plan.targets import AGE
+from benchagent.plan.vary import FIXED
+from benchagent.planning.translation import GONE, NEVER, RENAMED, RULES, SCHEDULERS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "plans.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "plans.md").read_text()
 WORDS = set(re.findall(r"`([^`\n]+)`", PAGE))
 PLAN = ("name", "rounds", "time_budget", "precision", "min_rounds", "order", "seed", "cache", "memory", "labels")
 TARGET = (

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import shipped
-from benchagent.plan_files import with_files
-from benchagent.plan_reading import load
-from benchagent.shipped import plan_argument
+from benchagent.plan.reading import load
+from benchagent.planning import shipped
+from benchagent.planning.files import with_files
+from benchagent.planning.shipped import plan_argument
 
-PLANS = Path(__file__).parents[2] / "agents" / "plans"
+PLANS = Path(__file__).parents[3] / "agents" / "plans"
 NAMES = sorted(path.relative_to(PLANS).with_suffix("").as_posix() for path in PLANS.rglob("*.toml"))
 
 

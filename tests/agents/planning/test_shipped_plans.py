@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from benchagent.cli import main
-from benchagent.fsload_parameters import fsload_files
-from benchagent.plan import Plan
-from benchagent.plan_files import with_files
-from benchagent.plan_reading import load
-from benchagent.written import bytes_written
+from benchagent.plan.fsload import fsload_files
+from benchagent.plan.model import Plan
+from benchagent.plan.reading import load
+from benchagent.planning.bytes_written import bytes_written
+from benchagent.planning.files import with_files
 
-PLANS = Path(__file__).parents[2] / "agents" / "plans"
+PLANS = Path(__file__).parents[3] / "agents" / "plans"
 SHIPPED = sorted(path.stem for path in PLANS.glob("*.toml"))
 PAIRS = [name.removesuffix("-small") for name in SHIPPED if name.endswith("-small")]
 PAGE = (PLANS.parents[1] / "docs" / "plans.md").read_text()

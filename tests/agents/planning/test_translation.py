@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.plan import FILE_SYSTEMS, Plan, Target, Workload
-from benchagent.translation import EXT, RULES, SCHEDULERS, translate, translated, version_of
+from benchagent.plan.model import FILE_SYSTEMS, Plan, Target, Workload
+from benchagent.planning.translation import EXT, RULES, SCHEDULERS, translate, translated, version_of
 
 NOW = (6, 18)
 OLD = (3, 10)

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from benchagent import inventory
-from benchagent.client import Client
 from benchagent.config import Config
 from benchagent.errors import PlanError, QueueRefused
-from benchagent.execution import Setting
-from benchagent.job import FAILED, FINISHED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
-from benchagent.reporting import Progress
-from benchagent.serving import LONGEST_PAUSE, Agent, carry_out, finish_left_over, read_served, serve
-from benchagent.spool import Spool
-from tests.agents.server import HangUp, Say, Server, serving
-from tests.agents.test_campaigns import QUICK, Told
+from benchagent.measuring.execution import Setting
+from benchagent.queue.job import FAILED, FINISHED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
+from benchagent.queue.reporting import Progress
+from benchagent.queue.serving import LONGEST_PAUSE, Agent, carry_out, finish_left_over, read_served, serve
+from benchagent.server.client import Client
+from benchagent.spool.spool import Spool
+from tests.agents.spool.test_campaigns import QUICK, Told
+from tests.agents.support.server import HangUp, Say, Server, serving
 
 JOB_ID, LEASE = "5ff04b2e-6a5c-4c0d-8a0f-3a6a3a1d0c01", "0b9f6f6e-2b1e-4a9a-9a57-6a7f3f1f0a02"
 ANSWER = {"job_id": JOB_ID, "lease": LEASE, "plan": "x", "files": {}, "visibility": "private", "report_every": 20}

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.answers import LONGEST_WAIT, Answer, Delay, NotNow, judge, retry_after
-from benchagent.exchange import Reply
+from benchagent.server.answers import LONGEST_WAIT, Answer, Delay, NotNow, judge, retry_after
+from benchagent.server.exchange import Reply
 
 NAMES = {"run_id": "0190"}
 LOGIN = b"<!doctype html><title>Welcome</title>"

@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from benchagent.client import Answer, Client, NotNow, Patience
+from benchagent.documents.ids import uuid7
 from benchagent.errors import UsageError
-from benchagent.ids import uuid7
-from tests.agents.server import CutOff, HangUp, Say, Script, Server, serving
+from benchagent.server.client import Answer, Client, NotNow, Patience
+from tests.agents.support.server import CutOff, HangUp, Say, Script, Server, serving
 
 QUICK = Patience(attempts=4, first=0.001, longest=0.01)
 STORED = {"url": "/runs/x", "state": "received"}

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.client import Answer, Client, NotNow, Patience
-from benchagent.ids import uuid7
-from tests.agents.server import Early, Endless, Say, Script, Server, Silence, serving
+from benchagent.documents.ids import uuid7
+from benchagent.server.client import Answer, Client, NotNow, Patience
+from tests.agents.support.server import Early, Endless, Say, Script, Server, Silence, serving
 
 ONCE = Patience(attempts=1, timeout=0.2, whole=0.4)
 LARGE = os.urandom(8 * 2**20)  # does not fit into the buffers of a connection, compressed either

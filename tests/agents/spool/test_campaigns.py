@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from benchagent.campaigns import Campaigns, deliver
-from benchagent.client import Client, NotNow, Patience
-from benchagent.spool import REJECTED, SENT
-from tests.agents.server import HangUp, Say, serving
+from benchagent.server.client import Client, NotNow, Patience
+from benchagent.spool.campaigns import Campaigns, deliver
+from benchagent.spool.spool import REJECTED, SENT
+from tests.agents.support.server import HangUp, Say, serving
 from tests.support.campaigns import campaign_document, ended
 
 QUICK = Patience(attempts=1)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import loop
-from benchagent.owned import LOCK
-from tests.agents.test_run import DIRECTORY, WORKLOAD, Agent
+from benchagent.system.owned_directory import LOCK
+from benchagent.targets import loop
+from tests.agents.measuring.test_run import DIRECTORY, WORKLOAD, Agent
 from tests.support.waiting import wait_until
 
 pytestmark = [

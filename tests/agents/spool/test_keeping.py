@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.client import Client, Patience
-from benchagent.document import Frame, document
+from benchagent.documents.document import document
+from benchagent.documents.ids import uuid7
+from benchagent.documents.records import Frame, RawOutput, Record, Round
 from benchagent.errors import NoRoom, Rescued, ServerUnreachable, SpoolError
-from benchagent.ids import uuid7
-from benchagent.keeping import LEAST, MOST, Keeper, expected_size
-from benchagent.plan import Plan
-from benchagent.plan_reading import load
+from benchagent.plan.model import Plan
+from benchagent.plan.reading import load
 from benchagent.progress import Lines
-from benchagent.records import RawOutput, Record, Round
-from benchagent.spool import PENDING, SENT, Spool
-from tests.agents.server import Say, serving
+from benchagent.server.client import Client, Patience
+from benchagent.spool.keeping import LEAST, MOST, Keeper, expected_size
+from benchagent.spool.spool import PENDING, SENT, Spool
+from tests.agents.support.server import Say, serving
 
 PLAN = """
 name = "test"

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from benchagent import shelf as shelf_module
-from benchagent.campaigns import Campaigns
-from benchagent.ids import uuid7
-from benchagent.killed import keep_killed
-from benchagent.records import Record
-from benchagent.running import Running, RunningFile
-from benchagent.shelf import Rounds, Shelf, beginning
-from benchagent.spool import PENDING, SENT, Spool
-from tests.agents.test_campaigns import Told
-from tests.agents.test_shelf import PLAN, frame, measured
+from benchagent.documents.ids import uuid7
+from benchagent.documents.records import Record
+from benchagent.spool import rounds_file as shelf_module
+from benchagent.spool.campaigns import Campaigns
+from benchagent.spool.killed_agents import keep_killed
+from benchagent.spool.rounds_file import Rounds, Shelf, beginning
+from benchagent.spool.running_files import Running, RunningFile
+from benchagent.spool.spool import PENDING, SENT, Spool
+from tests.agents.spool.test_campaigns import Told
+from tests.agents.spool.test_rounds_file import PLAN, frame, measured
 from tests.support.campaigns import campaign_document, ended
 
 

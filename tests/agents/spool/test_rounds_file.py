@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.document import Frame, document
+from benchagent.documents.document import document
+from benchagent.documents.records import Frame, RawOutput, Reading, Record, Round
 from benchagent.formats import Parsed, Result, parse
-from benchagent.plan import Plan, Point, Target, Workload
-from benchagent.process import run
-from benchagent.records import RawOutput, Reading, Record, Round
-from benchagent.running import Running, RunningFile
-from benchagent.shelf import HEADER, Rounds, Shelf, beginning, head_of, read
+from benchagent.plan.model import Plan, Point, Target, Workload
+from benchagent.spool.rounds_file import HEADER, Rounds, Shelf, beginning, head_of, read
+from benchagent.spool.running_files import Running, RunningFile
+from benchagent.system.process import run
 from tests.agents.formats.texts import golden
 
 PLAN = Plan("test", (Target("t", "directory", "/tmp"),), (Workload("w", "iozone"), Workload("x", "iozone")))

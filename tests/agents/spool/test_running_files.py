@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.errors import SpoolError
-from benchagent.running import Running
+from benchagent.spool.running_files import Running
 
 
 def test_a_file_is_whole_for_us_alone_and_locked(tmp_path: Path) -> None:

@@ -16,18 +16,18 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.documents.ids import uuid7
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
-from benchagent.ids import uuid7
-from benchagent.spool import PENDING, REJECTED, SENT, STATES, Spool
-from benchagent.whole_files import make_temporary
+from benchagent.spool.spool import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.system.whole_files import make_temporary
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 
 # Writes documents of about 400 kB, each with a digest of itself, as fast as it can; says so when the first is there.
 WRITER = """
 import hashlib, pathlib, sys
-from benchagent.ids import uuid7
-from benchagent.spool import PENDING, SENT, Spool
+from benchagent.documents.ids import uuid7
+from benchagent.spool.spool import PENDING, SENT, Spool
 spool = Spool(pathlib.Path(sys.argv[1]))
 for number in range(100_000):
     data = f"{number:08d}" * 50_000

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.client import Client, Patience
+from benchagent.documents.ids import uuid7
 from benchagent.errors import ServerUnreachable
-from benchagent.ids import uuid7
 from benchagent.progress import Silent
-from benchagent.spool import PENDING, REJECTED, SENT, Spool
-from benchagent.uploading import upload
-from tests.agents.server import Say, Silence, serving
+from benchagent.server.client import Client, Patience
+from benchagent.spool.spool import PENDING, REJECTED, SENT, Spool
+from benchagent.spool.uploading import upload
+from tests.agents.support.server import Say, Silence, serving
 from tests.support.documents import document
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 STORED = Say(201, {"url": "/runs/1", "state": "received"})
 REFUSED = Say(422, {"error": {"code": "faulty", "message": "no", "faults": []}})
 

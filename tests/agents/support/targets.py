@@ -9,24 +9,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from benchagent import loop
-from benchagent.devices import BY_ID
-from benchagent.loop import tool
+from benchagent.targets import loop
+from benchagent.targets.devices import BY_ID
+from benchagent.targets.loop import tool
 from tests.support.signals import signalled
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 MIB = 2**20
 
 # Prepares one target, says so, and waits.
 PREPARE = """
 import pathlib, sys
-from benchagent.devices import look_at
+from benchagent.targets.devices import look_at
 from benchagent.errors import Stopped
-from benchagent.interrupts import raising
-from benchagent.plan import Target
-from benchagent.prepare import prepared
-from benchagent.process import run
-from benchagent.workdir import WorkDirectory
+from benchagent.system.interrupts import raising
+from benchagent.plan.model import Target
+from benchagent.targets.prepare import prepared
+from benchagent.system.process import run
+from benchagent.targets.work_directory import WorkDirectory
 work = WorkDirectory(pathlib.Path(sys.argv[1]), memory={memory})
 target = Target({target})
 try:

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from benchagent.errors import Stopped
-from benchagent.interrupts import SIGNALS, held, raising
+from benchagent.system.interrupts import SIGNALS, held, raising
 
 
 def send(number: signal.Signals) -> None:

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchagent.errors import PreparationError
-from benchagent.journal import JOURNAL, Journal, boot
-from benchagent.loop import tool, unmount
+from benchagent.system.journal import JOURNAL, Journal, boot
+from benchagent.targets.loop import tool, unmount
 
 root = pytest.mark.needs("root", package=None)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.orphans import MARK, end_orphans, orphans
+from benchagent.system.orphans import MARK, end_orphans, orphans
 from tests.support.waiting import wait_until
 
 # A thousand children, one after the other, as iozone -t starts its own: each search finds fewer than there are.

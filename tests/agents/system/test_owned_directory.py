@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from benchagent.errors import PreparationError
-from benchagent.owned import LOCK, MARK, contents, owned
+from benchagent.system.owned_directory import LOCK, MARK, contents, owned
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 
 
 def test_makes_marks_and_locks_a_directory(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_takes_over_what_an_agent_left(tmp_path: Path) -> None:
 
 def test_the_lock_ends_with_a_killed_agent(tmp_path: Path) -> None:
     code = (
-        "import os, pathlib, signal, sys\nfrom benchagent.owned import owned\n"
+        "import os, pathlib, signal, sys\nfrom benchagent.system.owned_directory import owned\n"
         "with owned(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), signal.SIGKILL)"
     )
     environment = {**os.environ, "PYTHONPATH": str(AGENTS)}

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from benchagent.errors import Stopped
-from benchagent.interrupts import raising
-from benchagent.process import run
+from benchagent.system.interrupts import raising
+from benchagent.system.process import run
 from tests.support.waiting import wait_until
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 
 
 def is_running(pid: int) -> bool:
@@ -107,7 +107,7 @@ def test_a_signal_while_the_program_starts_ends_it() -> None:
 
 
 def test_the_program_dies_with_an_agent_that_is_killed(tmp_path: Path) -> None:
-    code = f"from benchagent.process import run; run(['sh', '-c', 'echo $$ > {tmp_path}/pid; exec sleep 60'])"
+    code = f"from benchagent.system.process import run; run(['sh', '-c', 'echo $$ > {tmp_path}/pid; exec sleep 60'])"
     agent = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(AGENTS)})
     wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().endswith("\n"))
     pid = int((tmp_path / "pid").read_text())

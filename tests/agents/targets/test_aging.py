@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import loop
-from benchagent.aging import TREE
 from benchagent.errors import PreparationError
-from benchagent.owned import LOCK
-from benchagent.plan import Target
-from benchagent.possible import why_not
-from benchagent.prepare import prepared
-from benchagent.workdir import WorkDirectory
-from tests.agents.test_prepare import loop_devices, no_tick, root
+from benchagent.plan.model import Target
+from benchagent.system.owned_directory import LOCK
+from benchagent.targets import loop
+from benchagent.targets.aging import TREE
+from benchagent.targets.prepare import prepared
+from benchagent.targets.why_not import why_not
+from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.targets.test_prepare import loop_devices, no_tick, root
 
 pytestmark = [root, loop_devices, pytest.mark.needs("cc", package="gcc")]
 MIB = 2**20

@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import loop
-from benchagent.cleaning import clear
 from benchagent.errors import NotUndone, PreparationError
-from benchagent.interrupts import held
-from benchagent.journal import JOURNAL, Journal
-from benchagent.orphans import MARK, orphans
-from benchagent.owned import LOCK, owned
-from benchagent.plan import Target
-from benchagent.prepare import SCRATCH_NAME, prepared
-from benchagent.tunables import remember
-from benchagent.workdir import WorkDirectory
-from tests.agents.targets import block_device, killed, preparing, queue, settings
-from tests.agents.test_prepare import image, loop_devices, no_tick, root
+from benchagent.plan.model import Target
+from benchagent.system.interrupts import held
+from benchagent.system.journal import JOURNAL, Journal
+from benchagent.system.orphans import MARK, orphans
+from benchagent.system.owned_directory import LOCK, owned
+from benchagent.targets import loop
+from benchagent.targets.cleaning import clear
+from benchagent.targets.prepare import SCRATCH_NAME, prepared
+from benchagent.targets.tunables import remember
+from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.support.targets import block_device, killed, preparing, queue, settings
+from tests.agents.targets.test_prepare import image, loop_devices, no_tick, root
 from tests.support.waiting import wait_until
 
 pytestmark = [root, loop_devices]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.devices import BY_ID, signatures
-from benchagent.loop import tool
-from tests.agents.targets import AGENTS, block_device, partition
-from tests.agents.test_prepare import loop_devices, root
+from benchagent.targets.devices import BY_ID, signatures
+from benchagent.targets.loop import tool
+from tests.agents.support.targets import AGENTS, block_device, partition
+from tests.agents.targets.test_prepare import loop_devices, root
 from tests.support.signals import signalled
 
 pytestmark = [root, loop_devices]

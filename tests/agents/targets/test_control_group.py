@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import control_group
-from benchagent.control_group import Parent, create, find_parent, remove
 from benchagent.errors import PreparationError
 from benchagent.inventory import Source
-from benchagent.orphans import MARK
-from benchagent.plan import Target
-from benchagent.possible import why_not
-from benchagent.prepare import prepared
-from benchagent.process import run
-from benchagent.workdir import WorkDirectory
+from benchagent.plan.model import Target
+from benchagent.system.orphans import MARK
+from benchagent.system.process import run
+from benchagent.targets import control_group
+from benchagent.targets.control_group import Parent, create, find_parent, remove
+from benchagent.targets.prepare import prepared
+from benchagent.targets.why_not import why_not
+from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
-from tests.agents.test_prepare import image, loop_devices, no_tick, root
+from tests.agents.targets.test_prepare import image, loop_devices, no_tick, root
 from tests.support.waiting import wait_until
 
 MIB = 2**20

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import loop
-from benchagent.devices import BY_ID, Device, look_at, signatures, why_not_format
 from benchagent.errors import PreparationError
-from benchagent.loop import tool
-from benchagent.plan import Target
-from benchagent.possible import why_not
-from benchagent.prepare import prepared
-from benchagent.workdir import WorkDirectory
+from benchagent.plan.model import Target
+from benchagent.targets import loop
+from benchagent.targets.devices import BY_ID, Device, look_at, signatures, why_not_format
+from benchagent.targets.loop import tool
+from benchagent.targets.prepare import prepared
+from benchagent.targets.why_not import why_not
+from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
-from tests.agents.targets import block_device, partition
-from tests.agents.test_prepare import in_kernel, loop_devices, no_tick, root
+from tests.agents.support.targets import block_device, partition
+from tests.agents.targets.test_prepare import in_kernel, loop_devices, no_tick, root
 
 pytestmark = [root, loop_devices]
 mapper = pytest.mark.needs("device mapper", package=None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.filesystems import FILE_SYSTEMS, FileSystem, known_to_kernel
+from benchagent.targets.file_systems import FILE_SYSTEMS, FileSystem, known_to_kernel
 
 
 @pytest.fixture

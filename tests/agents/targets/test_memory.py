@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.test_engine import AGENTS, script
+from tests.agents.tools.test_fsload_build import AGENTS, script
 
 LIMIT = 40 * 1024  # KiB
 # Notes how much memory its parent takes, the agent, and prints what it is given.
@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 def output(lines: int) -> str:
     """What a long sweep prints: some ten results a line."""
-    golden = (Path(__file__).parent / "formats" / "golden" / "fsload-threads.jsonl").read_text().splitlines()
+    golden = (Path(__file__).parents[1] / "formats" / "golden" / "fsload-threads.jsonl").read_text().splitlines()
     header, result = golden[0], next(json.loads(line) for line in golden[1:])
     results = (json.dumps({**result, "file_size": 65536 * number}) for number in range(1, lines + 1))
     end = {"type": "end", "results": lines, "failed": 0, "signal": None}

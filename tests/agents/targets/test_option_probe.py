@@ -6,11 +6,11 @@ import os
 
 import pytest
 
-from benchagent import loop
-from benchagent.owned import LOCK
-from benchagent.possible import why_not
-from benchagent.workdir import WorkDirectory
-from tests.agents.test_prepare import image, loop_devices, root
+from benchagent.system.owned_directory import LOCK
+from benchagent.targets import loop
+from benchagent.targets.why_not import why_not
+from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.targets.test_prepare import image, loop_devices, root
 
 pytestmark = [root, loop_devices]
 

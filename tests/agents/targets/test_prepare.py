@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import loop
 from benchagent.errors import PreparationError
-from benchagent.filesystems import FILE_SYSTEMS, mkfs_command
-from benchagent.owned import LOCK, contents, owned
-from benchagent.plan import Target
-from benchagent.possible import why_not
-from benchagent.prepare import SCRATCH_NAME, prepared
-from benchagent.workdir import WorkDirectory
+from benchagent.plan.model import Target
+from benchagent.system.owned_directory import LOCK, contents, owned
+from benchagent.targets import loop
+from benchagent.targets.file_systems import FILE_SYSTEMS, mkfs_command
+from benchagent.targets.prepare import SCRATCH_NAME, prepared
+from benchagent.targets.why_not import why_not
+from benchagent.targets.work_directory import WorkDirectory
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
-AGENTS = Path(__file__).parents[2] / "agents"
+AGENTS = Path(__file__).parents[3] / "agents"
 SIZES = {"xfs": 320 * 2**20}  # the least that mkfs.xfs takes is 300 MiB
 IMAGES = [
     pytest.param(each.type, marks=pytest.mark.needs(each.program, package=each.package))
@@ -162,10 +162,10 @@ def test_an_image_that_does_not_fit_says_so(work: WorkDirectory) -> None:
 AGENT = """
 import pathlib, sys
 from benchagent.errors import Stopped
-from benchagent.interrupts import raising
-from benchagent.plan import Target
-from benchagent.prepare import prepared
-from benchagent.workdir import WorkDirectory
+from benchagent.system.interrupts import raising
+from benchagent.plan.model import Target
+from benchagent.targets.prepare import prepared
+from benchagent.targets.work_directory import WorkDirectory
 target = Target("target", "image", size=2**27, file_system="ext4")
 try:
     with raising(), WorkDirectory(pathlib.Path(sys.argv[1])).opened() as work:
@@ -272,5 +272,5 @@ def test_an_image_wants_root(work: WorkDirectory) -> None:
 @root
 def test_a_missing_mkfs_is_named_with_its_package(work: WorkDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
-    monkeypatch.setattr("benchagent.filesystems.ADMIN_PATHS", "/nonexistent")
+    monkeypatch.setattr("benchagent.system.programs.ADMIN_PATHS", "/nonexistent")
     assert why_not(image("btrfs"), work) == "mkfs.btrfs is not installed (Debian package: btrfs-progs)"

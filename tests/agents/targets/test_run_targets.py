@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.devices import signatures
-from tests.agents.targets import block_device, queue, settings
-from tests.agents.test_run import Agent, agent, cc, loop_devices, root, with_fsload
+from benchagent.targets.devices import signatures
+from tests.agents.measuring.test_run import Agent, agent, cc, loop_devices, root, with_fsload
+from tests.agents.support.targets import block_device, queue, settings
 
 __all__ = ["agent", "with_fsload"]  # fixtures
 pytestmark = [root, loop_devices, cc]

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from benchagent import inventory, loop, tunables
-from benchagent.devices import look_at
+from benchagent import inventory
 from benchagent.errors import NotUndone, PreparationError
 from benchagent.inventory import Source
-from benchagent.plan import Target
-from benchagent.possible import why_not
-from benchagent.prepare import prepared
-from benchagent.workdir import WorkDirectory
+from benchagent.plan.model import Target
+from benchagent.targets import loop, tunables
+from benchagent.targets.devices import look_at
+from benchagent.targets.prepare import prepared
+from benchagent.targets.why_not import why_not
+from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
-from tests.agents.targets import MIB, block_device, partition, queue, settings
-from tests.agents.test_prepare import IMAGES, image, loop_devices, no_tick, root
+from tests.agents.support.targets import MIB, block_device, partition, queue, settings
+from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
 from tests.support.waiting import wait_until
 
 pytestmark = [root, loop_devices]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.quantities import format_duration, format_size, parse_duration, parse_size
+from benchagent.toml.quantities import format_duration, format_size, parse_duration, parse_size
 
 
 @pytest.mark.parametrize(

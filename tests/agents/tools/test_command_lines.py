@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent.tables import Parameters
+from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, Context
 
 USER = Context(seed=7, root=False)

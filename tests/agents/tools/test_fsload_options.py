@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.fsload_parameters import COMMANDS, COMMON
+from benchagent.plan.fsload import COMMANDS, COMMON
 
 ENGINE = Path(__file__).parents[3] / "agents" / "engine"
 OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # what the agent says, or leaves as it is

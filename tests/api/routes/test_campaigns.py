@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from benchdb.api.campaigns import MOST_INFLATED
+from benchdb.api.routes.campaigns import MOST_INFLATED
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Campaign
 from benchdb.plans.queries import standing

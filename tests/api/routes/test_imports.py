@@ -71,7 +71,7 @@ def test_from_the_files_to_the_runs(api: Any, client: Client) -> None:
 
 
 def test_results_come_in_base_units_with_their_lines(api: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchdb.api.imports.RESULTS_A_PAGE", 100)
+    monkeypatch.setattr("benchdb.api.routes.imports.RESULTS_A_PAGE", 100)
     import_id = api("POST", files={IOZONE: golden(IOZONE).encode()}).json()["id"]
 
     found: list[Body] = []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchdb.compare.guard import changes, differences, mark_inside
 from benchdb.compare.guard.wording import say_setting
-from benchdb.compare.selection import Selection
+from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract.document import Document
 from benchdb.runs.models import Run
 from tests.support.documents import GIB, STARTED, target

@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.ingest.models import Scope
 from benchdb.ingest.reparse import reparse
 from benchdb.runs.models import VALUES, Parse, Result, Run
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries
 from benchdb.runs.tasks import recompute
 from tests.support.documents import iozone_document, target
 from tests.support.imports import IOZONE, begun, given, stored

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import revoke, share
+from benchdb.compare.permalinks.services import revoke, share
 from tests.support.comparisons import compared_runs, ids
 
 PATHS = ("/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv")

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.citation import bibtex, plain
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.citation import bibtex, plain
+from benchdb.compare.permalinks.services import share
 from tests.support.comparisons import compared_runs, ids
 from tests.support.html import read
 

@@ -12,11 +12,10 @@ from django.http import HttpResponse
 from django.test import Client
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import find, redact, revoke, share
+from benchdb.compare.permalinks.services import find, redact, revoke, share
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
-from benchdb.runs.services import delete_run
-from benchdb.runs.withdrawal import reinstate, withdraw
+from benchdb.runs.services import delete_run, reinstate, withdraw
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import make_user

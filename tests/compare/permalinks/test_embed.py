@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.services import share
 from benchdb.runs.models import Run
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
@@ -65,7 +65,7 @@ def test_a_surface_has_its_heat_map(client: Client, owner: User) -> None:
 def test_a_surface_too_fine_for_cells_that_answer(
     client: Client, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchdb.compare.surface_numbers.MOST_ANSWERING", 4)
+    monkeypatch.setattr("benchdb.compare.surface.numbers.MOST_ANSWERING", 4)
     link = frozen(owner, [surface_run(owner)], "surface")
 
     assert "too fast" in read(client.get(f"/c/{link.id}/{page}")).text

@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from benchdb.compare import glance, permalinks, sent_pages
 from benchdb.compare.models import Permalink
-from benchdb.runs.services import delete_run
-from benchdb.runs.withdrawal import withdraw
+from benchdb.compare.permalinks import kept_answers as sent_pages
+from benchdb.compare.permalinks import services as permalinks
+from benchdb.compare.permalinks import standing as glance
+from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparisons import compared_runs, ids
 
 PACKED = {"Accept-Encoding": "gzip"}

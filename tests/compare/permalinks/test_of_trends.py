@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import evaluated, share
+from benchdb.compare.permalinks.services import evaluated, share
 from benchdb.compare.redaction import redacted
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run

@@ -11,11 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import revoke, share
+from benchdb.compare.permalinks.services import revoke, share
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
-from benchdb.runs.services import delete_run
-from benchdb.runs.withdrawal import withdraw
+from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparisons import compared_runs, ids
 from tests.support.html import read
 from tests.support.store import make_user

@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import find, redact, revoke, share
-from benchdb.compare.selection import NothingThere
+from benchdb.compare.permalinks.services import find, redact, revoke, share
+from benchdb.compare.query.errors import NothingThere
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run, Tombstone
 from benchdb.runs.services import delete_run

@@ -10,7 +10,7 @@ from django.test import Client
 
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import NotPublic, evaluated, freeze, share
+from benchdb.compare.permalinks.services import NotPublic, evaluated, freeze, share
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparisons import campaign, compared_runs, ids, surface_run

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.services import share
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.runs.services import delete_run
 from tests.support.comparisons import campaign, compared_runs, ids, surface_run

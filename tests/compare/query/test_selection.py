@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.dimensions import DIMENSIONS, KEYED, dimension
-from benchdb.compare.selection import CORRECTIONS, MOST_RUNS, NO_SPLIT, STATISTICS, ImpossibleSelection, Selection
-from benchdb.runs.sizes import print_size
-from benchdb.runs.units import UNITS
+from benchdb.compare.query.dimensions import DIMENSIONS, KEYED, dimension
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.selection import CORRECTIONS, MOST_RUNS, NO_SPLIT, STATISTICS, Selection
+from benchdb.wording.sizes import print_size
+from benchdb.wording.units import UNITS
 
 RUN = "01a1face-1892-7000-8000-00003ded1f24"
 text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)

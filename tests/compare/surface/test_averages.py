@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.compare.surface_averages import averages, grouped, left_out, ratio_averages
+from benchdb.compare.surface.averages import averages, grouped, left_out, ratio_averages
 
 
 def cell(mean: float | None, cache: str = "device", **fields: Any) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.compare import surface_numbers
-from benchdb.compare.surface import evaluate_surface
-from benchdb.compare.surface_heat import show_heats
-from benchdb.compare.surface_heat_areas import colour_areas
-from benchdb.compare.surface_selection import SurfaceSelection
+from benchdb.compare.surface import numbers as surface_numbers
+from benchdb.compare.surface.evaluate import evaluate_surface
+from benchdb.compare.surface.heat import show_heats
+from benchdb.compare.surface.heat_areas import colour_areas
+from benchdb.compare.surface.selection import SurfaceSelection
 from tests.support.comparisons import ids, surface_run
 from tests.support.documents import KIB, MIB, artifact, environment, result
 from tests.support.html import read

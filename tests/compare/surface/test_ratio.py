@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.surface import evaluate_surface
-from benchdb.compare.surface_content import cells
-from benchdb.compare.surface_selection import SurfaceSelection
+from benchdb.compare.surface.content import cells
+from benchdb.compare.surface.evaluate import evaluate_surface
+from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
 from tests.support.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result

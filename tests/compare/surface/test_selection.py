@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.selection import ImpossibleSelection
-from benchdb.compare.surface_selection import MOST_RUNS, STATISTICS, SurfaceSelection
-from benchdb.runs.units import UNITS, possible
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.surface.selection import MOST_RUNS, STATISTICS, SurfaceSelection
+from benchdb.wording.units import UNITS, possible
 
 RUN = "01a1face-1892-7000-8000-00003ded1f24"
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.selection import Selection
-from benchdb.compare.table import evaluate
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run
 from tests.support.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.bars import MOST_BARS, SERIES, show_bars
-from benchdb.compare.selection import Selection
-from benchdb.compare.table import evaluate
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.bars import MOST_BARS, SERIES, show_bars
+from benchdb.compare.table.evaluate import evaluate
 from tests.support.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import read

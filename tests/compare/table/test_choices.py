@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from benchdb.compare.choices import MOST_SPLITS, complete
-from benchdb.compare.selection import NO_SPLIT, ImpossibleSelection, Selection
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.selection import NO_SPLIT, Selection
+from benchdb.compare.table.choices import MOST_SPLITS, complete
 from tests.support.documents import GIB, KIB, MIB
 
 

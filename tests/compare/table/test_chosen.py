@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.services import share
 from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run, values
 from tests.support.documents import result
 from tests.support.html import Page, read

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from benchdb.compare.findings import findings
-from benchdb.compare.selection import Selection
-from benchdb.compare.table import evaluate
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.findings import findings
 from benchdb.runs.models import Run
 from tests.support.comparisons import compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, bonnie_document, output_document, result, target
 from tests.support.store import store_run
 
-FSLOAD = Path(__file__).parents[1] / "agents" / "formats" / "golden"
+FSLOAD = Path(__file__).parents[2] / "agents" / "formats" / "golden"
 SIZES = {"file_size": GIB, "record_size": MIB}
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchdb.compare.content import cells as cells_of
-from benchdb.compare.findings import findings
-from benchdb.compare.findings_page import show_findings
-from benchdb.runs.warnings import said as said_in_words
+from benchdb.compare.table.content import cells as cells_of
+from benchdb.compare.table.findings import findings
+from benchdb.compare.table.present import show_findings
+from benchdb.runs.cells.warnings import said as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
 from tests.support.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.compare.form import WAS
+from benchdb.compare.page_parts.menus import WAS
 from benchdb.runs.models import RunState
 from tests.support.comparisons import MEANS, campaign, compared_runs, ids, surface_run, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results

@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchdb.compare.content import cells
-from benchdb.compare.dimensions import DIMENSIONS
-from benchdb.compare.selection import Selection
-from benchdb.compare.table import evaluate
+from benchdb.compare.query.dimensions import DIMENSIONS
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.content import cells
+from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run
 from tests.support.comparisons import values
 from tests.support.documents import GIB, KIB, MIB, environment, result

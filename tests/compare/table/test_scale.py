@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchagent.formats.vocabulary import IOZONE_TESTS
-from benchdb.compare.selection import MOST_RUNS
+from benchdb.compare.query.selection import MOST_RUNS
 from benchdb.runs.models import Run, RunState
 from tests.support.campaigns import of_point, store_campaign
 from tests.support.documents import GIB, KIB, MIB, result

@@ -8,9 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare import build, table
-from benchdb.compare.selection import ImpossibleSelection, NothingThere, Selection
-from benchdb.compare.table import evaluate
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table import build
+from benchdb.compare.table import evaluate as table
+from benchdb.compare.table.evaluate import evaluate
 from benchdb.runs.models import Run, Summary
 from tests.support.comparisons import campaign, compared_runs, ids, unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, result, target

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.compare.trend_axis import MOST_ROWS, MOST_TICKS, rows, times
+from benchdb.compare.trend.axis import MOST_ROWS, MOST_TICKS, rows, times
 
 FIRST = datetime(2026, 11, 20, 20, 1, 55, tzinfo=UTC)
 

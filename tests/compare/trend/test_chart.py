@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.compare.trend_chart import BOTTOM, MOST_KERNELS, MOST_LEVEL, TOP, show_chart
+from benchdb.compare.trend.chart import BOTTOM, MOST_KERNELS, MOST_LEVEL, TOP, show_chart
 
 OLD, NEW = "6.1.0-30", "6.1.0-31"
 UPGRADE = f"kernel {OLD} → {NEW}"

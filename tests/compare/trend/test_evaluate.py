@@ -9,10 +9,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
 from benchdb.compare.guard import changed, changes
-from benchdb.compare.selection import ImpossibleSelection, NothingThere
-from benchdb.compare.trend import evaluate_trend
-from benchdb.compare.trend_content import cells
-from benchdb.compare.trend_selection import TrendSelection
+from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
+from benchdb.compare.trend.content import cells
+from benchdb.compare.trend.evaluate import evaluate_trend
+from benchdb.compare.trend.selection import TrendSelection
 from benchdb.runs.models import Run, RunState
 from tests.support.comparisons import unknown_id, values
 from tests.support.documents import GIB, KIB, MIB, STARTED, result, target
@@ -237,7 +237,7 @@ def test_what_the_runs_do_not_have_is_refused_with_what_they_have(owner: User) -
 
 def test_more_values_than_a_request_may_read_are_refused(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = [run_of_day(owner, day, MIB) for day in range(2)]
-    monkeypatch.setattr("benchdb.compare.trend.MOST_VALUES", 11)
+    monkeypatch.setattr("benchdb.compare.trend.evaluate.MOST_VALUES", 11)
 
     with pytest.raises(ImpossibleSelection, match="This trend would read 12 values of 2 results, 11 values at most"):
         trend_of(runs[0])
@@ -258,7 +258,7 @@ def test_a_private_run_is_in_nobody_elses_trend(owner: User) -> None:
 
 
 def test_older_runs_are_another_page(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchdb.compare.trend_runs.MOST_RUNS", 3)
+    monkeypatch.setattr("benchdb.compare.trend.runs.MOST_RUNS", 3)
     runs = [run_of_day(owner, day, MIB) for day in range(5)]
 
     newest = trend_of(runs[4])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from benchdb.compare.trend_order import kernel_order
+from benchdb.compare.trend.order import kernel_order
 
 RELEASES = [
     None,

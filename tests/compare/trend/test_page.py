@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.form import WAS
+from benchdb.compare.page_parts.menus import WAS
 from tests.support.comparisons import unknown_id, values
 from tests.support.documents import MIB, result, target
 from tests.support.html import Page, read

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.selection import ImpossibleSelection
-from benchdb.compare.trend_selection import AXES, HELD, MOST_SERIES, TrendSelection, canonical
-from benchdb.runs.units import possible
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.trend.selection import AXES, HELD, MOST_SERIES, TrendSelection, canonical
+from benchdb.wording.units import possible
 
 RUN = "01a1face-1892-7000-8000-00003ded1f24"
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

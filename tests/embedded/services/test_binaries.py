@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.embedded import binaries
 from benchdb.embedded.errors import ServiceError
+from benchdb.embedded.services import binaries
 
 
 @pytest.fixture(autouse=True)

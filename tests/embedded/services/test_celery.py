@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from celery import Celery
 
-from benchdb.embedded.tasks import worker_service
+from benchdb.embedded.services.celery import worker_service
 
 
 @pytest.mark.parametrize("broker", ["redis://127.0.0.1:9", "redis+socket:///nowhere/valkey.sock"])

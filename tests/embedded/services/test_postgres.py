@@ -13,9 +13,9 @@ import pytest
 from benchdb.embedded.background import services
 from benchdb.embedded.config import Paths, database_url
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.lock import holder
-from benchdb.embedded.postgres import postgres_service
-from benchdb.embedded.privileges import launcher
+from benchdb.embedded.services.postgres import postgres_service
+from benchdb.embedded.supervisor.lock import holder
+from benchdb.embedded.supervisor.privileges import launcher
 from tests.embedded.conftest import Connect, processes_in, until_ready
 
 pytestmark = pytest.mark.usefixtures("own_services")

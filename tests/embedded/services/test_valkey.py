@@ -10,8 +10,8 @@ import redis
 
 from benchdb.embedded.background import services
 from benchdb.embedded.config import Paths, redis_url
-from benchdb.embedded.privileges import launcher
-from benchdb.embedded.valkey import valkey_service
+from benchdb.embedded.services.valkey import valkey_service
+from benchdb.embedded.supervisor.privileges import launcher
 from tests.embedded.conftest import processes_in, until_ready
 
 pytestmark = pytest.mark.usefixtures("own_services")

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.web import listen, url_of
+from benchdb.embedded.services.web import listen, url_of
 
 
 def test_a_free_port_is_found() -> None:

@@ -11,13 +11,13 @@ import pytest
 
 from benchdb.embedded.config import Paths
 from benchdb.embedded.errors import AlreadyRunning, ServiceError
-from benchdb.embedded.lock import Holder, hold, holder
+from benchdb.embedded.supervisor.lock import Holder, hold, holder
 
 HOLDING = """
 import sys, time
 from pathlib import Path
 from benchdb.embedded.config import Paths
-from benchdb.embedded.lock import hold
+from benchdb.embedded.supervisor.lock import hold
 with hold(Paths(Path(sys.argv[1])), "manage.py up --port 8000"):
     print("held", flush=True)
     time.sleep(60)

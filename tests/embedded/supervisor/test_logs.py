@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.embedded import logs
-from benchdb.embedded.logs import ServiceLog, Terminal
+from benchdb.embedded.supervisor import logs
+from benchdb.embedded.supervisor.logs import ServiceLog, Terminal
 
 
 class Tty(io.StringIO):

@@ -9,7 +9,7 @@ from signal import Signals
 import pytest
 
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.privileges import Account, launcher, unprivileged_account
+from benchdb.embedded.supervisor.privileges import Account, launcher, unprivileged_account
 
 NOBODY = pwd.getpwnam("nobody")
 
@@ -88,6 +88,6 @@ def test_data_of_root_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_setpriv_is_an_error_that_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchdb.embedded.privileges.SEARCH_PATH", "/nonexistent")
+    monkeypatch.setattr("benchdb.embedded.supervisor.privileges.SEARCH_PATH", "/nonexistent")
     with pytest.raises(ServiceError, match="util-linux"):
         launcher(Signals.SIGTERM)

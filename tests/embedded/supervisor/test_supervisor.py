@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.embedded import supervisor as supervisor_module
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.process import Service
-from benchdb.embedded.supervisor import Supervisor, supervise
+from benchdb.embedded.supervisor import supervisor as supervisor_module
+from benchdb.embedded.supervisor.process import Service
+from benchdb.embedded.supervisor.supervisor import Supervisor, supervise
 
 # A child that notes its start and its end in the file `journal`, and is ready when the file named after it exists.
 CHILD = """
@@ -264,8 +264,8 @@ def test_nothing_outlives_a_killed_supervisor(workshop: Workshop) -> None:
     program = f"""
 import asyncio
 from pathlib import Path
-from benchdb.embedded.process import Service
-from benchdb.embedded.supervisor import supervise
+from benchdb.embedded.supervisor.process import Service
+from benchdb.embedded.supervisor.supervisor import supervise
 
 async def main(supervisor):
     await supervisor.start([Service("child", ["sleep", "60"])])

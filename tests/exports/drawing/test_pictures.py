@@ -17,7 +17,7 @@ import pytest
 from django.contrib.auth.models import User
 from PIL import Image
 
-from benchdb.compare.content import cells
+from benchdb.compare.table.content import cells
 from benchdb.exports.formats import FORMATS, PICTURES
 from benchdb.exports.origin import Origin
 from benchdb.exports.too_large import TooLarge

@@ -13,9 +13,9 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchdb.exports import csv as csv_format
-from benchdb.exports.formulas import FORMULA, defused
-from benchdb.exports.lines import CELLS, LONG, SHAPES
+from benchdb.exports.formats import csv as csv_format
+from benchdb.exports.formats.formulas import FORMULA, defused
+from benchdb.exports.formats.lines import CELLS, LONG, SHAPES
 from benchdb.exports.origin import Origin
 from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, result

@@ -10,12 +10,12 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.page_parts import FORMATS as LINKED
-from benchdb.compare.page_parts import SHAPES as LINKED_SHAPES
-from benchdb.compare.page_parts import name_of
-from benchdb.compare.permalinks import share
+from benchdb.compare.page_parts.exports_and_progress import FORMATS as LINKED
+from benchdb.compare.page_parts.exports_and_progress import SHAPES as LINKED_SHAPES
+from benchdb.compare.page_parts.exports_and_progress import name_of
+from benchdb.compare.permalinks.services import share
 from benchdb.exports.formats import FORMATS, PICTURES
-from benchdb.exports.lines import SHAPES
+from benchdb.exports.formats.lines import SHAPES
 from tests.support.comparisons import compared_runs, ids, surface_run, unknown_id
 from tests.support.html import read
 

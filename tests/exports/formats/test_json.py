@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.services import share
 from benchdb.exports.formats import FORMATS
 from tests.support.comparisons import SPREAD, compared_runs, ids
 from tests.support.documents import MIB

@@ -10,12 +10,12 @@ from django.contrib.auth.models import User
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from benchdb.compare import surface_present
-from benchdb.compare.selection import Selection
-from benchdb.compare.surface import SurfaceSelection, evaluate_surface
-from benchdb.compare.table import evaluate
-from benchdb.exports import md
-from benchdb.exports.text import clean
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.surface import present as surface_present
+from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
+from benchdb.compare.table.evaluate import evaluate
+from benchdb.exports.formats import md
+from benchdb.exports.printed.text import clean
 from tests.support.comparisons import SPREAD, ids, surface_run, values
 from tests.support.documents import GIB, MIB, result
 from tests.support.exported import (

@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.exports import tex
-from benchdb.exports.texts_of_tex import escaped
+from benchdb.exports.formats import tex
+from benchdb.exports.formats.tex_text import escaped
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
 # All that we write ourselves, and what `escaped` makes of characters.

@@ -12,10 +12,10 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchdb.exports import csv as csv_format
-from benchdb.exports import tsv
-from benchdb.exports.formulas import FORMULA
-from benchdb.exports.lines import SHAPES
+from benchdb.exports.formats import csv as csv_format
+from benchdb.exports.formats import tsv
+from benchdb.exports.formats.formulas import FORMULA
+from benchdb.exports.formats.lines import SHAPES
 from benchdb.exports.origin import Origin
 from tests.support.comparisons import compared_runs, ids
 from tests.support.exported import ADDRESS, HOSTILE, a_table, saying

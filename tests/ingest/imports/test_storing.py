@@ -25,8 +25,8 @@ from benchdb.ingest.imports.unpack import Given
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.ingest.reparse import reparse
 from benchdb.runs.models import Artifact, Parse, Result, Run
-from benchdb.runs.sources import Places
-from benchdb.runs.summaries import compute_summaries
+from benchdb.runs.store.summaries import compute_summaries
+from benchdb.runs.store.value_places import Places
 from tests.agents.formats.texts import golden
 from tests.support.api import table_sizes
 from tests.support.html import read

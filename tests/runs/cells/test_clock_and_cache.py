@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from benchdb.runs.judgements import caches
+from benchdb.runs.cells.clock_and_cache import caches
 from benchdb.runs.queries import measured as stored
 from benchdb.runs.queries import results_of
 from tests.support.documents import GIB, MIB, document, result

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.present import cell_facts, exact, first_words, headline, show_cell, show_panel, tags
-from benchdb.runs.units import UNITS
+from benchdb.runs.cells.present import cell_facts, exact, first_words, headline, show_cell, show_panel, tags
+from benchdb.wording.units import UNITS
 
 MIB_S = UNITS["MiB/s"]
 

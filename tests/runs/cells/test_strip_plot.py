@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.strip import LARGE, MOST_NAMED, SMALL, strip
+from benchdb.runs.cells.strip_plot import LARGE, MOST_NAMED, SMALL, strip
 
 
 def drawn(values: list[float | None], **fields: Any) -> dict[str, Any]:

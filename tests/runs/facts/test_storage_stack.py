@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.stack import MOST_DISKS, draw, storage_line
+from benchdb.runs.facts.storage_stack import MOST_DISKS, draw, storage_line
 from tests.support.documents import KIB, MIB, target
 
 
@@ -118,7 +118,7 @@ def test_storage_in_a_few_words(stack: list[dict[str, Any]], line: str) -> None:
     assert storage_line({"stack": stack}) == line
 
 
-EXPECTED = Path(__file__).parents[1] / "agents" / "inventory" / "expected"
+EXPECTED = Path(__file__).parents[2] / "agents" / "inventory" / "expected"
 
 
 @pytest.mark.parametrize(

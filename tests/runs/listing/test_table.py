@@ -14,11 +14,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from benchdb.runs import browse, listing, views
-from benchdb.runs.browse import PAGE
-from benchdb.runs.columns import SORTS
+from benchdb.runs import views
+from benchdb.runs.listing import search as browse
+from benchdb.runs.listing import table as listing
+from benchdb.runs.listing.columns import SORTS
+from benchdb.runs.listing.filter_panel import MANY
+from benchdb.runs.listing.search import PAGE
 from benchdb.runs.models import RunState
-from benchdb.runs.panel import MANY
 from tests.support.comparisons import campaign
 from tests.support.documents import bonnie_document, document, environment, result, target
 from tests.support.html import Page, read

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.runs import part
 from benchdb.runs.models import Run
+from benchdb.runs.page import paging as part
 from tests.support.documents import KIB, MIB, result
 from tests.support.html import Page, read
 from tests.support.store import store_run

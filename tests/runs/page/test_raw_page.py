@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.runs.links import LINES_A_PAGE, line_href
-from benchdb.runs.raw import MOST_INLINE_BYTES
+from benchdb.runs.cells.links import LINES_A_PAGE, line_href
+from benchdb.runs.page.raw_output import MOST_INLINE_BYTES
 from tests.support.documents import IOZONE_AUTO, artifact, iozone_document
 from tests.support.html import Page, read
 from tests.support.store import store_run

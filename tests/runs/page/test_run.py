@@ -12,9 +12,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.runs.models import RunState
-from benchdb.runs.numbers import say_mean_and_sd
 from benchdb.runs.services import delete_run
-from benchdb.runs.units import UNITS
+from benchdb.wording.numbers import say_mean_and_sd
+from benchdb.wording.units import UNITS
 from tests.support.comparisons import campaign, surface_run
 from tests.support.documents import (
     BONNIE,
@@ -32,7 +32,7 @@ from tests.support.documents import (
 from tests.support.html import Page, read
 from tests.support.store import store_run
 
-FSLOAD = Path(__file__).parents[1] / "agents" / "formats" / "golden"
+FSLOAD = Path(__file__).parents[2] / "agents" / "formats" / "golden"
 SPACES = str.maketrans("", "", "\u202f\u00a0")
 SIZES = {"KiB": 1, "MiB": 1024}
 

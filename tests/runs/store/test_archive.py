@@ -15,9 +15,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 
 from benchdb.ingest.reparse import reparse
-from benchdb.runs import archive
 from benchdb.runs.models import Artifact, Result, Run, Tombstone
 from benchdb.runs.services import delete_run
+from benchdb.runs.store import archive
 from benchdb.runs.tasks import tidy_archive
 from tests.support.documents import artifact, iozone_document
 from tests.support.html import read
@@ -29,7 +29,7 @@ TEXT = "first line\nsecond line\n"
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, settings: Any) -> Any:
     """The archive of this test."""
-    options = {"BACKEND": "benchdb.runs.archive.DurableFiles", "OPTIONS": {"location": tmp_path / "archive"}}
+    options = {"BACKEND": "benchdb.runs.store.archive.DurableFiles", "OPTIONS": {"location": tmp_path / "archive"}}
     with override_settings(STORAGES={**settings.STORAGES, "archive": options}):
         yield tmp_path / "archive"
 

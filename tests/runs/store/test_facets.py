@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from benchdb.runs.counting import say_count
-from benchdb.runs.facets import Facets, source_of
-from benchdb.runs.models import Parse, Result, Run, RunState
+from benchdb.runs.listing.counting import say_count
+from benchdb.runs.models import Facets, Parse, Result, Run, RunState, source_of
 from benchdb.runs.services import delete_run
-from benchdb.runs.summaries import adopt_parse
+from benchdb.runs.store.summaries import adopt_parse
 from tests.support.documents import result
 from tests.support.store import store_run
 

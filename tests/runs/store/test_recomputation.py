@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.db import connections, transaction
 
 from benchdb.celery import app
-from benchdb.runs import recomputation, summaries
 from benchdb.runs.models import Result, Run, RunState, State, Summary
 from benchdb.runs.queries import measured
-from benchdb.runs.recomputation import Progress, progress
-from benchdb.runs.summaries import MOST_ATTEMPTS
+from benchdb.runs.store import recomputation, summaries
+from benchdb.runs.store.recomputation import Progress, progress
+from benchdb.runs.store.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import recompute, recompute_outdated
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import document, result

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.runs.sources import Packer, Place, Places, unpack
+from benchdb.runs.store.value_places import Packer, Place, Places, unpack
 
 places = st.builds(
     lambda artifact, line: {"artifact": artifact, "line": line}, st.sampled_from("abc"), st.integers(1, 3)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from benchdb.stats.cells import Cells
-from benchdb.stats.mannwhitney import can_reach, mann_whitney
+from benchdb.stats.comparing.cells import Cells
+from benchdb.stats.comparing.mannwhitney import can_reach, mann_whitney
 
 
 def p_of(first, second):

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats.cells import Cells
-from benchdb.stats.ratio import ratio_of_means
+from benchdb.stats.comparing.cells import Cells
+from benchdb.stats.comparing.ratio import ratio_of_means
 from tests.stats.strategies import measurements
 
 UP, DOWN = np.array([True]), np.array([False])

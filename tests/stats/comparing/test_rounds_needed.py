@@ -3,8 +3,8 @@ import pytest
 from scipy import stats
 
 from benchdb.stats import Cells, Verdict, compare
-from benchdb.stats.ratio import ratio_of_means
-from benchdb.stats.rounds_needed import further_rounds
+from benchdb.stats.comparing.ratio import ratio_of_means
+from benchdb.stats.comparing.rounds_needed import further_rounds
 
 
 def needed(ratio, cv, n=5, level=0.05, margin=0.05):

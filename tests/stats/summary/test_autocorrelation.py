@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from scipy import stats
 
-from benchdb.stats.autocorrelation import autocorrelation
 from benchdb.stats.moments import moments
+from benchdb.stats.summary.autocorrelation import autocorrelation
 from tests.stats.strategies import measurements
 
 SERIES = [5.12, 4.98, 5.31, 5.07, 5.44, 5.29, 5.51, 5.38, 5.62, 5.47]

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats.drift import drift
 from benchdb.stats.moments import moments
 from benchdb.stats.ordering import sort_rows
+from benchdb.stats.summary.drift import drift
 from tests.stats.strategies import measurements
 
 RISING = [5.12, 4.98, 5.31, 5.07, 5.44, 5.29, 5.51, 5.38, 5.62, 5.47]

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from benchdb.stats import WarningCode, summarise
-from benchdb.stats.modes import SMALLEST_N, TABLE, modes, p_of_dip
 from benchdb.stats.ordering import sort_rows
+from benchdb.stats.summary.modes import SMALLEST_N, TABLE, modes, p_of_dip
 from tests.stats.dip_table import uniform_dips
 from tests.stats.strategies import measurements
 

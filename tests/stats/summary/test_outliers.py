@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchdb.stats.ordering import sort_rows
-from benchdb.stats.outliers import tukey_outliers
+from benchdb.stats.summary.outliers import tukey_outliers
 from tests.stats.strategies import measurements
 
 

@@ -12,13 +12,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from benchdb.catalog.models import Environment, Machine, Target
-from benchdb.compare import permalinks
 from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import services as permalinks
 from benchdb.ingest.models import Import, Token
 from benchdb.plans.models import Campaign, Job
 from benchdb.publications.services import system_user
 from benchdb.runs.models import Run
-from benchdb.web.leaving import KeptAccount, leave, sweep
+from benchdb.web.account.leaving import KeptAccount, leave, sweep
 from benchdb.web.tasks import sweep_deleted_accounts
 from tests.access.readers import make_store
 from tests.support.comparisons import compared_runs, ids

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from benchdb.compare.permalinks import share
+from benchdb.compare.permalinks.services import share
 from benchdb.ingest.models import Scope, Token
 from tests.conftest import Upload
 from tests.support.api import error_of

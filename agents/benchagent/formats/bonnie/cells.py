@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from benchagent.formats.bonnie_layouts import CREATE_TESTS, Settings
-from benchagent.formats.bonnie_record import Record
-from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import Param
+from benchagent.formats.reading.collect import Collector, Key
 from benchagent.formats.vocabulary import BONNIE_TESTS
+
+from .layouts import CREATE_TESTS, Settings
+from .record import Record
 
 NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _CELL = re.compile(rf"{NUMBER.pattern}|\+{{1,12}}")

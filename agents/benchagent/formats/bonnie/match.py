@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from benchagent.formats.bonnie_cells import NUMBER, metric_of
-from benchagent.formats.bonnie_layouts import CREATE_TESTS
-from benchagent.formats.bonnie_record import Record
-from benchagent.formats.bonnie_table import TableRun
-from benchagent.formats.collect import Collector
+from benchagent.formats.reading.collect import Collector
 from benchagent.formats.vocabulary import BONNIE_TESTS
+
+from .cells import NUMBER, metric_of
+from .layouts import CREATE_TESTS
+from .record import Record
+from .table import TableRun
 
 # So many CSV lines around a table may be its own: tools that ran side by side write between each other's lines.
 _NEAR = 16

@@ -10,19 +10,13 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.bonnie_around import (
-    PROGRESS_TESTS,
-    Progress,
-    Sections,
-    is_caution,
-    is_error,
-    is_known,
-    printable,
-)
-from benchagent.formats.bonnie_layouts import IO_TESTS
-from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.reading.sections import Sections, is_known, printable
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from .layouts import IO_TESTS
+from .surroundings import PROGRESS_TESTS, Progress, is_caution, is_error
 
 TOOL = "bonnie"
 

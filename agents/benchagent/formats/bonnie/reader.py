@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from benchagent.formats import bonnie_original
-from benchagent.formats.bonnie_around import Progress, Sections, is_caution, is_error, is_known, is_time, printable
-from benchagent.formats.bonnie_cells import Identity, keep_records, metric_of, with_chunk
-from benchagent.formats.bonnie_match import matches
-from benchagent.formats.bonnie_record import ECHOED, SOME_COMMAS, Record, read_record
-from benchagent.formats.bonnie_table import Tables
-from benchagent.formats.bonnie_table_cells import keep_table
-from benchagent.formats.bonnie_workload import common_parameters
-from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.reading.sections import Sections, is_known, printable
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from . import original as bonnie_original
+from .cells import Identity, keep_records, metric_of, with_chunk
+from .match import matches
+from .record import ECHOED, SOME_COMMAS, Record, read_record
+from .surroundings import Progress, is_caution, is_error, is_time
+from .table import Tables
+from .table_cells import keep_table
+from .workload import common_parameters
 
 TOOL = "bonnie++"
 _HEADERS = ("%CP", "-Create-- --Read---", "-Per Chr- --Block--")

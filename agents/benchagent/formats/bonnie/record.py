@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from benchagent.formats.bonnie_layouts import (
+from benchagent.formats.model import FormatError
+
+from .layouts import (
     CHUNK,
     FILES,
     FORMAT_1_96,
@@ -21,7 +23,6 @@ from benchagent.formats.bonnie_layouts import (
     layout_of,
     settings_of,
 )
-from benchagent.formats.model import FormatError
 
 _VERSION = r"[12]\.[0-9]{2}(?:\.[0-9])?[a-z]?"
 _VERSIONED = re.compile(rf"(2|{_VERSION}),{_VERSION},")

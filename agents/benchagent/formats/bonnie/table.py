@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from benchagent.formats.bonnie_layouts import (
+from benchagent.formats.model import Param
+from benchagent.formats.reading.collect import Collector
+
+from .layouts import (
     CHUNK,
     CREATE_TESTS,
     FILES,
@@ -17,9 +20,7 @@ from benchagent.formats.bonnie_layouts import (
     size_in_bytes,
     spec_parts,
 )
-from benchagent.formats.bonnie_row import Row, read_latencies, read_row
-from benchagent.formats.collect import Collector
-from benchagent.formats.model import Param
+from .row import Row, read_latencies, read_row
 
 _OTHERS = rf"(?::(?:{CHUNK})?(?::[0-9]{{0,9}}){{0,3}})?"  # chunk size, concurrency, seeks, seekers
 _SIZES = re.compile(SIZE + _OTHERS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from benchagent.formats.bonnie_cells import Identity, keep_number, kib, metric_of, percent, seconds
-from benchagent.formats.bonnie_layouts import CREATE_TESTS
-from benchagent.formats.bonnie_match import is_number_of_files
-from benchagent.formats.bonnie_table import TableRun
-from benchagent.formats.collect import Collector, Key
 from benchagent.formats.model import Param
+from benchagent.formats.reading.collect import Collector, Key
+
+from .cells import Identity, keep_number, kib, metric_of, percent, seconds
+from .layouts import CREATE_TESTS
+from .match import is_number_of_files
+from .table import TableRun
 
 _KIB_IN = {"k": 1, "m": 1024, "g": 1024**2}
 _NO_RATE = "bonnie++ {} printed {}, the number of files, where its table should have the rate"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from benchagent.formats.bonnie_layouts import Settings
 from benchagent.formats.model import Param
+
+from .layouts import Settings
 
 _OPTION = re.compile(r"(?:^|\s)-([bDfr])\s?([0-9]{1,9}[mMgG]?)?(?=\s|$)")
 _FLAGS: dict[str, tuple[str, Param]] = {"b": ("fsync", True), "D": ("direct", True), "f": ("char_tests", False)}

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from benchagent.formats.model import Param
-from benchagent.formats.runs import NUMBER
+from benchagent.formats.reading.runs import NUMBER
 
 _N, _I = NUMBER, r"[0-9]{1,18}"
 _GAP = r"[ \t]{1,40}"

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from benchagent.formats import ffsb_lines as lines
-from benchagent.formats.collect import Collector
-from benchagent.formats.ffsb_lines import Size
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, scaled
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from . import lines
+from .lines import Size
 
 TOOL = "ffsb"
 READS = ("read", "readall")

@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from benchagent.formats import filebench_lines as lines
-from benchagent.formats.collect import Collector
-from benchagent.formats.filebench_lines import Figures
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, scaled
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from . import lines
+from .lines import Figures
 
 TOOL = "filebench"
 SUMMARY, WHOLE = "io_summary", "run"

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from benchagent.formats.fio_job import first_line, number, text
-from benchagent.formats.fio_json import Leaf, Node, Object
-from benchagent.formats.fio_options import parameters, pattern
 from benchagent.formats.model import Param
+
+from .job import first_line, number, text
+from .located_json import Leaf, Node, Object
+from .options import parameters, pattern
 
 _ALL_CLIENTS = "All clients"
 _LONGEST = 120

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from benchagent.formats.fio_json import Leaf, Node, Object
-from benchagent.formats.fio_options import DIRECTIONS
 from benchagent.formats.model import Param
-from benchagent.formats.runs import Cell, scaled
+from benchagent.formats.reading.runs import Cell, scaled
+
+from .located_json import Leaf, Node, Object
+from .options import DIRECTIONS
 
 # How a printed number becomes one in base units: × the first, ÷ the second.
 _WHOLE, _KIB, _PERCENT = (1, 1), (1024, 1), (1, 100)

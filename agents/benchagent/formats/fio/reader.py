@@ -9,15 +9,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from benchagent.formats.collect import Collector
-from benchagent.formats.fio_entries import NAMES, Entry, entries_of, tell_apart
-from benchagent.formats.fio_job import cells, cpu, directions, logical_bytes, unknown
-from benchagent.formats.fio_json import Document, read_object
-from benchagent.formats.fio_options import file_size, record_size, rw_param, test_of, threads
-from benchagent.formats.fio_words import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
-from benchagent.formats.runs import Cell, Run, keep
-from benchagent.formats.text import split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, keep
+from benchagent.formats.reading.text import split_lines
+
+from .chatter import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
+from .entries import NAMES, Entry, entries_of, tell_apart
+from .job import cells, cpu, directions, logical_bytes, unknown
+from .located_json import Document, read_object
+from .options import file_size, record_size, rw_param, test_of, threads
 
 TOOL = "fio"
 

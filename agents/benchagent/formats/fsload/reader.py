@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 
-from benchagent.formats.collect import Collector, Key
-from benchagent.formats.fsload_line import Cell, Record, cell_of, count, evidence_of, layout_of, values_of, why_no_value
 from benchagent.formats.model import FAILED, FormatError, Parsed
-from benchagent.formats.text import split_lines
+from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.reading.text import split_lines
+
+from .line import Cell, Record, cell_of, count, evidence_of, layout_of, values_of, why_no_value
 
 TOOL = "fsload"
 KEPT_RAW = ("aging", "distribution")  # how well an aging met its profile: facts of it, nothing that is compared

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.collect import Collector
-from benchagent.formats.ior_tables import Session, is_row_header, is_summary_header
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from .tables import Session, is_row_header, is_summary_header
 
 TOOL = "ior"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import Param
-from benchagent.formats.runs import Cell
+from benchagent.formats.reading.runs import Cell
 
 _UNITS = {"bytes": 1, "byte": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "TiB": 1024**4}
 _SIZE = re.compile(r"([0-9]{1,15}) ([A-Za-z]{3,5})")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from benchagent.formats.collect import Collector
-from benchagent.formats.ior_settings import Settings
 from benchagent.formats.model import FAILED, Param
-from benchagent.formats.runs import Cell, Run, is_number, scaled
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, is_number, scaled
+
+from .settings import Settings
 
 _MIB = 1024**2
 # A column of a repetition: its metric, the unit as a multiple of the base unit, its params.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from benchagent.formats import iozone_facts
-from benchagent.formats.collect import Collector
-from benchagent.formats.grid import Row
-from benchagent.formats.iozone_store import Store, Stores
-from benchagent.formats.iozone_units import (
+from benchagent.formats.model import Param
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.grid import Row
+
+from . import facts as iozone_facts
+from .store import Store, Stores
+from .units import (
     KIB_PER_SECOND,
     MICROSECONDS,
     OPERATIONS_PER_SECOND,
@@ -20,7 +22,6 @@ from benchagent.formats.iozone_units import (
     sizes_of,
     unit_of,
 )
-from benchagent.formats.model import Param
 
 MOST_WORDS = 20  # lines of iozone's words about a failure that are kept
 

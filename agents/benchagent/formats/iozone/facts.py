@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from benchagent.formats.iozone_units import Options
 from benchagent.formats.model import Param
+
+from .units import Options
 
 Facts = tuple[tuple[str, Param], ...]
 

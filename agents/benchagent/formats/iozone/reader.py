@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats import iozone_banner, iozone_table
-from benchagent.formats.collect import Collector
-from benchagent.formats.iozone_banner import Run
-from benchagent.formats.iozone_report import Report
-from benchagent.formats.iozone_store import Stores, shared
-from benchagent.formats.iozone_throughput import FIRST_WORDS, Throughput
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.text import split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.text import split_lines
+
+from . import banner as iozone_banner
+from . import table as iozone_table
+from .banner import Run
+from .report import Report
+from .store import Stores, shared
+from .throughput import FIRST_WORDS, Throughput
 
 TOOL = "iozone"
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from benchagent.formats.collect import Key
-from benchagent.formats.grid import place
-from benchagent.formats.iozone_banner import Run
-from benchagent.formats.iozone_units import COLUMNS, UNITS, Unit, processes, share
 from benchagent.formats.model import Param
+from benchagent.formats.reading.collect import Key
+from benchagent.formats.reading.grid import place
+
+from .banner import Run
+from .units import COLUMNS, UNITS, Unit, processes, share
 
 LABELS = {
     "writer": "write",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from benchagent.formats.collect import Cells, Collector, Key, params_key, result_of
-from benchagent.formats.grid import Grid, Results, merged
-from benchagent.formats.iozone_units import COLUMNS, TOO_FAST, Unit
 from benchagent.formats.model import Param, Result
+from benchagent.formats.reading.collect import Cells, Collector, Key, params_key, result_of
+from benchagent.formats.reading.grid import Grid, Results, merged
+
+from .units import COLUMNS, TOO_FAST, Unit
 
 Params = tuple[tuple[str, Param], ...]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.collect import Key
-from benchagent.formats.grid import Grid, Row, place
-from benchagent.formats.iozone_banner import Run
-from benchagent.formats.iozone_rows import Shape, cut
-from benchagent.formats.iozone_units import COLUMNS, RETESTS, selects
 from benchagent.formats.model import FAILED
+from benchagent.formats.reading.collect import Key
+from benchagent.formats.reading.grid import Grid, Row, place
+
+from .banner import Run
+from .rows import Shape, cut
+from .units import COLUMNS, RETESTS, selects
 
 RECLEN_WIDTH = 8
 # Field widths as printed by 3.4xx and 3.5xx ("kB", two spaces before rewrite), -E included; and by 3.2xx and 3.3xx.

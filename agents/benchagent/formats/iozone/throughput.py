@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from benchagent.formats.collect import Cells, Key, params_key
-from benchagent.formats.iozone_banner import Run
-from benchagent.formats.iozone_units import TOO_FAST, UNITS, processes, selects, share
 from benchagent.formats.model import FAILED, Param
+from benchagent.formats.reading.collect import Cells, Key, params_key
+
+from .banner import Run
+from .units import TOO_FAST, UNITS, processes, selects, share
 
 LABELS = {
     "initial writers": "write",

@@ -12,9 +12,10 @@ import struct
 from collections.abc import Iterator
 from typing import Union
 
-from benchagent.formats.iozone import Reader
-from benchagent.formats.iozone_report import THROUGHPUT_LABELS
 from benchagent.formats.model import FormatError, Parsed
+
+from .reader import Reader
+from .report import THROUGHPUT_LABELS
 
 TOOL = "iozone"
 

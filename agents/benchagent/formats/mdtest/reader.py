@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats import mdtest_command
-from benchagent.formats.collect import Collector
 from benchagent.formats.model import FormatError, Param, Parsed
-from benchagent.formats.runs import NUMBER, Cell, Run, scaled
-from benchagent.formats.sections import keep_sections
-from benchagent.formats.text import lines_with, split_lines
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.reading.sections import keep_sections
+from benchagent.formats.reading.text import lines_with, split_lines
+
+from . import command as mdtest_command
 
 TOOL = "mdtest"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import Param
-from benchagent.formats.runs import NUMBER
+from benchagent.formats.reading.runs import NUMBER
 
 # All of them match whole lines without the blanks at their ends.
 BANNER = re.compile(r"PostMark v([0-9.]{1,10})(?: *:.{0,30})?")

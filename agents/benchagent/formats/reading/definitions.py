@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from benchagent.formats.text import split_lines
+from .text import split_lines
 
 
 class _Kind(NamedTuple):

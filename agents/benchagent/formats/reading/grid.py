@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from benchagent.formats.collect import Cells, Key, result_of, uncollected
 from benchagent.formats.model import OK, UNMEASURABLE, Param, Result
 from benchagent.formats.vocabulary import METRICS
+
+from .collect import Cells, Key, result_of, uncollected
 
 
 class Row(NamedTuple):

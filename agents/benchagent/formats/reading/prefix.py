@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchagent.formats.markup import without_markup
 from benchagent.formats.model import FormatError
-from benchagent.formats.text import split_lines
+
+from .markup import without_markup
+from .text import split_lines
 
 MAX_SOURCES = 256
 MAX_PADDED_LINES = 4_000_000  # lines × sources, since each part has as many lines as the text

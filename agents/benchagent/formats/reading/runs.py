@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from benchagent.formats.collect import Collector, Key, params_key
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param
+
+from .collect import Collector, Key, params_key
 
 NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _NUMBER = re.compile(NUMBER)

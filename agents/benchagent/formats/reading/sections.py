@@ -3,12 +3,95 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from benchagent.formats.bonnie_around import Sections, is_known, printable
-from benchagent.formats.collect import Collector
 from benchagent.formats.model import Param
-from benchagent.formats.runs import Run, keep
+
+from .collect import Collector
+from .runs import Run, keep
+
+_KNOWN = re.compile(
+    r"Using uid:[0-9]|format_version,bonnie_version|name,file_size,putc|Version: +[0-9.]+[a-z]?\s*$|done\.?\s*$"
+    r"|Seeker [0-9]\.\.\.|[^\w+]*$"
+)
+_DATE = re.compile(
+    r"(?:[A-Z][a-z]{2},? +){1,2}[0-9]{1,2} +[0-9:]{5,8} +(?:[AP]M +)?(?:[A-Z+0-9-]{2,6} +)?[0-9]{4}\s*$"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,+Z-]{5,32})?\s*$"
+)
+_PROMPT = re.compile(r"\S{1,64}@\S{1,128}[#$%>] ?$|[#$%] ?$")
+_COMMAND = re.compile(r"(?:^|[\s(;/])(bonnie\+\+ +-[^;|>)&\r\n]{1,400})")
+_NUMBER = re.compile(r"(?<![\w.])[0-9]{1,9}(?![\w.])")
+_LONGEST = 80
+_FEWEST_OF_A_SERIES = 3
+
+
+def is_known(line: str) -> bool:
+    """Whether a line says nothing a result needs: bonnie++'s chatter, rules, dates, prompts."""
+    text = line.strip()
+    if len(text) > 2000:
+        return False
+    return bool(_KNOWN.match(text) or (text[-1:].isdigit() and _DATE.match(text)) or _PROMPT.match(text))
+
+
+def printable(text: str, longest: int = 100) -> str:
+    """A text as it may stand in a result's params."""
+    return "".join(character for character in text[:longest] if character.isprintable()) or "?"
+
+
+class Sections:
+    """What people wrote before each run. A section is named by the last foreign line above its runs."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = [""]
+        self.commands: dict[str, None] = {}
+
+    @property
+    def current(self) -> int:
+        return len(self._names) - 1
+
+    def take(self, line: str) -> bool:
+        """A foreign line, or a command line of bonnie++, begins a section; True where it was a command line."""
+        name = " ".join(line[:400].split()).strip("#=*-~:> ")
+        match = _COMMAND.search(line[:2000]) if "bonnie++" in line else None
+        if match:
+            name = match[1].strip()
+            self.commands[name] = None
+        if name and name[:_LONGEST] != self._names[-1]:
+            self._names.append(name[:_LONGEST])
+        return match is not None
+
+    def names(self, used: Iterable[int]) -> dict[int, str]:
+        """The names of the sections that have runs, where these are several; a series `run 1, run 2, run 3` is one."""
+        named = {section: self._names[section] for section in sorted(set(used))}
+        series: dict[str, list[int]] = {}
+        for name in dict.fromkeys(named.values()):
+            stem, number = _stem(name)
+            if number is not None:
+                series.setdefault(stem, []).append(number)
+        for section, name in named.items():
+            stem, _ = _stem(name)
+            if _counts(series.get(stem, [])):
+                named[section] = stem
+        return named if len(set(named.values())) > 1 else {}
+
+
+def _stem(name: str) -> tuple[str, int | None]:
+    """A name without the last number that stands alone in it."""
+    numbers = list(_NUMBER.finditer(name))
+    if not numbers:
+        return name, None
+    last = numbers[-1]
+    return " ".join((name[: last.start()] + name[last.end() :]).split()), int(last[0])
+
+
+def _counts(numbers: list[int]) -> bool:
+    """Whether numbers count runs: 0, 1, 2 … or 1, 2, 3 …; 0, 1, 5 are RAID levels."""
+    return (
+        len(numbers) >= _FEWEST_OF_A_SERIES
+        and numbers[0] in (0, 1)
+        and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    )
+
 
 # They say nothing of the run below: a command without arguments behind a prompt, and words about what is over.
 _NOISE = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from benchagent.formats.runs import scaled
+from .runs import scaled
 
 REAL, USER, SYSTEM = "elapsed", "user_time", "system_time"
 _METRICS = {"real": REAL, "user": USER, "sys": SYSTEM, "system": SYSTEM}

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from benchagent.formats.collect import Collector
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.runs import Cell, Run, keep
-from benchagent.formats.text import lines_with, split_lines
-from benchagent.formats.timing_commands import Command, read_command, test_of
-from benchagent.formats.timing_figures import REAL, Figures, read_copied, read_figures
-from benchagent.formats.timing_words import files_of, is_chatter, is_failure, timed_command
+from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.runs import Cell, Run, keep
+from benchagent.formats.reading.text import lines_with, split_lines
+from benchagent.formats.reading.time_figures import REAL, Figures, read_copied, read_figures
+
+from .commands import Command, read_command, test_of
+from .words import files_of, is_chatter, is_failure, timed_command
 
 TOOL = "time"
 _REPAIRED = (" 1", " 2", " 3")  # e2fsck(8): errors were corrected

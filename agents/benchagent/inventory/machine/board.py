@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .source import Facts, Source, clean
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
 
 DMI = "/sys/class/dmi/id"
 # What firmware writers leave in fields that they did not fill.

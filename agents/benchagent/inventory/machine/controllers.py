@@ -6,7 +6,8 @@ import posixpath
 import re
 import shlex
 
-from .source import Facts, Source, clean
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
 
 PCI = "/sys/bus/pci/devices"
 # PCI's classes: mass storage (two more digits tell SCSI, IDE, RAID, SATA, SAS, NVMe), and adapters of Fibre Channel.

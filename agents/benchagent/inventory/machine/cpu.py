@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from .source import Facts, Source, clean
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
 
 CPU = "/sys/devices/system/cpu"
 # x86 and riscv; loongarch; mips; ppc and sparc; riscv without a name; ARM before 2012.

@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from .disks import parse_udev
-from .source import Facts, Source, clean
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
+from benchagent.inventory.udev import parse_udev
 
 UDEV = "/run/udev/data/+dmi:id"
 UNITS = {"bytes": 1, "kB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}  # dmidecode's names of binary units

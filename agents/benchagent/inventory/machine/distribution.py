@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from .source import Facts, Source, clean
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
 
 
 def distribution(source: Source) -> Facts:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
+
 from .cpu import architecture
-from .source import Facts, Source, clean
 
 LONGEST_COMMAND_LINE = 4096  # of the contract
 UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.mounts import Mount, parse_mountinfo
+from benchagent.inventory.source import Source
+
 from .dimms import modules
-from .mounts import Mount, parse_mountinfo
-from .source import Facts, Source
 
 UNLIMITED = 2**60  # cgroup v1 writes "no limit" as the largest number of whole pages, just under 2^63
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
+
 from .cpu import parse_cpu_list
 from .memory import parse_meminfo
-from .source import Facts, Source
 
 NODES = "/sys/devices/system/node"
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
+
 from .cpu import parse_cpuinfo
-from .source import Facts, Source
 
 DETECT = "systemd-detect-virt"
 NONE_STATUS = 1  # systemd-detect-virt prints "none" and exits so

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote, unquote
 
-from benchagent.scrub import HOME, HOST, MAC, SERIAL, USER
+from benchagent.inventory.mounts import parse_mountinfo
+from benchagent.inventory.source import Source
+from benchagent.inventory.storage.network import NETWORK
 
-from .mounts import parse_mountinfo
-from .network import NETWORK
 from .private import scrubber, serial_numbers
-from .source import Source
+from .scrub import HOME, HOST, MAC, SERIAL, USER
 
 UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[0-9a-f]{32}\b", re.IGNORECASE)
 BY_ID = re.compile(r"(?<=/dev/disk/by-id/)[^\s\"',/]+")

@@ -6,10 +6,11 @@ import os
 import pwd
 import re
 
-from benchagent.scrub import Scrubber
+from benchagent.inventory.facts import clean
+from benchagent.inventory.source import Source
+from benchagent.inventory.udev import udev_properties
 
-from .disks import udev_properties
-from .source import Source, clean
+from .scrub import Scrubber
 
 FIRST_PERSON, NOBODY = 1000, 65534  # user ids between them belong to people on today's distributions
 UDEV_SERIALS = ("ID_SERIAL_SHORT", "ID_SCSI_SERIAL", "ID_WWN", "ID_WWN_WITH_EXTENSION", "DM_SERIAL")

@@ -10,11 +10,13 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchagent.inventory.declared import to_toml
+from benchagent.inventory.environment import environment
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import PathFacts, Source, command_name
+from benchagent.inventory.target import target
+
 from .anonymous import Anonymous
-from .declared import to_toml
-from .environment import environment
-from .source import Facts, PathFacts, Source, command_name
-from .target import target
 
 PATHS = "/paths.json"
 DECLARED = "/etc/benchagent/config.toml"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
+
 from .block import active_scheduler, lower_devices
-from .source import Facts, Source
 
 
 def is_cached(source: Source, device: str) -> bool:

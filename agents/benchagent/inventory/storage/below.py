@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from benchagent.inventory.mounts import Mount, mount_of
+from benchagent.inventory.source import Source
+
 from .block import lower_devices
-from .mounts import Mount, mount_of
-from .source import Source
 from .stack import mounted_devices
 
 

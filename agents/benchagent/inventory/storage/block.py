@@ -7,7 +7,8 @@ from __future__ import annotations
 import posixpath
 import re
 
-from .source import Facts, Source
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
 
 SECTOR = 512  # sysfs counts in these, whatever the disk's own sectors are
 

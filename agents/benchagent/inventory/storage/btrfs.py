@@ -5,7 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 
-from .source import Facts, Source
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
 
 UNKNOWN: Facts = {"features": None, "block_size": None, "inode_size": None, "stride": None, "stripe_width": None}
 IDLE = (None, "none")

@@ -9,11 +9,13 @@ from __future__ import annotations
 import posixpath
 import re
 
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
+from benchagent.inventory.udev import udev_properties
+
 from .block import name_of, size_of, tunables
 from .links import link
-from .source import Facts, Source, clean
 
-UDEV = "/run/udev/data"
 # First match decides: an ATA disk behind a SAS adapter has both, and the more special one first.
 TRANSPORTS = (
     ("usb", r"/usb\d+/"),
@@ -77,17 +79,6 @@ def transport(source: Source, device: str) -> str | None:
     if found == "sas" and source.line(f"{device}/device/vendor") == "ATA":
         return "sata"
     return found
-
-
-def parse_udev(text: str) -> dict[str, str]:
-    """The properties (`E:KEY=value`) of one device in udev's database."""
-    pairs = (line[2:].partition("=") for line in text.splitlines() if line.startswith("E:"))
-    return {key: value for key, _, value in pairs}
-
-
-def udev_properties(source: Source, device: str) -> dict[str, str]:
-    """`{}` in containers and on machines without udev."""
-    return parse_udev(source.text(f"{UDEV}/b{source.line(f'{device}/dev')}") or "")
 
 
 def _model(source: Source, device: str) -> str | None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
+
 from . import btrfs, zfs
-from .source import Facts, Source
 
 # Features of ext that are state, set and cleared by mounting, and not how the file system was made.
 EXT_STATE = frozenset({"needs_recovery", "orphan_present"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .source import Source
+from benchagent.inventory.source import Source
 
 
 def link(source: Source, device: str, transport: str | None) -> str | None:

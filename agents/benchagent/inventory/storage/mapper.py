@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Callable
 
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
+
 from .block import SECTOR
-from .source import Facts, Source, clean
 
 # The first part of dm/uuid says which program made the device.
 MAKERS = {"LVM": "lvm", "CRYPT": "crypt", "mpath": "multipath", "DMRAID": "raid", "bcache": "bcache"}

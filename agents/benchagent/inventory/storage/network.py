@@ -6,9 +6,9 @@ import hashlib
 import hmac
 import re
 
-from .identity import APPLICATION
-from .mounts import Mount
-from .source import Facts
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.identity import APPLICATION
+from benchagent.inventory.mounts import Mount
 
 NETWORK = re.compile(
     r"nfs4?|cifs|smb3|smbfs|ceph|afs|9p|virtiofs|lustre|orangefs|vboxsf|prl_fs|fuse\.(?:sshfs|glusterfs|ceph|vmhgfs-fuse)"

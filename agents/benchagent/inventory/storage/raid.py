@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from benchagent.inventory.facts import Facts
+from benchagent.inventory.source import Source
+
 from .block import name_of
-from .source import Facts, Source
 
 PARITY_LAYOUTS = {  # the kernel's numbers for raid5 and raid6, mdadm's names
     0: "left-asymmetric",

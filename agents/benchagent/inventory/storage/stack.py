@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from collections import deque
 
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.mounts import Mount, effective_options, mount_of
+from benchagent.inventory.source import Source
+
 from . import bcache, btrfs, raid, zfs
-from .block import SECTOR, device_by_name, device_by_number, is_partition, lower_devices, name_of, size_of, tunables
+from .block import (
+    SECTOR,
+    device_by_name,
+    device_by_number,
+    is_partition,
+    lower_devices,
+    name_of,
+    size_of,
+    tunables,
+)
 from .disks import disk
 from .mapper import is_mapped, mapped
-from .mounts import Mount, effective_options, mount_of
 from .network import NETWORK, network
-from .source import Facts, Source, clean
 
 MEMORY = re.compile(r"tmpfs|ramfs|rootfs|devtmpfs|hugetlbfs")
 DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahead", "nr_requests")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from benchagent.inventory.facts import Facts, clean
+from benchagent.inventory.source import Source
+
 from .block import device_by_name
-from .source import Facts, Source, clean
 
 # Settings of a dataset that decide how it stores, and so how fast it is.
 DATASET = ["compression", "checksum", "sync", "logbias", "primarycache", "secondarycache", "dedup", "copies", "xattr"]

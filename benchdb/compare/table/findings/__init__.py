@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..content import Content
-from ..judge import Stacked
+from benchdb.compare.content import Content
+from benchdb.compare.verdicts.pairs import Stacked
+
 from .along import along
 from .baseline import against_baseline
 from .best import best

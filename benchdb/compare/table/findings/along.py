@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-from benchdb.runs.numbers import say_change
+from benchdb.compare.query.dimensions import dimension
 from benchdb.stats import Verdict
+from benchdb.wording.numbers import say_change
+from benchdb.wording.words import upper
 
-from ..dimensions import dimension
 from .evidence import Evidence
 from .finding import Finding, Tell, listed, say_margin
-from .places import ORDERED, Others, Place, Table, subject, upper, with_noun
+from .places import ORDERED, Others, Place, Table, subject, with_noun
 
 TIER, TIER_SAME = 40, 50
 TWICE = (1.9, 2.1)

@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import log
 
-from benchdb.runs.numbers import say_change
-from benchdb.runs.words import metric_label
 from benchdb.stats import Verdict
+from benchdb.wording.numbers import say_change
+from benchdb.wording.words import metric_label, upper
 
-from .asked import BOTH, Asked, both_sides
+from .against_baseline import BOTH, Asked, both_sides
 from .evidence import Evidence
 from .finding import Finding, Tell, say_interval
-from .places import Table, upper
+from .places import Table
 from .trades import trades
 
 TIER, TIER_ALIKE = 20, 60

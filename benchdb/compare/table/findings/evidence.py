@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchdb.compare.verdicts.pairs import Stacked
 from benchdb.stats import Comparisons, Correction, Verdict, compare
-from benchdb.stats.multiple import adjust
+from benchdb.stats.comparing.multiple import adjust
 
-from ..judge import Stacked
 from .places import Place, Table
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from benchdb.runs.numbers import say_change
-from benchdb.runs.warnings import said
+from benchdb.runs.cells.warnings import said
 from benchdb.stats import StatisticsWarning, WarningCode
+from benchdb.wording.numbers import say_change
 
 from .places import Place
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from benchdb.runs.cells import Cell
-from benchdb.runs.words import metric_label
-
-from ..content import Content, Measure, measured
-from ..dimensions import dimension
+from benchdb.compare.content import Content, Measure
+from benchdb.compare.query.dimensions import dimension
+from benchdb.compare.table.content import measured
+from benchdb.runs.cells.cell import Cell
+from benchdb.wording.words import metric_label, upper
 
 ORDERED = ("record_size", "file_size", "threads", "raid_chunk", "raid_members", "read_ahead", "memory", "fill")
 NOUNS = {"record_size": "{} records", "file_size": "{} file", "threads": "{} threads", "read_ahead": "{} read-ahead"}
@@ -108,8 +108,3 @@ def with_noun(name: str, label: str) -> str:
 def lower(label: str) -> str:
     """`Random read` inside a sentence; names of tools and calls stay."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
-
-
-def upper(text: str) -> str:
-    """At the beginning of a sentence; what is written in lower case on purpose has no other case in the tables."""
-    return text[:1].upper() + text[1:]

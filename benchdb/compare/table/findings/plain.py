@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from benchdb.runs.numbers import plural
-from benchdb.runs.present import first_words
+from benchdb.runs.cells.present import first_words
+from benchdb.wording.numbers import plural
 
 from .evidence import Evidence
 from .finding import Finding, Tell, listed

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from scipy import special
 
-from benchdb.stats.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
+from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
 from .evidence import Evidence
 from .finding import Finding, Tell

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from benchdb.runs.numbers import say_change
-from benchdb.runs.words import metric_label
+from benchdb.wording.numbers import say_change
+from benchdb.wording.words import metric_label
 
-from .asked import BOTH, Asked, both_sides
+from .against_baseline import BOTH, Asked, both_sides
 from .finding import Finding, listed
 from .places import Others, Table
 

@@ -1,5 +1,7 @@
 """`manage.py migrate`, one at a time for a database, beside servers that go on."""
 
+from __future__ import annotations
+
 import time
 from typing import Any
 

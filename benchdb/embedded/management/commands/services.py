@@ -1,5 +1,7 @@
 """`manage.py services`: PostgreSQL and the broker alone."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from argparse import REMAINDER, SUPPRESS, ArgumentParser
@@ -11,8 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from benchdb.embedded.config import Paths
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.foreground import services
-from benchdb.embedded.lock import holder
-from benchdb.embedded.logs import for_people
+from benchdb.embedded.supervisor.lock import holder
+from benchdb.embedded.supervisor.logs import for_people
 
 
 class Command(BaseCommand):

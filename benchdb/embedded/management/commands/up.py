@@ -1,5 +1,7 @@
 """`manage.py up`: all of BenchDB under one supervisor."""
 
+from __future__ import annotations
+
 from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
@@ -8,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from benchdb.embedded.config import Paths
 from benchdb.embedded.errors import ServiceError
-from benchdb.embedded.logs import for_people
+from benchdb.embedded.supervisor.logs import for_people
 from benchdb.embedded.up import UpOptions, up
 
 

@@ -1,5 +1,7 @@
 """`manage.py backup DIR`: the whole database in one file, and its manifest."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

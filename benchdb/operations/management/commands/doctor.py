@@ -1,5 +1,7 @@
 """`manage.py doctor`: what is missing, and what to do about it."""
 
+from __future__ import annotations
+
 import json
 from argparse import ArgumentParser
 from collections import Counter

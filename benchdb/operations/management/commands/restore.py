@@ -1,5 +1,7 @@
 """`manage.py restore FILE`: a backup put into an empty database."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

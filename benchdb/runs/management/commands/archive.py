@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 from django.utils import timezone
 
-from benchdb.runs.archive import ArchiveFailed, movable, move
-from benchdb.runs.sizes import say_size
+from benchdb.runs.store.archive import ArchiveFailed, movable, move
+from benchdb.wording.sizes import say_size
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from benchdb.runs.partitions import MOST_PARTS, partition, parts
+from benchdb.runs.store.partitions import MOST_PARTS, partition, parts
 
 
 class Command(BaseCommand):

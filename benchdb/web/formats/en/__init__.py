@@ -1,0 +1,1 @@
+"""The formats themselves; Django looks for them by the name of the language."""

@@ -1,12 +1,14 @@
 """`manage.py delete_account`: somebody leaves, and everything of theirs goes."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from benchdb.web.leaving import AT_ONCE, KeptAccount, leave, sweep
+from benchdb.web.account.leaving import AT_ONCE, KeptAccount, leave, sweep
 
 
 class Command(BaseCommand):

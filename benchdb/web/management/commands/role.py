@@ -1,5 +1,7 @@
 """`manage.py role`: what an account may do."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
 from typing import Any
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
-from benchagent.formats.bonnie_layouts import IO_TESTS, SIZE
-from benchagent.formats.bonnie_row import read_row
+from benchagent.formats.bonnie.layouts import IO_TESTS, SIZE
+from benchagent.formats.bonnie.row import read_row
 from benchagent.formats.vocabulary import BONNIE_TESTS
 from tests.agents.formats.texts import golden
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent.formats import FormatError, Result, ffsb, parse
+from benchagent.formats import FormatError, Result, parse
+from benchagent.formats.ffsb import reader as ffsb
 from tests.agents.formats.texts import golden
 
 

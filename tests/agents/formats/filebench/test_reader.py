@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent.formats import FormatError, Parsed, filebench, parse
+from benchagent.formats import FormatError, Parsed, parse
+from benchagent.formats.filebench import reader as filebench
 from tests.agents.formats.crude import filebench as crude
 from tests.agents.formats.crude.found import differences
 from tests.agents.formats.texts import golden

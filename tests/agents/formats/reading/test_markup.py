@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats import parse
-from benchagent.formats.markup import without_markup
+from benchagent.formats.reading.markup import without_markup
 
 KIB = 1024
 TABLE = """\

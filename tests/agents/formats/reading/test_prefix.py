@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
-from benchagent.formats.prefix import MAX_SOURCES, parts
+from benchagent.formats.reading.prefix import MAX_SOURCES, parts
 from tests.agents.formats.texts import golden
 
 TEXT = golden("iozone-auto_rw.txt")

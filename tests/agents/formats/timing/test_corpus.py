@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.formats import parse, timing
+from benchagent.formats import parse
+from benchagent.formats.timing import reader as timing
 from tests.agents.formats.corpus import CORPUS
 from tests.agents.formats.crude import timing as crude
 from tests.agents.formats.texts import golden

@@ -4,10 +4,10 @@ import pytest
 
 from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.model import FAILED, UNMEASURABLE, Result
-from benchagent.formats.timing import recognises, times
-from benchagent.formats.timing_commands import read_command
-from benchagent.formats.timing_commands import test_of as named
-from benchagent.formats.timing_figures import seconds
+from benchagent.formats.reading.time_figures import seconds
+from benchagent.formats.timing.commands import read_command
+from benchagent.formats.timing.commands import test_of as named
+from benchagent.formats.timing.reader import recognises, times
 from tests.agents.formats.texts import golden
 
 BASH = "real\t4m42.252s\nuser\t0m2.885s\nsys\t0m30.641s\n"

@@ -5,10 +5,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.controllers import controllers, parse_lspci
+from benchagent.inventory.machine.controllers import controllers, parse_lspci
 from benchagent.inventory.source import Source
-
-from .trees import recorded
+from tests.agents.inventory.trees import recorded
 
 
 def test_named_by_lspci_and_network_cards_left_out(tmp_path: Path) -> None:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.cpu import cpu, parse_cpu_list, parse_cpuinfo, parse_lscpu, parse_size
+from benchagent.inventory.machine.cpu import cpu, parse_cpu_list, parse_cpuinfo, parse_lscpu, parse_size
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 G5 = """/proc/cpuinfo:
 | processor	: 0

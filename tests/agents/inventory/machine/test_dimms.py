@@ -5,9 +5,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.dimms import Module, from_udev, modules, parse_dmidecode
-
-from .trees import unpack
+from benchagent.inventory.machine.dimms import Module, from_udev, modules, parse_dmidecode
+from tests.agents.inventory.trees import unpack
 
 SLOT = """Handle 0x0041, DMI type 17, 40 bytes
 Memory Device

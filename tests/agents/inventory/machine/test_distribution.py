@@ -5,10 +5,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.distribution import distribution, parse_os_release
+from benchagent.inventory.machine.distribution import distribution, parse_os_release
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 
 def test_debian(tmp_path: Path) -> None:

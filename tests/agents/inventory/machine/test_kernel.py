@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.kernel import kernel, public_command_line
+from benchagent.inventory.machine.kernel import kernel, public_command_line
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.memory import control_group_limit, memory, parse_cgroup, parse_meminfo
+from benchagent.inventory.machine.memory import control_group_limit, memory, parse_cgroup, parse_meminfo
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 MEMINFO = "/proc/meminfo:\n| MemTotal:        8167996 kB\n| SwapTotal:       1951740 kB\n| HugePages_Total:       0\n"
 V2 = "/proc/self/mountinfo: 30 22 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"

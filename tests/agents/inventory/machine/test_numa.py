@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchagent.inventory.numa import numa_nodes
+from benchagent.inventory.machine.numa import numa_nodes
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 NODE = "/sys/devices/system/node"
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.inventory.machine.virtualization import container, hypervisor, virtualization
 from benchagent.inventory.source import Source
-from benchagent.inventory.virtualization import container, hypervisor, virtualization
-
-from .trees import recorded, unpack
+from tests.agents.inventory.trees import recorded, unpack
 
 GUEST = "/proc/cpuinfo:\n| processor : 0\n| flags : fpu hypervisor\n"
 DMI = "/sys/class/dmi/id"

@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.inventory import Source, environment, scrubber, target
-from benchagent.inventory.private import host_names, mac_addresses, parse_passwd, people, serial_numbers
-
-from .trees import recorded, unpack
+from benchagent.inventory.privacy.private import (
+    host_names,
+    mac_addresses,
+    parse_passwd,
+    people,
+    serial_numbers,
+)
+from tests.agents.inventory.trees import recorded, unpack
 
 
 def test_the_hosts_names_with_their_domains(tmp_path: Path) -> None:

@@ -11,13 +11,12 @@ import pytest
 
 from benchagent.config import open_source
 from benchagent.inventory import Source
-from benchagent.inventory.anonymous import Anonymous
-from benchagent.inventory.private import host_names, mac_addresses, serial_numbers
-from benchagent.inventory.record import record
+from benchagent.inventory.privacy.anonymous import Anonymous
+from benchagent.inventory.privacy.private import host_names, mac_addresses, serial_numbers
+from benchagent.inventory.privacy.record import record
 from benchagent.inventory.source import command_name
-
-from .machines import MACHINES, facts
-from .trees import recorded, unpack
+from tests.agents.inventory.machines import MACHINES, facts
+from tests.agents.inventory.trees import recorded, unpack
 
 PRIVATE = {
     "luks_nvme": ["wanda", "S3TNNX0K123456", "9f8e7d6c", "4c1f0b6f2d3e4a5b", "d4:6d:6d", "7b1f9a52", "example.org"],

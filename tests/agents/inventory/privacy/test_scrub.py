@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, parse
-from benchagent.scrub import Scrubber
+from benchagent.inventory.privacy.scrub import Scrubber
 
-GOLDEN = Path(__file__).parent / "formats/golden"
+GOLDEN = Path(__file__).parents[2] / "formats/golden"
 IOZONE = """	Auto Mode
 	Command line used: iozone -a -g 4M -f /home/wanda/bench/iozone.tmp
 	Output is in kBytes/sec

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchagent.inventory.bcache import is_cached, role, settings
-
-from .trees import recorded, unpack
+from benchagent.inventory.storage.bcache import is_cached, role, settings
+from tests.agents.inventory.trees import recorded, unpack
 
 BCACHE = "/sys/devices/virtual/block/bcache0"
 

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchagent.inventory.btrfs import layers, states
-
-from .trees import recorded
+from benchagent.inventory.storage.btrfs import layers, states
+from tests.agents.inventory.trees import recorded
 
 
 def test_one_device_is_no_layer(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.block import active_scheduler, device_by_name, name_of
-from benchagent.inventory.disks import block_devices, disk, parse_udev, transport
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from benchagent.inventory.storage.block import active_scheduler, device_by_name, name_of
+from benchagent.inventory.storage.disks import block_devices, disk, transport
+from benchagent.inventory.udev import parse_udev
+from tests.agents.inventory.trees import recorded, unpack
 
 
 def test_sata_disks(tmp_path: Path) -> None:

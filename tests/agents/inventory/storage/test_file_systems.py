@@ -5,11 +5,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory import btrfs
-from benchagent.inventory.file_systems import file_system, parse_dumpe2fs, parse_xfs_info
 from benchagent.inventory.source import Source
-
-from .trees import recorded
+from benchagent.inventory.storage import btrfs
+from benchagent.inventory.storage.file_systems import file_system, parse_dumpe2fs, parse_xfs_info
+from tests.agents.inventory.trees import recorded
 
 # xfsprogs 3.1 of 2010, on a RAID of 12 disks: no crc, no feature flags, log on the data device.
 OLD_XFS = """meta-data=/dev/sdb1              isize=256    agcount=32, agsize=76293632 blks

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.inventory.links import link
 from benchagent.inventory.source import Source
-
-from .trees import unpack
+from benchagent.inventory.storage.links import link
+from tests.agents.inventory.trees import unpack
 
 PCI = "/sys/devices/pci0000:00/0000:00:1f.2"
 

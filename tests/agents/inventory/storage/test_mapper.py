@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.mapper import is_mapped, mapped, parse_table, raid_geometry
-
-from .trees import recorded, unpack
+from benchagent.inventory.storage.mapper import is_mapped, mapped, parse_table, raid_geometry
+from tests.agents.inventory.trees import recorded, unpack
 
 DM = "/sys/devices/virtual/block/dm-0"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.inventory.mounts import parse_mountinfo
-from benchagent.inventory.network import network, pseudonym
+from benchagent.inventory.storage.network import network, pseudonym
 
 
 def facts(kind: str, source: str) -> dict[str, str | None]:

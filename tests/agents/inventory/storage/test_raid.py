@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.inventory.raid import details, geometry, layout, raid_arrays, state
 from benchagent.inventory.source import Source
-
-from .trees import recorded, unpack
+from benchagent.inventory.storage.raid import details, geometry, layout, raid_arrays, state
+from tests.agents.inventory.trees import recorded, unpack
 
 MD = "/sys/devices/virtual/block/md0"
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.inventory.source import Source
-from benchagent.inventory.zfs import Vdev, devices, layers, made, parse_status, state
-
-from .trees import recorded, unpack
+from benchagent.inventory.storage.zfs import Vdev, devices, layers, made, parse_status, state
+from tests.agents.inventory.trees import recorded, unpack
 
 RESILVER = """  pool: home
  state: DEGRADED

@@ -1,0 +1,1 @@
+"""Output of FFSB, the Flexible File System Benchmark."""

@@ -1,0 +1,1 @@
+"""Output of fsload, the workload engine of BenchDB."""

@@ -1,0 +1,1 @@
+"""Output of iozone: its tables, reports, throughput mode and spreadsheets."""

@@ -1,0 +1,1 @@
+"""Output of `time` and of commands that were timed."""

@@ -1,0 +1,1 @@
+"""What is private about a machine, and how texts are scrubbed of it before they reach the spool."""

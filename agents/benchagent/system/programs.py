@@ -1,0 +1,12 @@
+"""Finds programs, also where only administrators have them on their path."""
+
+from __future__ import annotations
+
+import shutil
+
+ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone who may become root
+
+
+def find_program(name: str) -> str | None:
+    """The absolute path of a program, looked for in the directories of administrators too."""
+    return shutil.which(name) or shutil.which(name, path=ADMIN_PATHS)

@@ -1,0 +1,1 @@
+"""TOML text to checked values: sizes, durations, names, and every fault with its line."""

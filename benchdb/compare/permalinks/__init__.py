@@ -1,0 +1,1 @@
+"""Permalinks: sharing, showing, revoking, and comparing what was frozen with current data."""

@@ -1,0 +1,67 @@
+"""Judges the cells of a table against their baseline and marks the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchagent.formats.vocabulary import METRICS
+from benchdb.compare.query.selection import MARGIN
+from benchdb.compare.verdicts.pairs import Pair, Stacked, _judge
+from benchdb.runs.cells.cell import Cell
+from benchdb.stats import best_sets
+
+from .factor import Factor
+from .geometric import geometric_means
+from .pivot import Grid, Key
+
+# Best is decided over all pairs; among more rivals that is as slow as it is hard to read.
+MOST_RIVALS = 200
+
+
+def judge(
+    grid: Grid,
+    stacked: Stacked,
+    factor: Factor,
+    baseline: Key,
+    *,
+    margin: float = MARGIN,
+    correction: str = "benjamini_hochberg",
+) -> list[dict[str, Any]]:
+    """Give every cell its `verdict` against its rival with the baseline's value, mark the `best` of the rivals.
+
+    `stacked` are the grid's cells. All verdicts of the table are one family for the correction of p. Returns the
+    geometric means of the ratios.
+    """
+    pairs: list[Pair] = []
+    values: list[Key] = []
+    beside: list[Key] = []
+    contests: list[list[Cell]] = []
+    for others, places in factor.rivals.items():
+        rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}
+        contests.append(list(rivals.values()))
+        against = rivals.pop(baseline, None)
+        if against is None:
+            continue
+        against["baseline"] = True
+        pairs += [(cell, against) for cell in rivals.values()]
+        values += rivals
+        beside += [others] * len(rivals)
+    _mark_best(contests, stacked)
+    if not pairs:
+        return []
+    upward = [METRICS[cell["metric"]].higher_is_better for cell, _ in pairs]
+    sides = stacked.sides(pairs)
+    compared = _judge(pairs, sides, upward, margin=margin, correction=correction)
+    return geometric_means(pairs, sides, compared, upward, values, beside, factor.labels)
+
+
+def _mark_best(contests: Sequence[Sequence[Cell]], stacked: Stacked) -> None:
+    fought = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
+    rows = [stacked.places(rivals) for rivals in fought]
+    upward = [METRICS[rivals[0]["metric"]].higher_is_better for rivals in fought]
+    for rivals, found in zip(fought, best_sets(stacked.columns, rows, upward), strict=True):
+        # All that could be tested tie: that is no news, and those that could not be are no worse. Nobody is marked.
+        if len(found.members) + len(found.left_out) < len(rivals):
+            for place in found.members:
+                rivals[place]["best"] = True

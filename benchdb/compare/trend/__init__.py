@@ -1,0 +1,1 @@
+"""Trends over time or kernels: selection → evaluate → content → present → page → views."""

@@ -1,0 +1,1 @@
+"""Facts of environments and targets as people read them: terms, the machine, the storage stack."""

@@ -1,0 +1,1 @@
+"""The list of runs: its query string, filters, counts, rows and pages."""

@@ -1,0 +1,1 @@
+"""The pages of one run and of one result."""

@@ -1,0 +1,1 @@
+"""Statistics of one result: mean, intervals, outliers, drift, autocorrelation, modes."""

@@ -1,0 +1,1 @@
+"""What a value may be trusted for: verdicts on cache and clock, and how a test uses its file."""

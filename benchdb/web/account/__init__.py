@@ -1,0 +1,1 @@
+"""The account of a person: sign-in, password, tokens, leaving."""

@@ -1,0 +1,1 @@
+"""The page about the agent, and the one file that people download."""
