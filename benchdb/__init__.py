@@ -6,9 +6,9 @@ import importlib.util
 import sys
 from pathlib import Path
 
-__version__ = "0.1.0"
-
-# The server reads raw output with the agent's own parsers, so that both sides give the same results. In a checkout the
-# agent lies beside the server; where it is installed as a package that one is used.
+# The server reads raw output with the parsers of the agent, so that both sides return the same results. In a checkout
+# the agent is the folder beside the server. If the agent is installed as a package, the server uses that one.
 if importlib.util.find_spec("benchagent") is None:
     sys.path.append(str(Path(__file__).resolve().parent.parent / "agents"))
+
+from benchagent import __version__ as __version__

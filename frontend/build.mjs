@@ -8,7 +8,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "no
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import * as sass from "sass";
-import { quickerPlotly } from "./quicker.mjs";
+import { scripts } from "./scripts.mjs";
 
 const dist = new URL("dist/", import.meta.url);
 /** Built beside it and moved into it when all is well: servers read from `dist` meanwhile. */
@@ -21,21 +21,7 @@ const budgets = [
 ];
 
 async function buildScripts() {
-  await esbuild.build({
-    entryPoints: ["src/app.ts", "src/surface.ts", "src/import.ts", "src/plotly.ts"],
-    outdir: made.pathname,
-    absWorkingDir: import.meta.dirname,
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: "es2022",
-    charset: "utf8",
-    legalComments: "inline",
-    define: { global: "window" }, // Plotly's dependencies expect it
-    loader: { ".css": "empty" }, // style sheets that Plotly's unused map traces bring along
-    logLevel: "warning",
-    plugins: [quickerPlotly],
-  });
+  await esbuild.build({ ...scripts, outdir: made.pathname });
 }
 
 async function buildStyles() {

@@ -60,6 +60,7 @@ def checks() -> list[Check]:
         Check("ruff format", [BIN / "ruff", "format", "--check"]),
         Check("Python 3.9", [BIN / "vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", "agents/benchagent"]),
         Check("djade", [BIN / "djade", "--check", *templates]),
+        Check("packages", [BIN / "python", "tools/layout.py", "--check"]),
         Check("file length", [BIN / "python", "tools/file_length.py"]),
     ]
 

@@ -1,0 +1,34 @@
+/**
+ * The part of the file NOTICE about the scripts and styles that browsers load: `node notice.mjs` prints it.
+ *
+ * The packages are those of which esbuild puts at least one byte into a bundle, and Bootstrap, whose styles Sass
+ * compiles. Their licence texts come from the packages themselves.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import * as esbuild from "esbuild";
+import { scripts } from "./scripts.mjs";
+
+const STYLES = ["node_modules/bootstrap"];
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** Folders of the packages in the bundles, sorted. */
+async function folders() {
+  const { metafile } = await esbuild.build({ ...scripts, outdir: "unused", write: false, metafile: true });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path.match(PACKAGE)?.[0]);
+  return [...new Set([...STYLES, ...bundled.filter((folder) => folder !== undefined)])].sort();
+}
+
+/** Name, version, licence and licence text of the package in this folder. */
+async function described(folder) {
+  const url = new URL(`${folder}/`, import.meta.url);
+  const { name, version, license } = JSON.parse(await readFile(new URL("package.json", url), "utf8"));
+  const file = (await readdir(url)).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+  const text = file === undefined ? "The package contains no licence text." : await readFile(new URL(file, url), "utf8");
+  return { title: `${name} ${version} (${license})`, text: text.replace(/\r\n/g, "\n").trim() };
+}
+
+for (const folder of await folders()) {
+  const { title, text } = await described(folder);
+  console.log(`\n${title}\n${"-".repeat(title.length)}\n\n${text}`);
+}
