@@ -19,14 +19,9 @@ enum option_kind {
     OPTION_NAMES,  /* several of `choices`, with commas between; each once */
 };
 
-struct sizes {
+/* The sizes in bytes, or the indices of the names in the table they were chosen from. */
+struct list {
     uint64_t at[MAX_LIST];
-    size_t count;
-};
-
-/* Indices of names in the table they were chosen from. */
-struct names {
-    size_t at[MAX_LIST];
     size_t count;
 };
 
@@ -37,9 +32,8 @@ struct option_spec {
     bool *flag;
     uint64_t *number; /* NUMBER, SIZE, CHOICE */
     double *real;
-    struct sizes *sizes;
     const char **text;
-    struct names *names;
+    struct list *list; /* SIZES, NAMES */
     uint64_t min; /* NUMBER, SIZE, SIZES, REAL */
     uint64_t max;
     const char *const *choices; /* ends with NULL */

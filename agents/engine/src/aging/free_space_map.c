@@ -1,5 +1,7 @@
-#include "aging/free_space.h"
+/* Free space as the file system lists it (GETFSMAP), or as a probe finds it. */
+#include "aging/free_space_map.h"
 
+#include "aging/free_space_probe.h"
 #include "stop.h"
 
 #include <errno.h>
@@ -13,21 +15,6 @@ union request {
     struct fsmap_head head;
     unsigned char memory[sizeof(struct fsmap_head) + BATCH * sizeof(struct fsmap)];
 };
-
-void free_space_add(struct free_space *space, uint64_t length)
-{
-    unsigned class = 0;
-
-    if (!length)
-        return;
-    while (class + 1 < FREE_SPACE_CLASSES && length >> (class + 1))
-        class++;
-    space->bytes += length;
-    space->fragments++;
-    space->largest = length > space->largest ? length : space->largest;
-    space->extents_of[class]++;
-    space->bytes_of[class] += length;
-}
 
 /* The free extent that has been seen last, and may go on. */
 struct pending {

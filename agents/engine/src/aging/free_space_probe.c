@@ -1,6 +1,7 @@
-/* Free space seen by taking it: a file system without GETFSMAP still says where a file lies. */
+/* A file system without GETFSMAP still lists the extents of a file (FIEMAP), so a file that fills it shows its free space. */
+#include "aging/free_space_probe.h"
+
 #include "aging/extents.h"
-#include "aging/free_space.h"
 #include "stop.h"
 
 #include <errno.h>

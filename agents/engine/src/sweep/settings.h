@@ -8,9 +8,9 @@ enum method { METHOD_READ_WRITE, METHOD_POSITIONAL, METHOD_MMAP };
 enum sync_mode { SYNC_NONE, SYNC_DSYNC, SYNC_SYNC };
 
 struct sweep_settings {
-    struct sizes file_sizes;
-    struct sizes record_sizes;
-    struct names tests;
+    struct list file_sizes;
+    struct list record_sizes;
+    struct list tests;
     uint64_t threads;
     uint64_t method;
     uint64_t sync;

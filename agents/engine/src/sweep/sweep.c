@@ -19,7 +19,7 @@ struct sweep {
     uint64_t file_size; /* bytes in each file that is there; 0 where there are none, or only pieces */
 };
 
-static uint64_t largest(const struct sizes *sizes)
+static uint64_t largest(const struct list *sizes)
 {
     uint64_t size = 0;
 
@@ -31,8 +31,8 @@ static uint64_t largest(const struct sizes *sizes)
 
 static unsigned count_tests(void)
 {
-    const struct sizes *files = &sweep_settings.file_sizes;
-    const struct sizes *records = &sweep_settings.record_sizes;
+    const struct list *files = &sweep_settings.file_sizes;
+    const struct list *records = &sweep_settings.record_sizes;
     size_t pairs = 0;
 
     for (size_t f = 0; f < files->count; f++)
@@ -125,9 +125,9 @@ static void run_test(struct sweep *sweep, const struct operation *operation, uin
 
 static void run_all(struct sweep *sweep)
 {
-    const struct sizes *files = &sweep_settings.file_sizes;
-    const struct sizes *records = &sweep_settings.record_sizes;
-    const struct names *tests = &sweep_settings.tests;
+    const struct list *files = &sweep_settings.file_sizes;
+    const struct list *records = &sweep_settings.record_sizes;
+    const struct list *tests = &sweep_settings.tests;
 
     for (size_t f = 0; f < files->count; f++)
         for (size_t r = 0; r < records->count; r++)

@@ -72,7 +72,7 @@ static const char *const test_names[] = {
     "source_stat",      "source_archive", "source_remove", NULL,
 };
 
-static struct names chosen = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, TESTS_COUNT};
+static struct list chosen = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, TESTS_COUNT};
 
 /* Bits of what the chosen tests work on. */
 static unsigned groups(void)
@@ -168,7 +168,7 @@ static void run(struct session *session)
 }
 
 static const struct option_spec options[] = {
-    {.name = "tests", .kind = OPTION_NAMES, .names = &chosen, .choices = test_names, .value = "LIST",
+    {.name = "tests", .kind = OPTION_NAMES, .list = &chosen, .choices = test_names, .value = "LIST",
      .help = "of the tests, in this order (all)"},
     {.name = "files", .kind = OPTION_NUMBER, .number = &metadata_settings.files, .min = 1, .max = MAX_ENTRIES,
      .value = "N", .help = "empty files in one directory (100000)"},
