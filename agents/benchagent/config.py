@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchagent.inventory.declared import Declared, read_declared
+from benchagent.inventory.declared import Declarations, read_declared
 from benchagent.inventory.identity import state_directory
 from benchagent.inventory.source import AnyPath, Source
 from benchagent.toml.parser import parse_toml
@@ -33,7 +33,7 @@ class Config:
     devices: tuple[str, ...] = ()  # by id; these scheduled work may format
     wipe: tuple[str, ...] = ()  # those of `devices` of which scheduled work may destroy what is on them
     images: bool = False  # whether scheduled work may make images in `work_dir`
-    declared: Declared = field(default_factory=Declared)
+    declared: Declarations = field(default_factory=Declarations)
 
 
 def find() -> Path | None:

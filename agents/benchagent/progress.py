@@ -36,7 +36,7 @@ class Silent:
         """Nothing is shown."""
 
 
-class Lines:
+class PlainLines:
     """One sentence an event, for logs and pipes."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -54,7 +54,7 @@ class Lines:
         print(CONTROL.sub("?", words), file=self._stream, flush=True)
 
 
-class Bar(Lines):
+class ProgressBar(PlainLines):
     """Sentences, and under them one line that shows what runs and how long everything still takes."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -120,7 +120,7 @@ def reporter(*, as_json: bool) -> Reporter:
     """Events go to standard output, words to standard error."""
     if as_json:
         return JsonEvents(sys.stdout)
-    return Bar(sys.stderr) if sys.stderr.isatty() else Lines(sys.stderr)
+    return ProgressBar(sys.stderr) if sys.stderr.isatty() else PlainLines(sys.stderr)
 
 
 def sentence(kind: str, facts: dict[str, Any]) -> str | None:

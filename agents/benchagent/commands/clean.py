@@ -6,7 +6,7 @@ import argparse
 
 from benchagent.progress import reporter
 from benchagent.spool.killed_agents import keep_killed
-from benchagent.spool.spool import Spool
+from benchagent.spool.store import Spool
 from benchagent.targets.work_directory import WorkDirectory
 
 from . import options

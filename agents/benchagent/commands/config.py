@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchagent.config import Config, load
 from benchagent.inventory import Facts, Source, environment
-from benchagent.inventory.words import aligned, contradictions
+from benchagent.inventory.fact_text import aligned, contradictions
 
 SCHEMA = "benchagent.config/1"
 
@@ -53,7 +53,7 @@ def settings(config: Config) -> dict[str, object]:
             "wipe": list(config.wipe),
             "images": config.images,
         },
-        "declared": {kind: len(claims) for kind, claims in config.declared.claims.items()},
+        "declared": {kind: len(declarations) for kind, declarations in config.declared.by_kind.items()},
     }
 
 
@@ -69,7 +69,8 @@ def lines(config: Config) -> Iterator[str]:
     ]
     allowed = [*config.directories, *devices, *(["images in the work directory"] if config.images else [])]
     yield from aligned("Scheduled work", allowed or ["may touch nothing"])
-    declared = [f"{kind.replace('_', ' ')}: {len(claims)}" for kind, claims in config.declared.claims.items()]
+    by_kind = config.declared.by_kind
+    declared = [f"{kind.replace('_', ' ')}: {len(declarations)}" for kind, declarations in by_kind.items()]
     yield from aligned("Declared", declared or ["nothing"])
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from benchagent.config import open_source
 from benchagent.errors import UsageError
 from benchagent.inventory import Facts, Source, environment, machine, target
-from benchagent.inventory.privacy.record import record
-from benchagent.inventory.text import environment_lines, machine_lines
-from benchagent.inventory.text_target import target_lines
+from benchagent.inventory.machine_text import environment_lines, machine_lines
+from benchagent.inventory.privacy.recording import record
+from benchagent.inventory.target_text import target_lines
 
 SCHEMA = "benchagent.detect/1"
 LEGEND = "What is not marked was detected. (declared): said by a person in the config file, see `benchagent config`."

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from benchagent.diagnosis import Finding, State
+from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.machine import machine
 from benchagent.diagnosis.programs import programs
@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     findings = list(examine(args))
-    missing = sum(finding.state is State.MISSING for finding in findings)
+    missing = sum(finding.state is FindingState.MISSING for finding in findings)
     if args.json:
         print(json.dumps({"schema": SCHEMA, "findings": [_as_dict(finding) for finding in findings]}, indent=2))
     else:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     return INCOMPLETE if missing else COMPLETE
 
 
-def examine(args: argparse.Namespace) -> Iterator[Finding]:
+def examine(args: argparse.Namespace) -> Iterator[DiagnosisFinding]:
     """Everything that some plan may want of the machine, present or not."""
     yield from machine(options.work_directory(args))
     yield from programs()
@@ -59,7 +59,7 @@ def examine(args: argparse.Namespace) -> Iterator[Finding]:
     yield from server(client)
 
 
-def _as_dict(finding: Finding) -> dict[str, Any]:
+def _as_dict(finding: DiagnosisFinding) -> dict[str, Any]:
     return {
         "what": finding.what,
         "purpose": finding.purpose,
@@ -69,5 +69,5 @@ def _as_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: DiagnosisFinding) -> str:
     return f"{finding.state.value:<9}{finding.what:<13} {finding.purpose:<28} {finding.remedy}"

@@ -10,7 +10,7 @@ from benchagent import config
 from benchagent.errors import UsageError
 from benchagent.inventory.identity import state_directory
 from benchagent.server.client import Client
-from benchagent.spool.spool import Spool
+from benchagent.spool.store import Spool
 
 SERVER, TOKEN, SPOOL = "BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"
 

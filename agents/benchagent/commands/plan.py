@@ -27,7 +27,7 @@ from benchagent.tools import Context
 
 from . import options
 
-Facts = Mapping[str, Any]
+Explanation = Mapping[str, Any]
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -75,7 +75,7 @@ def _device(path: str, source: inventory.Source) -> dict[str, Any]:
     return {**found, "signatures": list(device.signatures), "fault": None}
 
 
-def described(found: Facts) -> Iterator[str]:
+def described(found: Explanation) -> Iterator[str]:
     """The explanation as lines for people."""
     yield from _heading(found["plan"], found["totals"])
     for title, lines in (
@@ -91,13 +91,13 @@ def described(found: Facts) -> Iterator[str]:
             yield from (f"  {line}" for line in lines)
 
 
-def _heading(plan: Facts, totals: Facts) -> Iterator[str]:
+def _heading(plan: Explanation, totals: Explanation) -> Iterator[str]:
     yield f"{plan['name']}: {counted(totals['points'], 'point')}, {_bounds(plan)}"
     protocol = f"{plan['order']} order, seed {plan['seed']}, {plan['cache']} cache"
     yield protocol + (f", memory limited to {format_size(plan['memory'])}" if plan["memory"] else "")
 
 
-def _bounds(plan: Facts) -> str:
+def _bounds(plan: Explanation) -> str:
     parts = []
     if plan["precision"] is not None:
         parts.append(f"until every mean is known within {plan['precision']:.3g}")
@@ -110,7 +110,7 @@ def _bounds(plan: Facts) -> str:
     return ", ".join(parts)
 
 
-def _target(target: Facts) -> Iterator[str]:
+def _target(target: Explanation) -> Iterator[str]:
     size = f" of {format_size(target['size'])}" if target["size"] else ""
     path = f" {target['path'] or 'named with --directory'}" if target["kind"] != "image" else ""
     yield f"{target['name']}: {target['kind']}{size}{path}"
@@ -122,14 +122,14 @@ def _target(target: Facts) -> Iterator[str]:
     yield from (f"  note: {note}" for note in target["notes"])
 
 
-def _workload(workload: Facts) -> Iterator[str]:
+def _workload(workload: Explanation) -> Iterator[str]:
     yield f"{workload['name']}: {workload['tool']}"
     if not workload["commands"]:
         yield f"  by the agent itself: {_parameters(workload['parameters']) or 'all tests'}"
     yield from (f"  {' '.join(command)}" for command in workload["commands"])
 
 
-def _parameters(parameters: Facts) -> str:
+def _parameters(parameters: Explanation) -> str:
     return ", ".join(f"{key} {_value(key, value)}" for key, value in parameters.items())
 
 
@@ -140,7 +140,7 @@ def _value(key: str, value: object) -> object:
     return format_size(value) if is_size and isinstance(value, int) else value
 
 
-def _why_skipped(found: Facts) -> Iterator[str]:
+def _why_skipped(found: Explanation) -> Iterator[str]:
     if found["machine_not_asked"]:
         yield found["machine_not_asked"]
     all_of = Counter(_target_of(point["id"]) for point in found["points"])
@@ -161,7 +161,7 @@ def _target_of(point: str) -> str:
     return point.partition("/")[0]
 
 
-def _wiped(device: Facts) -> str:
+def _wiped(device: Explanation) -> str:
     if device["fault"] is not None:
         return f"not formatted: {device['fault']}"
     holds = ", ".join(device["signatures"]) or "no known signature"
@@ -169,7 +169,7 @@ def _wiped(device: Facts) -> str:
     return f"{device['path']} ({device['node']}), {model}, {format_size(device['size'])}, holds {holds}"
 
 
-def _cost(found: Facts) -> Iterator[str]:
+def _cost(found: Explanation) -> Iterator[str]:
     totals = found["totals"]
     measured = totals["points"] - totals["skipped"]
     if not measured:

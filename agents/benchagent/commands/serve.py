@@ -14,7 +14,7 @@ from benchagent.errors import PreparationError, UsageError
 from benchagent.inventory.identity import state_directory
 from benchagent.measuring.execution import Setting
 from benchagent.progress import reporter
-from benchagent.queue.job import Held
+from benchagent.queue.job import HeldJob
 from benchagent.queue.serving import Agent, serve
 from benchagent.system.interrupts import raising
 from benchagent.toml.quantities import parse_duration
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
             environment=inventory.environment(source),
             machine=inventory.machine(args.machine_name or settings.machine_name, source=source),
         )
-        serve(Agent(setting, settings, client, tell, Held(state / "job.json")), args.every, once=args.once)
+        serve(Agent(setting, settings, client, tell, HeldJob(state / "job.json")), args.every, once=args.once)
     return 0
 
 

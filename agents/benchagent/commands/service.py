@@ -15,7 +15,7 @@ from benchagent.plan.reading import load
 from benchagent.planning.shipped import plan_argument
 
 from . import options
-from .systemd_units import STATE, Job, is_possible, lasting, oneshot, timer, unit_name
+from .systemd_units import STATE, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
 
 FOLDER = "/etc/systemd/system"
 STATE_VARIABLE = "BENCHAGENT_STATE"
@@ -89,7 +89,7 @@ def _directories(args: argparse.Namespace) -> list[str]:
     return [os.path.abspath(each.path) for each in plan.targets if each.kind == "directory" and each.path]
 
 
-def _job(args: argparse.Namespace, description: str, what: list[str], directories: Iterable[str]) -> Job:
+def _job(args: argparse.Namespace, description: str, what: list[str], directories: Iterable[str]) -> UnitSettings:
     """`directories` are those that the unit may write into besides the agent's own."""
     command, environment = own_command()
     if args.work_dir is not None:
@@ -104,7 +104,7 @@ def _job(args: argparse.Namespace, description: str, what: list[str], directorie
     if not is_possible([*words, description, *writable, *(value for _, value in environment)]):
         raise UsageError("A path or name is empty, or has characters that a unit cannot hold.")
     place = state or STATE
-    return Job(description, tuple(words), environment, place, writable)
+    return UnitSettings(description, tuple(words), environment, place, writable)
 
 
 def _server(args: argparse.Namespace) -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from benchagent.spool.campaigns import Campaigns
-from benchagent.spool.spool import PENDING
+from benchagent.spool.store import PENDING
 
 from . import options
 

@@ -12,7 +12,7 @@ from typing import Any
 from benchagent.errors import UnknownRun
 from benchagent.progress import CONTROL, counted
 from benchagent.spool.campaigns import Campaigns
-from benchagent.spool.spool import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.toml.quantities import format_duration, format_size
 
 from . import options

@@ -33,7 +33,7 @@ STATE = "/var/lib/benchagent"  # root's state directory, which systemd makes
 
 
 @dataclass(frozen=True)
-class Job:
+class UnitSettings:
     """What a unit runs. `writable` are directories besides the state directory; paths are absolute."""
 
     description: str
@@ -43,12 +43,12 @@ class Job:
     writable: tuple[str, ...] = ()
 
 
-def oneshot(job: Job) -> str:
+def oneshot(job: UnitSettings) -> str:
     """A service that ends when the plan is measured; it takes as long as it takes."""
     return _service(job, "Type=oneshot\nTimeoutStartSec=infinity\n")
 
 
-def lasting(job: Job) -> str:
+def lasting(job: UnitSettings) -> str:
     """A service that runs from boot to shutdown. What only a person can mend is not tried again."""
     kind = f"Type=exec\nRestart=on-failure\nRestartSec=1min\n{LASTING}"
     return _service(job, kind) + "\n[Install]\nWantedBy=multi-user.target\n"
@@ -60,7 +60,7 @@ def timer(description: str, calendar: str) -> str:
     return f"[Unit]\nDescription={_text(description)}\n\n[Timer]\n{when}\n[Install]\nWantedBy=timers.target\n"
 
 
-def _service(job: Job, kind: str) -> str:
+def _service(job: UnitSettings, kind: str) -> str:
     """KillMode=mixed: the agent itself ends its tools and unmounts, and is given the time for it."""
     order = "Wants=network-online.target\nAfter=network-online.target local-fs.target time-sync.target\n"
     lines = [f"ExecStart={' '.join(_argument(each) for each in job.command)}"]

@@ -9,7 +9,7 @@ from benchagent.measuring.execution import deliver_all
 from benchagent.progress import reporter
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.killed_agents import keep_killed
-from benchagent.spool.spool import REJECTED
+from benchagent.spool.store import REJECTED
 from benchagent.system.interrupts import raising
 
 from . import options

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .finding import Finding, State
+from .finding import DiagnosisFinding, FindingState
 
-__all__ = ["Finding", "State"]
+__all__ = ["DiagnosisFinding", "FindingState"]

@@ -17,7 +17,7 @@ FEDORA: Mapping[str, str | None] = {
 }
 
 
-class State(enum.Enum):
+class FindingState(enum.Enum):
     """`OPTIONAL`: missing, but few plans want it."""
 
     OK = "ok"
@@ -26,12 +26,12 @@ class State(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class DiagnosisFinding:
     """`says` is where it is, or what to do about it; `packages` bring it, by the distribution's name."""
 
     what: str
     purpose: str
-    state: State
+    state: FindingState
     says: str
     packages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -47,14 +47,14 @@ class Finding:
         return "; ".join(parts)
 
 
-def present(what: str, purpose: str, where: str) -> Finding:
+def present(what: str, purpose: str, where: str) -> DiagnosisFinding:
     """It is there."""
-    return Finding(what, purpose, State.OK, where)
+    return DiagnosisFinding(what, purpose, FindingState.OK, where)
 
 
-def lacking(what: str, purpose: str, says: str = "", *debian: str, optional: bool = False) -> Finding:
+def lacking(what: str, purpose: str, says: str = "", *debian: str, optional: bool = False) -> DiagnosisFinding:
     """It is not there; `debian` are the packages that bring it."""
     names = {name: FEDORA.get(name, name) for name in debian}
     fedora = tuple(name for name in names.values() if name)
     packages = {"debian": debian, "fedora": fedora} if debian else {}
-    return Finding(what, purpose, State.OPTIONAL if optional else State.MISSING, says, packages)
+    return DiagnosisFinding(what, purpose, FindingState.OPTIONAL if optional else FindingState.MISSING, says, packages)

@@ -15,7 +15,7 @@ from benchagent.inventory import Source
 from benchagent.targets.control_group import find_parent
 from benchagent.toml.quantities import format_rough_size
 
-from .finding import Finding, lacking, present
+from .finding import DiagnosisFinding, lacking, present
 
 LOOP_CONTROL = Path("/dev/loop-control")
 ENOUGH = 1024**3  # bytes free: what one small image takes
@@ -23,7 +23,7 @@ TIME_ERROR = 5  # adjtimex(2): the clock is not synchronised
 TIMEX = 512  # bytes; more than its structure has on any machine
 
 
-def machine(work: Path) -> Iterator[Finding]:
+def machine(work: Path) -> Iterator[DiagnosisFinding]:
     """`work` is the directory where images are made."""
     yield present("Python", "the agent", f"{sys.version.split()[0]}, {sys.executable}")
     yield root()
@@ -33,20 +33,20 @@ def machine(work: Path) -> Iterator[Finding]:
     yield config_file()
 
 
-def root() -> Finding:
+def root() -> DiagnosisFinding:
     purpose = "format, mount, empty caches"
     if os.geteuid() == 0:
         return present("root", purpose, "user id 0")
     return lacking("root", purpose, "run it with sudo, or measure a directory only")
 
 
-def loop_devices() -> Finding:
+def loop_devices() -> DiagnosisFinding:
     if LOOP_CONTROL.exists():
         return present("loop devices", "images", str(LOOP_CONTROL))
     return lacking("loop devices", "images", "modprobe loop; to a container, pass /dev/loop-control and /dev/loop*")
 
 
-def memory_limit() -> Finding:
+def memory_limit() -> DiagnosisFinding:
     """Whether a control group can be made that limits the memory of tools."""
     what, purpose = "memory limit", "plans with `memory`"
     parent = find_parent(Source())
@@ -59,7 +59,7 @@ def memory_limit() -> Finding:
     return present(what, purpose, str(parent.directory))
 
 
-def space(work: Path) -> Finding:
+def space(work: Path) -> DiagnosisFinding:
     """Free space where images are made, for those who are not root."""
     place = work.absolute()
     while not os.path.exists(place):  # nor what this user may not see
@@ -71,7 +71,7 @@ def space(work: Path) -> Finding:
     return lacking("free space", "images", says)
 
 
-def config_file() -> Finding:
+def config_file() -> DiagnosisFinding:
     try:
         found = config.load()
     except ConfigError as error:
@@ -79,7 +79,7 @@ def config_file() -> Finding:
     return present("config file", "declared facts, `serve`", str(found.path or "none, and none is needed"))
 
 
-def clock() -> Finding:
+def clock() -> DiagnosisFinding:
     """Whether something keeps this machine's clock right, as far as the kernel knows."""
     what, purpose = "clock", "when runs were measured"
     state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX))  # all zero: change nothing, only tell

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from benchagent.system.programs import find_program
 from benchagent.targets.checkers import CHECKERS
-from benchagent.targets.file_systems import FILE_SYSTEMS, FileSystem, known_to_kernel
+from benchagent.targets.file_systems import FILE_SYSTEMS, MkfsProgram, known_to_kernel
 from benchagent.tools import TOOLS
 from benchagent.tools.fsload_build import COMPILER
 
-from .finding import Finding, lacking, present
+from .finding import DiagnosisFinding, lacking, present
 
 USUAL = ("ext2", "ext3", "ext4", "xfs", "btrfs")  # of the others, plans are rare
 # What to say of a tool that is missing, and the package that brings it.
@@ -18,7 +18,7 @@ TOOL_PACKAGES = {"iozone": ("in Debian's non-free", "iozone3"), "bonnie++": ("",
 COMPILER_PACKAGES = ("gcc", "libc6-dev")
 
 
-def programs() -> Iterator[Finding]:
+def programs() -> Iterator[DiagnosisFinding]:
     yield from tools()
     where = find_program("losetup")
     yield present("losetup", "images", where) if where else lacking("losetup", "images", "", "mount")
@@ -26,7 +26,7 @@ def programs() -> Iterator[Finding]:
         yield _file_system(file_system)
 
 
-def tools() -> Iterator[Finding]:
+def tools() -> Iterator[DiagnosisFinding]:
     """Building fsload is part of the question, so this may take some seconds the first time."""
     own = TOOLS["fsload"].find()
     for tool in TOOLS.values():
@@ -42,7 +42,7 @@ def tools() -> Iterator[Finding]:
         yield lacking(COMPILER, "build fsload", "", *COMPILER_PACKAGES, optional=own is not None)
 
 
-def _file_system(file_system: FileSystem) -> Finding:
+def _file_system(file_system: MkfsProgram) -> DiagnosisFinding:
     """One line for all that a file system wants. Without a program that checks it, only the fsck tests are left out."""
     checker = CHECKERS.get(file_system.type)
     wanted = {file_system.program: file_system.package}

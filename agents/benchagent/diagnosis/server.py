@@ -10,14 +10,14 @@ from email.utils import parsedate_to_datetime
 from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
 
-from .finding import Finding, lacking, present
+from .finding import DiagnosisFinding, lacking, present
 from .machine import clock
 
 SEVERAL = 5.0  # seconds; Date has no fractions, and the answer was on its way
 UPLOAD = "upload"  # the scope
 
 
-def server(client: Client | None) -> Iterator[Finding]:
+def server(client: Client | None) -> Iterator[DiagnosisFinding]:
     """The clock too: where the server's is the same, it does not matter who keeps it right."""
     if client is None:
         yield clock()
@@ -36,7 +36,7 @@ def server(client: Client | None) -> Iterator[Finding]:
     yield _compare_clocks(reply.headers.get("Date"), before, after)
 
 
-def _judge(address: str, reply: Reply) -> Finding:
+def _judge(address: str, reply: Reply) -> DiagnosisFinding:
     what, purpose = "server", "uploads"
     if reply.status == 401:
         return lacking(what, purpose, f"{address} does not know the token; make one at {address}/agent/")
@@ -60,7 +60,7 @@ def _scopes(body: bytes) -> list[str] | None:
     return scopes if words else None
 
 
-def _compare_clocks(date: str | None, before: float, after: float) -> Finding:
+def _compare_clocks(date: str | None, before: float, after: float) -> DiagnosisFinding:
     what, purpose = "clock", "when runs were measured"
     try:
         theirs = parsedate_to_datetime(date or "").timestamp()

@@ -14,7 +14,7 @@ from benchagent.errors import QueueRefused, SpoolError
 from benchagent.server.answers import Delay, NotNow, judge
 from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
-from benchagent.system.whole_files import make_folders, write_whole
+from benchagent.system.atomic_files import make_folders, write_whole
 
 FINISHED, FAILED, REFUSED, GIVEN_BACK = "finished", "failed", "refused", "given_back"
 LONGEST_REASON = 4000  # characters
@@ -30,7 +30,7 @@ class NoAnswer(Exception):
         self.not_before = not_before
 
 
-class LeaseLost(Exception):
+class JobLost(Exception):
     """The job is somebody else's now, or over."""
 
 
@@ -47,7 +47,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JobOutcome:
     """How a job went: FINISHED, FAILED, REFUSED or GIVEN_BACK, with the reason where there is one to give."""
 
     outcome: str
@@ -76,7 +76,7 @@ class Queue:
         said = {"lease": job.lease, "campaign_id": campaign_id, "progress": dict(progress)}
         return _decided(self.client, self._post(f"queue/{job.job_id}/report", said)).get("go_on") is not False
 
-    def finish(self, job_id: str, lease: str, outcome: Outcome) -> None:
+    def finish(self, job_id: str, lease: str, outcome: JobOutcome) -> None:
         """Say how it went."""
         said = {"lease": lease, **asdict(outcome), "reason": outcome.reason[:LONGEST_REASON]}
         _decided(self.client, self._post(f"queue/{job_id}/finish", said))
@@ -88,7 +88,7 @@ class Queue:
             raise NoAnswer(f"{self.client.server} {error}") from None
 
 
-class Held:
+class HeldJob:
     """The job that this agent holds, on disk: a killed agent's next start gives it back, or says how it went."""
 
     def __init__(self, path: Path) -> None:
@@ -97,16 +97,16 @@ class Held:
     def take(self, job: Job) -> None:
         self._write({"job_id": job.job_id, "lease": job.lease, "outcome": None})
 
-    def settle(self, job: Job, outcome: Outcome) -> None:
+    def settle(self, job: Job, outcome: JobOutcome) -> None:
         """The job is over; the server is to hear of it."""
         self._write({"job_id": job.job_id, "lease": job.lease, "outcome": asdict(outcome)})
 
-    def read(self) -> tuple[str, str, Outcome | None] | None:
+    def read(self) -> tuple[str, str, JobOutcome | None] | None:
         """Job, lease and, if it came to that, the outcome; None where nothing is held, or what is there is damaged."""
         try:
             found = json.loads(self._path.read_bytes())
             outcome = found["outcome"]
-            return found["job_id"], found["lease"], Outcome(**outcome) if outcome else None
+            return found["job_id"], found["lease"], JobOutcome(**outcome) if outcome else None
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -131,7 +131,7 @@ class Held:
 def _decided(client: Client, reply: Reply) -> Mapping[str, Any]:
     """The body of an answer 200. Raises NoAnswer, LeaseLost, QueueRefused."""
     if reply.status == LEASE_LOST:
-        raise LeaseLost
+        raise JobLost
     try:
         answer = judge(reply, {})
     except NotNow as why:

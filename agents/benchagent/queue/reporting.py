@@ -11,13 +11,13 @@ from benchagent.errors import AgentError
 from benchagent.progress import Reporter
 from benchagent.system.interrupts import OURS, held
 
-from .job import Job, LeaseLost, NoAnswer, Queue
+from .job import Job, JobLost, NoAnswer, Queue
 
 CANCELLED = "It was cancelled."
 TAKEN = "The server gave the job to somebody else."
 
 
-class Progress:
+class JobProgress:
     """A reporter that passes on what it hears and keeps where things stand."""
 
     def __init__(self, tell: Reporter) -> None:
@@ -54,7 +54,7 @@ class Reporting(threading.Thread):
     `why` then says what the server said; else it is None. Nobody waits for a report that is on its way at the end.
     """
 
-    def __init__(self, queue: Queue, job: Job, progress: Progress) -> None:
+    def __init__(self, queue: Queue, job: Job, progress: JobProgress) -> None:
         super().__init__(daemon=True)
         self._queue, self._job, self._progress = queue, job, progress
         self._over, self._lock = threading.Event(), threading.Lock()
@@ -64,7 +64,7 @@ class Reporting(threading.Thread):
         while not self._over.wait(self._job.report_every):
             try:
                 go_on = self._queue.report(self._job, self._progress.snapshot(), self._progress.campaign_id)
-            except LeaseLost:
+            except JobLost:
                 return self._stop_main(TAKEN)
             except (NoAnswer, AgentError) as error:
                 # The measurement is worth more than the report; the lease is taken up again with the next one.

@@ -24,8 +24,8 @@ from benchagent.spool.killed_agents import keep_killed
 from benchagent.system.interrupts import OURS, ignored, raising
 
 from .allowed import devices_of, faults_here, with_own_paths
-from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
-from .reporting import CANCELLED, Progress, Reporting
+from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, HeldJob, Job, JobLost, JobOutcome, NoAnswer, Queue
+from .reporting import CANCELLED, JobProgress, Reporting
 
 LONGEST_PAUSE = 300.0  # seconds between two questions to a server that is away
 QUICK = Patience(attempts=1, timeout=10.0, whole=20.0)  # of what is said about a job; it is said again
@@ -40,7 +40,7 @@ class Agent:
     config: Config
     client: Client
     tell: Reporter
-    held: Held
+    held: HeldJob
 
     @property
     def queue(self) -> Queue:
@@ -86,7 +86,7 @@ def carry_out(agent: Agent, job: Job) -> None:
             outcome = _carry_out(agent, job)
         except Stopped as error:
             stopped = error.number
-            outcome = Outcome(GIVEN_BACK, str(error))
+            outcome = JobOutcome(GIVEN_BACK, str(error))
         stopped = stopped or ignored()
     if outcome is None:
         agent.held.clear()  # it is somebody else's job now
@@ -107,21 +107,21 @@ def finish_left_over(agent: Agent) -> None:
     left = agent.held.read()
     if left is not None:
         job_id, lease, outcome = left
-        with suppress(LeaseLost):  # it was given to somebody else, or is over
-            agent.queue.finish(job_id, lease, outcome or Outcome(GIVEN_BACK, "The agent was killed."))
+        with suppress(JobLost):  # it was given to somebody else, or is over
+            agent.queue.finish(job_id, lease, outcome or JobOutcome(GIVEN_BACK, "The agent was killed."))
     agent.held.clear()
 
 
-def _carry_out(agent: Agent, job: Job) -> Outcome | None:
+def _carry_out(agent: Agent, job: Job) -> JobOutcome | None:
     """How it went; None where the lease is lost. Raises Stopped where somebody else than the server stopped it."""
     try:
         plan = read_served(agent, job)
     except PlanError as error:
         why = str(error.args[0])
         agent.tell.event("refused", why=why)
-        return Outcome(REFUSED, why)
+        return JobOutcome(REFUSED, why)
     agent.tell.event("claimed", plan=plan.name, job_id=job.job_id)
-    progress = Progress(agent.tell)
+    progress = JobProgress(agent.tell)
     setting = replace(agent.setting, visibility=job.visibility, agreed=devices_of(plan))
     reporting = Reporting(agent.queue, job, progress)
     try:
@@ -132,16 +132,16 @@ def _carry_out(agent: Agent, job: Job) -> Outcome | None:
         if error.number != OURS or reporting.why is None:
             raise
         _deliver(agent)
-        return Outcome(GIVEN_BACK, CANCELLED, progress.campaign_id) if reporting.why == CANCELLED else None
+        return JobOutcome(GIVEN_BACK, CANCELLED, progress.campaign_id) if reporting.why == CANCELLED else None
     except NothingMeasured as error:
         reasons = dict.fromkeys(record.skipped for record in execution.records if record.skipped)
-        return Outcome(FAILED, "\n".join((str(error), *reasons)), progress.campaign_id)
+        return JobOutcome(FAILED, "\n".join((str(error), *reasons)), progress.campaign_id)
     except AgentError as error:
-        return Outcome(FAILED, str(error), progress.campaign_id)
+        return JobOutcome(FAILED, str(error), progress.campaign_id)
     _deliver(agent)
     failed = sum(record.failed > 0 for record in execution.records)
     reason = f"{failed} of {len(execution.records)} points failed in some rounds." if failed else ""
-    return Outcome(FINISHED, reason, execution.campaign_id)
+    return JobOutcome(FINISHED, reason, execution.campaign_id)
 
 
 def read_served(agent: Agent, job: Job) -> Plan:

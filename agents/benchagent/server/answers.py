@@ -32,7 +32,7 @@ class NotNow(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServerAnswer:
     """The server's last word on a document; `body` is its JSON."""
 
     status: int
@@ -52,7 +52,7 @@ class Delay:
     not_before: float = 0.0  # seconds
 
 
-def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
+def judge(reply: Reply, names: Mapping[str, str]) -> Delay | ServerAnswer:
     """The server's decision, or that it is to be asked again. `names` is what the answer to a stored document repeats.
 
     Raises NotNow where only a person can help.
@@ -67,12 +67,12 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
             return Delay(f"{why} and nothing else")
         if any(body.get(key) != value for key, value in names.items()):
             raise NotNow(f"{why}, but not as BenchDB does. Is a proxy or a login page in between?")
-        return Answer(status, body)
+        return ServerAnswer(status, body)
     if status in REFUSED:
         if words is None:
             said = repr(_excerpt(reply.body)) if reply.body else "nothing"
             raise NotNow(f"{why}, but not as BenchDB does: {said}. Is a proxy in between?", only_this=True)
-        return Answer(status, body)
+        return ServerAnswer(status, body)
     if status >= 500 or status in LATER:
         return Delay(why, retry_after(reply.headers.get("Retry-After"), reply.headers.get("Date")))
     raise NotNow(_what_a_person_can_do(status, why, reply), status=status)

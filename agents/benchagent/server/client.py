@@ -19,10 +19,10 @@ from urllib.parse import urlsplit
 from benchagent import __version__
 from benchagent.errors import UsageError
 
-from .answers import Answer, Delay, NotNow, judge
+from .answers import Delay, NotNow, ServerAnswer, judge
 from .exchange import Exchange, NoReply, Reply, is_loopback
 
-__all__ = ["Answer", "Client", "NotNow", "Patience"]
+__all__ = ["Client", "NotNow", "Patience", "ServerAnswer"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Client:
         """The same server and token, tried as long as this."""
         return Client(self.server, self._token, patience)
 
-    def send(self, run_id: str, document: bytes, waiting: Callable[[str, float], None]) -> Answer:
+    def send(self, run_id: str, document: bytes, waiting: Callable[[str, float], None]) -> ServerAnswer:
         """Send one document until the server decides. `waiting(why, seconds)` is called before each pause.
 
         Raises NotNow where it does not decide in time, or where trying again is of no use before a person did something
@@ -69,7 +69,7 @@ class Client:
 
     def put(
         self, path: str, names: Mapping[str, str], document: bytes, waiting: Callable[[str, float], None]
-    ) -> Answer:
+    ) -> ServerAnswer:
         """PUT a document to `/api/v1/{path}`. An answer that it is stored counts only if it repeats `names`."""
         request = urllib.request.Request(
             f"{self.server}/api/v1/{path}",
@@ -88,7 +88,7 @@ class Client:
                 outcome = self._attempt(request, names)
             except NotNow as error:
                 raise NotNow(f"{self.server} {error}", only_this=error.only_this, status=error.status) from None
-            if isinstance(outcome, Answer):
+            if isinstance(outcome, ServerAnswer):
                 return outcome
             pause = next(pauses, None)
             if pause is None:
@@ -117,7 +117,7 @@ class Client:
         )
         return self._exchange(request, self._patience.timeout, self._patience.whole)
 
-    def _attempt(self, request: urllib.request.Request, names: Mapping[str, str]) -> Delay | Answer:
+    def _attempt(self, request: urllib.request.Request, names: Mapping[str, str]) -> Delay | ServerAnswer:
         try:
             return judge(self._exchange(request, self._patience.timeout, self._patience.whole), names)
         except NoReply as error:

@@ -14,12 +14,12 @@ from typing import Any
 
 from benchagent.errors import PreparationError
 
-from .whole_files import write_whole
+from .atomic_files import write_whole
 
 JOURNAL = "undo.jsonl"
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 
-Entry = dict[str, Any]
+JournalEntry = dict[str, Any]
 
 
 class Journal:
@@ -30,11 +30,11 @@ class Journal:
         self._entries = _read(self._path)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[JournalEntry, ...]:
         """What must be undone, the oldest first."""
         return tuple(self._entries)
 
-    def note(self, kind: str, **facts: Any) -> Entry:
+    def note(self, kind: str, **facts: Any) -> JournalEntry:
         """Note what is about to be done. Raises PreparationError where it cannot be kept: then it must not be done."""
         entry = {"undo": kind, "boot": boot(), **facts}
         self._entries.append(entry)
@@ -47,7 +47,7 @@ class Journal:
             ) from None
         return entry
 
-    def forget(self, entry: Entry) -> None:
+    def forget(self, entry: JournalEntry) -> None:
         """It was undone. Raises OSError where the last entry cannot be removed."""
         self._entries.remove(entry)
         if not self._entries:
@@ -66,7 +66,7 @@ def boot() -> str:
     return BOOT.read_text().strip()
 
 
-def _read(path: Path) -> list[Entry]:
+def _read(path: Path) -> list[JournalEntry]:
     try:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     except FileNotFoundError:

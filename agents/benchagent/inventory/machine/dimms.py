@@ -19,7 +19,7 @@ UNITS = {"bytes": 1, "kB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}  #
 UNKNOWN = frozenset({"unknown", "other", "<out of spec>", "none", ""})
 
 
-class Module(NamedTuple):
+class MemoryModule(NamedTuple):
     """One module: size in bytes, type (`DDR4`), and how many transfers a second it is set to."""
 
     size: int | None
@@ -34,18 +34,18 @@ def modules(source: Source) -> list[Facts]:
     return [{"count": count, **module._asdict()} for module, count in Counter(found).items()]
 
 
-def from_udev(properties: dict[str, str]) -> list[Module]:
+def from_udev(properties: dict[str, str]) -> list[MemoryModule]:
     """`MEMORY_DEVICE_0_SIZE=…` and so on; an empty slot is `MEMORY_DEVICE_1_PRESENT=0`."""
     found = []
     for key, size in properties.items():
         slot = re.fullmatch(r"(MEMORY_DEVICE_\d+)_SIZE", key)
         if slot and size.isdecimal() and int(size):
             rate = properties.get(f"{slot[1]}_CONFIGURED_SPEED_MTS") or properties.get(f"{slot[1]}_SPEED_MTS")
-            found.append(Module(int(size), _told(properties.get(f"{slot[1]}_TYPE")), _rate(rate)))
+            found.append(MemoryModule(int(size), _told(properties.get(f"{slot[1]}_TYPE")), _rate(rate)))
     return found
 
 
-def parse_dmidecode(text: str) -> list[Module]:
+def parse_dmidecode(text: str) -> list[MemoryModule]:
     """`dmidecode -t 17`: a paragraph a slot. Versions before 3.0 say `Configured Clock Speed` and MHz for MT/s."""
     found = []
     for paragraph in re.split(r"\n\s*\n", text):
@@ -54,7 +54,7 @@ def parse_dmidecode(text: str) -> list[Module]:
         if "Memory Device" in paragraph and size:
             speeds = (fields.get(f"{name} Speed") for name in ("Configured Memory", "Configured Clock"))
             rate = next(filter(None, map(_rate, speeds)), None) or _rate(fields.get("Speed"))
-            found.append(Module(size, _told(fields.get("Type")), rate))
+            found.append(MemoryModule(size, _told(fields.get("Type")), rate))
     return found
 
 

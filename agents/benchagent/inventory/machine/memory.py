@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from benchagent.inventory.facts import Facts
-from benchagent.inventory.mounts import Mount, parse_mountinfo
+from benchagent.inventory.mounts import MountInfo, parse_mountinfo
 from benchagent.inventory.source import Source
 
 from .dimms import modules
@@ -60,7 +60,7 @@ def control_group_limit(source: Source) -> int | None:
     return min(limits, default=None)
 
 
-def _limits(source: Source, mount: Mount, path: str, files: tuple[str, ...]) -> list[int]:
+def _limits(source: Source, mount: MountInfo, path: str, files: tuple[str, ...]) -> list[int]:
     """Every limit from our group up to the root of the mount; `max` in v2 is no number and so no limit."""
     group = posixpath.relpath(path, mount.root)
     if group.startswith(".."):

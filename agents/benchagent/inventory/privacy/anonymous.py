@@ -10,7 +10,7 @@ from benchagent.inventory.mounts import parse_mountinfo
 from benchagent.inventory.source import Source
 from benchagent.inventory.storage.network import NETWORK
 
-from .private import scrubber, serial_numbers
+from .private_names import scrubber, serial_numbers
 from .scrub import HOME, HOST, MAC, SERIAL, USER
 
 UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[0-9a-f]{32}\b", re.IGNORECASE)

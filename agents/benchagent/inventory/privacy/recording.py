@@ -97,7 +97,7 @@ def record(source: Source, paths: Iterable[str], directory: Path) -> dict[str, s
     for path in paths:
         target(path, recorder, _as_it_is)
     anonymous = Anonymous(source)
-    tree = Tree(directory, anonymous)
+    tree = RecordedTree(directory, anonymous)
     tree.make(recorder)
     return {path: anonymous.text(source.resolve(path)) for path in paths}
 
@@ -106,7 +106,7 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-class Tree:
+class RecordedTree:
     """Writes what was recorded; every name and every text goes through `Anonymous`, so that they still fit."""
 
     def __init__(self, directory: Path, anonymous: Anonymous) -> None:
@@ -126,7 +126,7 @@ class Tree:
             self._place(path).symlink_to(self._anonymous.text(leads_to))
         facts: Facts = {self._anonymous.text(path): found._asdict() for path, found in recorder.paths.items()}
         self._place(PATHS).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-        if recorder.declared is not None and recorder.declared.claims:
+        if recorder.declared is not None and recorder.declared.by_kind:
             text = self._anonymous.text(to_toml(recorder.declared))
             self._place(DECLARED).write_text(text, encoding="utf-8")
 

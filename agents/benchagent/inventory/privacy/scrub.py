@@ -13,10 +13,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import Callable
 
-from .scrub_patterns import AFTER_SERIAL, ANY_MAC, BEFORE, GENERAL, HOME, HOST, MAC, SERIAL, USER, Rule
+from .scrub_patterns import AFTER_SERIAL, ANY_MAC, BEFORE, GENERAL, HOME, HOST, MAC, SERIAL, USER, ScrubRule
 
-__all__ = ["HOME", "HOST", "MAC", "SERIAL", "USER", "Scrubber"]
+__all__ = ["HOME", "HOST", "MAC", "SERIAL", "USER", "Scrub", "Scrubber"]
+
+Scrub = Callable[[str], str]  # a text without what is private in it
 
 # Names that installers give or that everybody has: they identify nobody, and they are words of paths and of the tools'
 # own output, which must still be read afterwards.
@@ -54,7 +57,7 @@ class Scrubber:
     ) -> None:
         rules = [_home(home) for home in _longest_first(homes) if home.strip("/")]
         rules += [rule for address in _longest_first(mac_addresses) for rule in _mac_address(address)]
-        rules += [Rule(MAC, ":", ANY_MAC)]
+        rules += [ScrubRule(MAC, ":", ANY_MAC)]
         rules += [_serial(serial) for serial in _longest_first(serials) if len(serial) >= SHORT]
         hosts, users = _longest_first(hosts), _longest_first(users)
         rules += [_host(form) for host in hosts if _is_name(host) for form in _spellings(host)]
@@ -105,49 +108,49 @@ def _spellings(name: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _home(path: str) -> Rule:
+def _home(path: str) -> ScrubRule:
     path = path.rstrip("/")
-    return Rule(HOME, path.lower(), rf"(?<![\w.~-]){re.escape(path)}(?![\w-])")
+    return ScrubRule(HOME, path.lower(), rf"(?<![\w.~-]){re.escape(path)}(?![\w-])")
 
 
-def _mac_address(address: str) -> list[Rule]:
+def _mac_address(address: str) -> list[ScrubRule]:
     """With signs between and bare, as in `enx525400a1b2c3`; bare only with a letter, else it may be a number."""
     digits = re.sub(r"[^0-9a-f]", "", address.lower())
     if len(digits) < MAC_DIGITS:
         return []
     spelled = [(sign, 2) for sign in (":-._" if digits.isdecimal() else ":-._ ")] + [(".", 4)]
     forms = [sign.join(re.findall("." * length, digits)) for sign, length in spelled]
-    rules = [Rule(MAC, form, rf"(?i:{re.escape(form)})") for form in forms]
-    bare = Rule(MAC, digits, rf"(?i:(?<![0-9A-Fa-f]){digits}(?![0-9A-Fa-f]))")
+    rules = [ScrubRule(MAC, form, rf"(?i:{re.escape(form)})") for form in forms]
+    bare = ScrubRule(MAC, digits, rf"(?i:(?<![0-9A-Fa-f]){digits}(?![0-9A-Fa-f]))")
     return rules if digits.isdecimal() else [*rules, bare]
 
 
-def _serial(serial: str) -> Rule:
+def _serial(serial: str) -> ScrubRule:
     """udev and others write blanks in it as underscores."""
     world_wide = serial.startswith("0x") and len(serial) >= WORLD_WIDE  # no tool measures in such numbers
     doubtful = not world_wide and (NUMBER.fullmatch(serial) or serial.lower() in EVERYBODYS)
     spelled = r"(?:[\s_]|\\x20)+".join(map(re.escape, serial.split()))
     before = AFTER_SERIAL if doubtful else BEFORE.replace("_", "")
-    return Rule(SERIAL, serial.split()[0].lower(), f"{before}(?i:{spelled})(?![A-Za-z0-9])")
+    return ScrubRule(SERIAL, serial.split()[0].lower(), f"{before}(?i:{spelled})(?![A-Za-z0-9])")
 
 
-def _host(name: str) -> Rule:
+def _host(name: str) -> ScrubRule:
     """A distinctive name is private wherever it stands, with its domain: `db7prod.example.org`, `/dev/db7prod-vg/root`.
 
     A short one is replaced only as a word of its own: `vm`, not `kvm`, `vm.swappiness`, `/proc/sys/vm` or `vm-1`.
     """
     if len(name) <= SHORT:
         pattern = rf"(?<![./-]){BEFORE}{re.escape(name)}(?![\w/<-]|\.[\w<])"
-        return Rule(HOST, name.lower(), pattern)
+        return ScrubRule(HOST, name.lower(), pattern)
     spelled = re.escape(name).replace(r"\-", "--?")  # device mapper doubles hyphens: /dev/mapper/db7--prod--vg-root
     pattern = rf"(?i:{BEFORE}{spelled}(?![A-Za-z0-9_])(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)"
-    return Rule(HOST, name.lower().partition("-")[0], pattern)
+    return ScrubRule(HOST, name.lower().partition("-")[0], pattern)
 
 
-def _user(name: str) -> Rule:
+def _user(name: str) -> ScrubRule:
     """A distinctive name wherever it stands, `bench-wanda_2.log`; a full name with any sign between its parts."""
     if len(name) <= SHORT:
-        return Rule(USER, name.lower(), rf"(?<![.-]){BEFORE}{re.escape(name)}(?![\w-])")
+        return ScrubRule(USER, name.lower(), rf"(?<![.-]){BEFORE}{re.escape(name)}(?![\w-])")
     parts = name.split()
     spelled = r"[\s._-]{1,3}".join(map(re.escape, parts))
-    return Rule(USER, parts[0].lower(), rf"(?i:{BEFORE.replace('_', '')}{spelled}(?![A-Za-z0-9]))")
+    return ScrubRule(USER, parts[0].lower(), rf"(?i:{BEFORE.replace('_', '')}{spelled}(?![A-Za-z0-9]))")

@@ -8,7 +8,7 @@ HOST, USER, HOME, MAC, SERIAL = "<host>", "<user>", "<home>", "<mac>", "<serial>
 ADDRESS, EMAIL, UUID = "<address>", "<e-mail>", "<uuid>"
 
 
-class Rule(NamedTuple):
+class ScrubRule(NamedTuple):
     """What to replace by `placeholder`. No text without `needle` (lower case) can match: most rules need no search."""
 
     placeholder: str
@@ -52,11 +52,11 @@ _IPV6_SHORT = rf"(?<![:.]){BEFORE}(?!::1(?![\w:]))(?:{_GROUPS}::(?:{_GROUPS})?|:
 _IPV6_FULL = rf"(?<![:.]){BEFORE}(?:{_GROUP}:){{7}}{_GROUP}{_IPV6_END}"
 
 # Looked for in every text, after the names that are known.
-GENERAL: tuple[Rule, ...] = (
-    Rule(EMAIL, "@", r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
-    Rule(HOME, "/home/", r"/home/[^/\s:,;\"'\\<>|*?()\[\]{}=]+"),
-    Rule(UUID, "-", r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![0-9A-Fa-f])"),
-    Rule(ADDRESS, "::", _IPV6_SHORT),
-    Rule(ADDRESS, ":", _IPV6_FULL),
-    Rule(ADDRESS, ".", _IPV4),
+GENERAL: tuple[ScrubRule, ...] = (
+    ScrubRule(EMAIL, "@", r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    ScrubRule(HOME, "/home/", r"/home/[^/\s:,;\"'\\<>|*?()\[\]{}=]+"),
+    ScrubRule(UUID, "-", r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![0-9A-Fa-f])"),
+    ScrubRule(ADDRESS, "::", _IPV6_SHORT),
+    ScrubRule(ADDRESS, ":", _IPV6_FULL),
+    ScrubRule(ADDRESS, ".", _IPV4),
 )

@@ -21,7 +21,7 @@ def directory(source: Source, device: str) -> str | None:
     return None
 
 
-def made(source: Source, device: str) -> Facts:
+def settings(source: Source, device: str) -> Facts:
     """In the shape of `file_systems.file_system`."""
     base = directory(source, device)
     if base is None:

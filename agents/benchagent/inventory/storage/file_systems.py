@@ -36,9 +36,9 @@ def file_system(source: Source, kind: str | None, device: str | None, point: str
         features = None if listed is None else sorted(filter(None, listed.split(", ")))
         return {**btrfs.UNKNOWN, "features": features, "details": {}}
     if kind == "btrfs" and device:
-        return btrfs.made(source, device)
+        return btrfs.settings(source, device)
     if kind == "zfs":
-        return zfs.made(source, mounted)
+        return zfs.settings(source, mounted)
     return {**btrfs.UNKNOWN, "details": {}}
 
 

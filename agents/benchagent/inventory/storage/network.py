@@ -8,7 +8,7 @@ import re
 
 from benchagent.inventory.facts import Facts
 from benchagent.inventory.identity import APPLICATION
-from benchagent.inventory.mounts import Mount
+from benchagent.inventory.mounts import MountInfo
 
 NETWORK = re.compile(
     r"nfs4?|cifs|smb3|smbfs|ceph|afs|9p|virtiofs|lustre|orangefs|vboxsf|prl_fs|fuse\.(?:sshfs|glusterfs|ceph|vmhgfs-fuse)"
@@ -18,7 +18,7 @@ OF_THE_HOST = re.compile(r"9p|virtiofs|vboxsf|prl_fs|fuse\.vmhgfs-fuse")
 PLACE = re.compile(r"(?://)?(\[[^\]]+\]|[^/:\[\]]+)[:/]+(.*)")
 
 
-def network(mount: Mount) -> Facts:
+def network(mount: MountInfo) -> Facts:
     """The layer of a network mount. `server` and `share` are the same in all runs on the same server and share.
 
     How it is mounted (rsize, wsize, version, sync, …) stands in the mount options.

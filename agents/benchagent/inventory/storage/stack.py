@@ -6,7 +6,7 @@ import re
 from collections import deque
 
 from benchagent.inventory.facts import Facts, clean
-from benchagent.inventory.mounts import Mount, effective_options, mount_of
+from benchagent.inventory.mounts import MountInfo, effective_options, mount_of
 from benchagent.inventory.source import Source
 
 from . import bcache, btrfs, raid, zfs
@@ -29,7 +29,7 @@ DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahe
 DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
 
 
-def mounted_devices(source: Source, mount: Mount | None, number: str) -> list[str]:
+def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> list[str]:
     """The block devices that hold the file system: several for btrfs and ZFS, none for memory and network.
 
     `number` is what stat says of the path; it stands in where the table of mounts does not show the mount (chroot).
@@ -46,7 +46,7 @@ def mounted_devices(source: Source, mount: Mount | None, number: str) -> list[st
     return [device] if device else []
 
 
-def stack(source: Source, mounts: list[Mount], mount: Mount | None, devices: list[str]) -> list[Facts]:
+def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devices: list[str]) -> list[Facts]:
     """The layers under a mount, level by level: an array, then its members, then what these are made of.
 
     Layers have the shape of `target.stack`; what a kind of layer cannot have is left out. Loop devices, volumes and
@@ -63,7 +63,7 @@ def stack(source: Source, mounts: list[Mount], mount: Mount | None, devices: lis
     return layers
 
 
-def _above_devices(source: Source, mounts: list[Mount], mount: Mount, devices: list[str]) -> list[Facts]:
+def _above_devices(source: Source, mounts: list[MountInfo], mount: MountInfo, devices: list[str]) -> list[Facts]:
     """What stands between a mount and its block devices, or in place of them."""
     if mount.type == "zfs":
         return zfs.layers(source, mount.source)
@@ -72,7 +72,7 @@ def _above_devices(source: Source, mounts: list[Mount], mount: Mount, devices: l
     return [] if devices else _without_device(source, mounts, mount)
 
 
-def _describe(source: Source, mounts: list[Mount], device: str) -> tuple[list[Facts], list[str]]:
+def _describe(source: Source, mounts: list[MountInfo], device: str) -> tuple[list[Facts], list[str]]:
     """The layer of one device (of a loop device: its image file's layers too), and the devices below it."""
     backing = source.text(f"{device}/loop/backing_file")
     if backing is not None:
@@ -108,7 +108,7 @@ def _loop(source: Source, device: str) -> Facts:
     return {"kind": "loop", "size": size_of(source, device), **tunables(source, device), "facts": facts}
 
 
-def _image(source: Source, mounts: list[Mount], path: str) -> tuple[list[Facts], list[str]]:
+def _image(source: Source, mounts: list[MountInfo], path: str) -> tuple[list[Facts], list[str]]:
     """The layer of an image file: on which file system it lies, with which options; and the devices of that."""
     status, mount = source.path(path), mount_of(mounts, path)
     if status is None:  # deleted, or in another mount namespace: the path then means nothing here
@@ -120,7 +120,7 @@ def _image(source: Source, mounts: list[Mount], path: str) -> tuple[list[Facts],
     return [{"kind": "image", "size": status.bytes, "facts": facts}, *below], devices
 
 
-def options_of(source: Source, mount: Mount, devices: list[str]) -> list[str]:
+def options_of(source: Source, mount: MountInfo, devices: list[str]) -> list[str]:
     """The mount options in force, with ext4's silent defaults where the kernel shows them."""
     silent = source.text(f"/proc/fs/ext4/{devices[0].rpartition('/')[2]}/options") if devices else None
     return effective_options(mount, silent)
@@ -141,7 +141,7 @@ def _disk(source: Source, device: str) -> Facts:
     return {**layer, "facts": {key: found[key] for key in DISK_DETAILS}}
 
 
-def _without_device(source: Source, mounts: list[Mount], mount: Mount) -> list[Facts]:
+def _without_device(source: Source, mounts: list[MountInfo], mount: MountInfo) -> list[Facts]:
     """What is no block device: memory, a server, or an overlay, whose upper mount is followed where it can be seen."""
     if MEMORY.fullmatch(mount.type):
         return [{"kind": "tmpfs", "facts": {}}]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from benchagent.inventory.mounts import Mount, mount_of
+from benchagent.inventory.mounts import MountInfo, mount_of
 from benchagent.inventory.source import Source
 
 from .block import lower_devices
 from .stack import mounted_devices
 
 
-def devices_below(source: Source, mounts: list[Mount], devices: list[str]) -> list[str]:
+def devices_below(source: Source, mounts: list[MountInfo], devices: list[str]) -> list[str]:
     """These devices and everything below them, each once, level by level."""
     found: list[str] = []
     waiting = list(devices)
@@ -21,7 +21,7 @@ def devices_below(source: Source, mounts: list[Mount], devices: list[str]) -> li
     return found
 
 
-def lowest_single(source: Source, mounts: list[Mount], device: str) -> str:
+def lowest_single(source: Source, mounts: list[MountInfo], device: str) -> str:
     """The last device on the way down that is still one: the array where there is one, else the disk.
 
     Of an image in memory or on a network there is nothing below the loop device.
@@ -30,7 +30,7 @@ def lowest_single(source: Source, mounts: list[Mount], device: str) -> str:
     return lowest_single(source, mounts, below[0]) if len(below) == 1 else device
 
 
-def next_below(source: Source, mounts: list[Mount], device: str) -> list[str]:
+def next_below(source: Source, mounts: list[MountInfo], device: str) -> list[str]:
     """The devices one level down: of a loop device those that hold its file."""
     image = source.text(f"{device}/loop/backing_file")
     if image is None:

@@ -57,18 +57,18 @@ def devices(source: Source, dataset: str) -> list[str]:
     return [device for device in found if device]
 
 
-def made(source: Source, dataset: str) -> Facts:
+def settings(source: Source, dataset: str) -> Facts:
     """How the dataset was set up, in the shape of `file_systems.file_system`."""
     known = _properties(source, "zpool", pool_of(dataset))
-    settings = _properties(source, "zfs", dataset)
+    properties = _properties(source, "zfs", dataset)
     features = sorted(
         key[len("feature@") :] for key, value in known.items() if key.startswith("feature@") and value != "disabled"
     )
-    details: Facts = {key: settings[key] for key in DATASET if settings.get(key) not in (None, "-")}
+    details: Facts = {key: properties[key] for key in DATASET if properties.get(key) not in (None, "-")}
     limit = re.search(r"^c_max\s+\d+\s+(\d+)$", source.text("/proc/spl/kstat/zfs/arcstats") or "", re.MULTILINE)
     if limit:
         details["arc_max"] = int(limit[1])
-    record = settings.get("recordsize", "")
+    record = properties.get("recordsize", "")
     return {
         "features": features or None,
         "block_size": int(record) if record.isdecimal() else None,
