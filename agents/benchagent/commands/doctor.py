@@ -1,4 +1,4 @@
-"""`benchagent doctor`: what this machine lacks for measuring, and which packages bring it."""
+"""`benchagent doctor`: lists what this machine lacks for measuring, and the packages that provide it."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine(args: argparse.Namespace) -> Iterator[DiagnosisFinding]:
-    """Everything that some plan may want of the machine, present or not."""
+    """All prerequisites that some plan may have, present or missing."""
     yield from machine(options.work_directory(args))
     yield from programs()
     client: Client | None = None
     try:
         client = options.open_client(args)
-    except (UsageError, ConfigError) as error:  # the config file's own faults have their line already
+    except (UsageError, ConfigError) as error:  # faults of the config file have a finding of their own
         yield lacking("token", "uploads", str(error))
     yield from server(client)
 

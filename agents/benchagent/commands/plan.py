@@ -49,21 +49,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises PlanError where the plan has faults."""
+    """Explain a plan. Raises PlanError if it has faults."""
     source = inventory.Source()
     environment = inventory.environment(source)
     plan = planned(options.read_file(args.plan), args.plan.parent, environment, args.directory)
     skipped, why_unknown = _skipped(plan, args, source)
     usable = (environment.get("memory") or {}).get("usable")
-    found = explain(plan, Machine(skipped, seconds_by_point(options.open_spool(args)), usable))
-    found["devices"] = [_device(path, source) for path in _device_paths(plan)]
-    found["machine_not_asked"] = why_unknown
-    print(json.dumps(found, indent=2, ensure_ascii=False) if args.json else "\n".join(described(found)))
+    explanation = explain(plan, Machine(skipped, seconds_by_point(options.open_spool(args)), usable))
+    explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
+    explanation["machine_not_asked"] = why_unknown
+    print(json.dumps(explanation, indent=2, ensure_ascii=False) if args.json else "\n".join(described(explanation)))
     return 0
 
 
 def _device_paths(plan: Plan) -> list[str]:
-    return list(dict.fromkeys(each.path for each in plan.targets if each.kind == "device" and each.path))
+    return list(dict.fromkeys(target.path for target in plan.targets if target.kind == "device" and target.path))
 
 
 def _device(path: str, source: inventory.Source) -> dict[str, Any]:
@@ -71,19 +71,19 @@ def _device(path: str, source: inventory.Source) -> dict[str, Any]:
         device = devices.look_at(path, source)
     except PreparationError as error:
         return {"path": path, "fault": str(error)}
-    found = {key: getattr(device, key) for key in ("path", "node", "model", "size", "signatures")}
-    return {**found, "signatures": list(device.signatures), "fault": None}
+    facts = {key: getattr(device, key) for key in ("path", "node", "model", "size", "signatures")}
+    return {**facts, "signatures": list(device.signatures), "fault": None}
 
 
-def described(found: Explanation) -> Iterator[str]:
+def described(explanation: Explanation) -> Iterator[str]:
     """The explanation as lines for people."""
-    yield from _heading(found["plan"], found["totals"])
+    yield from _heading(explanation["plan"], explanation["totals"])
     for title, lines in (
-        ("Targets", [line for each in found["targets"] for line in _target(each)]),
-        ("Workloads", [line for each in found["workloads"] for line in _workload(each)]),
-        ("Skipped on this machine", list(_why_skipped(found))),
-        ("Devices that are formatted; all that is on them is lost", list(map(_wiped, found["devices"]))),
-        ("Cost", list(_cost(found))),
+        ("Targets", [line for target in explanation["targets"] for line in _target(target)]),
+        ("Workloads", [line for workload in explanation["workloads"] for line in _workload(workload)]),
+        ("Skipped on this machine", list(_why_skipped(explanation))),
+        ("Devices that are formatted; all that is on them is lost", list(map(_wiped, explanation["devices"]))),
+        ("Cost", list(_cost(explanation))),
     ):
         if lines:
             yield ""
@@ -140,20 +140,20 @@ def _value(key: str, value: object) -> object:
     return format_size(value) if is_size and isinstance(value, int) else value
 
 
-def _why_skipped(found: Explanation) -> Iterator[str]:
-    if found["machine_not_asked"]:
-        yield found["machine_not_asked"]
-    all_of = Counter(_target_of(point["id"]) for point in found["points"])
+def _why_skipped(explanation: Explanation) -> Iterator[str]:
+    if explanation["machine_not_asked"]:
+        yield explanation["machine_not_asked"]
+    point_counts = Counter(_target_of(point["id"]) for point in explanation["points"])
     reasons: dict[str, list[str]] = {}
-    for point in found["points"]:
+    for point in explanation["points"]:
         if point["skipped"] is not None:
             reasons.setdefault(point["skipped"], []).append(point["id"])
     for why, ids in reasons.items():
         by_target: dict[str, list[str]] = {}
         for id_ in ids:
             by_target.setdefault(_target_of(id_), []).append(id_)
-        whole = {target for target, each in by_target.items() if len(each) == all_of[target]}
-        named = [f"all of {target}" if target in whole else ", ".join(each) for target, each in by_target.items()]
+        whole = {target for target, points in by_target.items() if len(points) == point_counts[target]}
+        named = [f"all of {target}" if target in whole else ", ".join(points) for target, points in by_target.items()]
         yield f"{', '.join(named)}: {why}"
 
 
@@ -169,8 +169,8 @@ def _wiped(device: Explanation) -> str:
     return f"{device['path']} ({device['node']}), {model}, {format_size(device['size'])}, holds {holds}"
 
 
-def _cost(found: Explanation) -> Iterator[str]:
-    totals = found["totals"]
+def _cost(explanation: Explanation) -> Iterator[str]:
+    totals = explanation["totals"]
     measured = totals["points"] - totals["skipped"]
     if not measured:
         yield "nothing, because every point is skipped"
@@ -198,7 +198,7 @@ _RESTS = {
 
 
 def _skipped(plan: Plan, args: argparse.Namespace, source: inventory.Source) -> tuple[dict[str, str], str | None]:
-    """Why points would be skipped, by id, as `run` finds out; or why that could not be done now."""
+    """The reasons why `run` would skip points, by id; or the reason why they cannot be determined now."""
     work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
     runner = Runner(plan, work, Silent(), source, Context(seed=plan.seed, root=os.geteuid() == 0))
     try:

@@ -1,4 +1,4 @@
-"""The tools, the compiler, and what makes, checks and mounts each file system."""
+"""Checks the tools, the compiler, and the programs and kernel support of each file system."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from benchagent.tools.fsload_build import COMPILER
 
 from .finding import DiagnosisFinding, lacking, present
 
-USUAL = ("ext2", "ext3", "ext4", "xfs", "btrfs")  # of the others, plans are rare
-# What to say of a tool that is missing, and the package that brings it.
+USUAL = ("ext2", "ext3", "ext4", "xfs", "btrfs")  # plans with the other file systems are rare
+# For a missing tool: a note, and the package that provides it.
 TOOL_PACKAGES = {"iozone": ("in Debian's non-free", "iozone3"), "bonnie++": ("", "bonnie++")}
 COMPILER_PACKAGES = ("gcc", "libc6-dev")
 
@@ -27,8 +27,8 @@ def programs() -> Iterator[DiagnosisFinding]:
 
 
 def tools() -> Iterator[DiagnosisFinding]:
-    """Building fsload is part of the question, so this may take some seconds the first time."""
-    own = TOOLS["fsload"].find()
+    """Checks of the tools and the compiler. The first one builds fsload, which may take some seconds."""
+    fsload = TOOLS["fsload"].find()
     for tool in TOOLS.values():
         where = tool.find()
         if where:
@@ -38,23 +38,23 @@ def tools() -> Iterator[DiagnosisFinding]:
     compiler = find_program(COMPILER)
     if compiler:
         yield present(COMPILER, "build fsload", compiler)
-    else:  # an fsload that is there needs no compiler any more
-        yield lacking(COMPILER, "build fsload", "", *COMPILER_PACKAGES, optional=own is not None)
+    else:  # an fsload that is already built needs no compiler
+        yield lacking(COMPILER, "build fsload", "", *COMPILER_PACKAGES, optional=fsload is not None)
 
 
 def _file_system(file_system: MkfsProgram) -> DiagnosisFinding:
-    """One line for all that a file system wants. Without a program that checks it, only the fsck tests are left out."""
+    """One finding for all prerequisites of a file system. A file system without a checker only lacks the fsck tests."""
     checker = CHECKERS.get(file_system.type)
-    wanted = {file_system.program: file_system.package}
+    required = {file_system.program: file_system.package}
     if checker:
-        wanted[checker.program] = checker.package
-    missing = {program: package for program, package in wanted.items() if find_program(program) is None}
-    known = known_to_kernel(file_system.type)
+        required[checker.program] = checker.package
+    missing = {program: package for program, package in required.items() if find_program(program) is None}
+    mountable = known_to_kernel(file_system.type)
     purpose = f"{file_system.type} targets"
-    if known and not missing:
-        return present(file_system.type, purpose, ", ".join([*wanted, "the kernel"]))
+    if mountable and not missing:
+        return present(file_system.type, purpose, ", ".join([*required, "the kernel"]))
     says = ["no " + ", ".join(missing)] if missing else []
-    says += [] if known else ["this kernel cannot mount it"]
+    says += [] if mountable else ["this kernel cannot mount it"]
     packages = dict.fromkeys(missing.values())
     optional = file_system.type not in USUAL
     return lacking(file_system.type, purpose, "; ".join(says), *packages, optional=optional)

@@ -18,7 +18,7 @@ bool options_complain(const char *what, const char *value)
     return false;
 }
 
-/* What is wrong with an option's value: "--threads: not a number from 1 to 1024: 0". */
+/* Print the fault of an option's value: "--threads: not a number from 1 to 1024: 0". */
 static bool wrong(const struct option_spec *row, const char *expected, const char *value)
 {
     fprintf(stderr, "fsload: --%s: not %s: %s\n", row->name, expected, value);
@@ -172,7 +172,7 @@ enum parsed options_parse(const struct option_table *tables, size_t count, int a
         if (option == 'h')
             return PARSED_HELP;
         if (option == '?') {
-            right = false; /* getopt has said what is wrong */
+            right = false; /* getopt has printed the fault */
             continue;
         }
         all.given[option - 256] = true;

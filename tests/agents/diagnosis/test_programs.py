@@ -10,7 +10,6 @@ from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis import programs as module
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.programs import programs
-from benchagent.targets import file_systems as filesystems
 from benchagent.tools import fsload_build as engine
 from tests.agents.tools.test_fsload_build import script
 
@@ -19,7 +18,7 @@ from tests.agents.tools.test_fsload_build import script
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without any program; the test may put some into the directory."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(filesystems, "ADMIN_PATHS", str(tmp_path))
+    monkeypatch.setattr("benchagent.system.programs.ADMIN_PATHS", str(tmp_path))
     monkeypatch.setattr(engine, "MADE", tmp_path / "none")
     monkeypatch.delenv("BENCHAGENT_FSLOAD", raising=False)
     monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path / "state"))

@@ -32,14 +32,14 @@ DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "log
 def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> list[str]:
     """The block devices that hold the file system: several for btrfs and ZFS, none for memory and network.
 
-    `number` is what stat says of the path; it stands in where the table of mounts does not show the mount (chroot).
+    `number` is the device number of the path from stat, for mounts that the table of mounts does not list (chroot).
     """
     if mount is not None and mount.type == "btrfs":
         first = device_by_name(source, source.resolve(mount.source).rpartition("/")[2])
         base = btrfs.directory(source, name_of(first)) if first else None
         names = source.names(f"{base}/devices") if base else []
-        found = [device_by_name(source, name) for name in names] or [first]
-        return [device for device in found if device]
+        devices = [device_by_name(source, name) for name in names] or [first]
+        return [device for device in devices if device]
     if mount is not None and mount.type == "zfs":
         return zfs.devices(source, mount.source)
     device = device_by_number(source, mount.device if mount else number)
@@ -47,24 +47,24 @@ def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> lis
 
 
 def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devices: list[str]) -> list[Facts]:
-    """The layers under a mount, level by level: an array, then its members, then what these are made of.
+    """The layers under a mount, level by level: an array, then its members, then the devices below these.
 
-    Layers have the shape of `target.stack`; what a kind of layer cannot have is left out. Loop devices, volumes and
-    image files go without their names: these change from one round to the next.
+    Layers have the shape of `target.stack`, without fields that do not apply to their kind. Loop devices, volumes and
+    image files have no names, because these change from one round to the next.
     """
     layers = _above_devices(source, mounts, mount, devices) if mount is not None else []
     waiting = deque(devices)
-    seen = set(devices)
+    visited = set(devices)
     while waiting:
-        found, below = _describe(source, mounts, waiting.popleft())
-        layers += found
-        waiting.extend(device for device in below if device not in seen)
-        seen.update(below)
+        found_layers, lower = _describe(source, mounts, waiting.popleft())
+        layers += found_layers
+        waiting.extend(device for device in lower if device not in visited)
+        visited.update(lower)
     return layers
 
 
 def _above_devices(source: Source, mounts: list[MountInfo], mount: MountInfo, devices: list[str]) -> list[Facts]:
-    """What stands between a mount and its block devices, or in place of them."""
+    """The layers between a mount and its block devices, or in place of these."""
     if mount.type == "zfs":
         return zfs.layers(source, mount.source)
     if mount.type == "btrfs" and devices:
@@ -73,7 +73,7 @@ def _above_devices(source: Source, mounts: list[MountInfo], mount: MountInfo, de
 
 
 def _describe(source: Source, mounts: list[MountInfo], device: str) -> tuple[list[Facts], list[str]]:
-    """The layer of one device (of a loop device: its image file's layers too), and the devices below it."""
+    """The layer of one device, for a loop device also those of its image file, and the devices below it."""
     backing = source.text(f"{device}/loop/backing_file")
     if backing is not None:
         layers, below = _image(source, mounts, backing.rstrip("\n"))
@@ -93,7 +93,7 @@ def _describe(source: Source, mounts: list[MountInfo], device: str) -> tuple[lis
 
 
 def _with_role(source: Source, device: str, layer: Facts) -> Facts:
-    """Whether a disk or partition is the cache in front of another one, or the one behind it."""
+    """The layer of a disk or partition, with its role if it belongs to a bcache device."""
     role = bcache.role(source, device)
     return {**layer, "facts": {**layer["facts"], "role": role}} if role else layer
 
@@ -109,9 +109,9 @@ def _loop(source: Source, device: str) -> Facts:
 
 
 def _image(source: Source, mounts: list[MountInfo], path: str) -> tuple[list[Facts], list[str]]:
-    """The layer of an image file: on which file system it lies, with which options; and the devices of that."""
+    """The layer of an image file, with its file system and mount options, and the devices of that file system."""
     status, mount = source.path(path), mount_of(mounts, path)
-    if status is None:  # deleted, or in another mount namespace: the path then means nothing here
+    if status is None:  # deleted, or in another mount namespace
         return [{"kind": "image", "size": None, "facts": {"file_system": None, "mount_options": None}}], []
     devices = mounted_devices(source, mount, status.device)
     options = clean(",".join(effective_options(mount))) if mount else None
@@ -121,7 +121,7 @@ def _image(source: Source, mounts: list[MountInfo], path: str) -> tuple[list[Fac
 
 
 def options_of(source: Source, mount: MountInfo, devices: list[str]) -> list[str]:
-    """The mount options in force, with ext4's silent defaults where the kernel shows them."""
+    """The effective mount options, with ext4's defaults if the kernel shows them."""
     silent = source.text(f"/proc/fs/ext4/{devices[0].rpartition('/')[2]}/options") if devices else None
     return effective_options(mount, silent)
 
@@ -136,13 +136,13 @@ def _partition(source: Source, device: str) -> Facts:
 
 
 def _disk(source: Source, device: str) -> Facts:
-    found = disk(source, device)
-    layer = {"kind": "disk", "name": found["name"], **{key: found[key] for key in DISK_FACTS}}
-    return {**layer, "facts": {key: found[key] for key in DISK_DETAILS}}
+    facts = disk(source, device)
+    layer = {"kind": "disk", "name": facts["name"], **{key: facts[key] for key in DISK_FACTS}}
+    return {**layer, "facts": {key: facts[key] for key in DISK_DETAILS}}
 
 
 def _without_device(source: Source, mounts: list[MountInfo], mount: MountInfo) -> list[Facts]:
-    """What is no block device: memory, a server, or an overlay, whose upper mount is followed where it can be seen."""
+    """The layers of a mount without block devices: memory, a server, or an overlay and its upper mount."""
     if MEMORY.fullmatch(mount.type):
         return [{"kind": "tmpfs", "facts": {}}]
     if NETWORK.fullmatch(mount.type):

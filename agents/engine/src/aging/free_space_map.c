@@ -16,7 +16,7 @@ union request {
     unsigned char memory[sizeof(struct fsmap_head) + BATCH * sizeof(struct fsmap)];
 };
 
-/* The free extent that has been seen last, and may go on. */
+/* The last free extent, which the next one may continue. */
 struct pending {
     uint32_t device;
     uint64_t start;
@@ -46,7 +46,7 @@ static void ask_for_all(union request *request)
     last->fmr_physical = last->fmr_owner = last->fmr_offset = UINT64_MAX;
 }
 
-/* False, with errno, where the file system does not say. A signal ends it early. */
+/* False, with errno, if the file system has no GETFSMAP. A signal ends it early. */
 static bool ask(struct free_space *space, int directory)
 {
     union request request;
@@ -63,7 +63,7 @@ static bool ask(struct free_space *space, int directory)
         }
         if (!request.head.fmh_entries || found.fmr_flags & FMR_OF_LAST)
             break;
-        request.head.fmh_keys[0] = found; /* go on behind it */
+        request.head.fmh_keys[0] = found; /* continue behind it */
     }
     free_space_add(space, pending.length);
     return true;

@@ -41,7 +41,7 @@ static unsigned count_tests(void)
     return (unsigned)(pairs * sweep_settings.tests.count * common.repetitions);
 }
 
-/* Room for the largest files, which are there at once. */
+/* Room for the largest files, which exist at the same time. */
 static bool has_room(struct session *session)
 {
     uint64_t files = sweep_settings.shared_file ? 1 : sweep_settings.threads;
@@ -75,7 +75,7 @@ static void measure(struct sweep *sweep, const struct operation *operation, cons
     if (measurement->outcome == OUTCOME_OK)
         sweep->file_size = cell->file_size;
     else
-        remove_files(sweep); /* pieces of files are in nobody's way then */
+        remove_files(sweep); /* so that partial files do not disturb later tests */
 }
 
 /* The files that the operation wants: written first, outside the time, where no test has made them. */

@@ -86,7 +86,7 @@ static unsigned groups(void)
 
 static bool read_tar(void)
 {
-    tar_file = open(tar_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait for somebody to write */
+    tar_file = open(tar_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a FIFO would block */
     if (tar_file < 0)
         return options_complain(tar_name, strerror(errno));
     return tar_read(&source, tar_file, tar_name);
