@@ -160,8 +160,8 @@ def _precision(facts: dict[str, Any]) -> str:
 
 
 def _finished(facts: dict[str, Any]) -> str:
-    parts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
-    return f"Points: {', '.join(parts) or 'none'}."
+    counts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
+    return f"Points: {', '.join(counts) or 'none'}."
 
 
 _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {

@@ -98,16 +98,16 @@ def _heading(plan: Explanation, totals: Explanation) -> Iterator[str]:
 
 
 def _bounds(plan: Explanation) -> str:
-    parts = []
+    bounds = []
     if plan["precision"] is not None:
-        parts.append(f"until every mean is known within {plan['precision']:.3g}")
+        bounds.append(f"until every mean is known within {plan['precision']:.3g}")
     if plan["time_budget"] is not None:
-        parts.append(f"until {format_duration(plan['time_budget'])} are used up")
+        bounds.append(f"until {format_duration(plan['time_budget'])} are used up")
     if plan["rounds"] is not None:
-        parts.append(f"at most {counted(plan['rounds'], 'round')}" if parts else counted(plan["rounds"], "round"))
-    if len(parts) > 1 or plan["rounds"] is None:
-        parts.append(f"at least {plan['min_rounds']}")
-    return ", ".join(parts)
+        bounds.append(f"at most {counted(plan['rounds'], 'round')}" if bounds else counted(plan["rounds"], "round"))
+    if len(bounds) > 1 or plan["rounds"] is None:
+        bounds.append(f"at least {plan['min_rounds']}")
+    return ", ".join(bounds)
 
 
 def _target(target: Explanation) -> Iterator[str]:

@@ -63,7 +63,7 @@ def entries(spool: Spool, state: str, run_id: str) -> Iterator[dict[str, Any]]:
     """The summary of one document, with the server's answer if any; nothing if an upload has moved the document."""
     try:
         data = spool.read(state, run_id)
-        kept = spool.path(state, run_id).stat().st_mtime
+        stored_at = spool.path(state, run_id).stat().st_mtime
     except (UnknownRun, FileNotFoundError):
         return
     yield {
@@ -71,7 +71,7 @@ def entries(spool: Spool, state: str, run_id: str) -> Iterator[dict[str, Any]]:
         "state": state,
         **_facts(data),
         "bytes": len(data),
-        "age_seconds": max(0, round(time.time() - kept)),
+        "age_seconds": max(0, round(time.time() - stored_at)),
         "error": _error(spool, run_id) if state == PENDING else None,
         "answer": spool.answer(state, run_id) or None,
     }
@@ -108,8 +108,13 @@ def _line(entry: dict[str, Any]) -> str:
     error = body.get("error")
     answer = body.get("url") or (error.get("message") if isinstance(error, dict) else None) or ""
     title = entry["point"] or entry["tool"] or "damaged"
-    parts = (entry["run_id"], f"{title:<20}", f"{format_duration(entry['age_seconds']):>9} old", _size(entry["bytes"]))
-    return CONTROL.sub("?", f"  {'  '.join(parts)}  {answer}".rstrip())
+    columns = (
+        entry["run_id"],
+        f"{title:<20}",
+        f"{format_duration(entry['age_seconds']):>9} old",
+        _size(entry["bytes"]),
+    )
+    return CONTROL.sub("?", f"  {'  '.join(columns)}  {answer}".rstrip())
 
 
 def _ago(at: object) -> str:

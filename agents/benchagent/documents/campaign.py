@@ -76,19 +76,19 @@ def tally_of_killed(announced: Mapping[str, Any]) -> dict[str, int]:
 
 def describe_target(target: Target) -> str:
     """The target's settings as text, without paths, which mean nothing on other machines."""
-    parts = [f"{target.kind} of {format_size(target.size)}" if target.size else target.kind]
-    parts += [target.file_system] if target.file_system else []
+    texts = [f"{target.kind} of {format_size(target.size)}" if target.size else target.kind]
+    texts += [target.file_system] if target.file_system else []
     for program, options in (
         ("mkfs", target.mkfs_options),
         ("tune2fs", target.tune2fs),
         ("mount", target.mount_options),
     ):
-        parts += [f"{program} {' '.join(options)}"] if options else []
-    parts += [f"read-ahead {format_size(target.read_ahead)}"] if target.read_ahead is not None else []
-    parts += [f"scheduler {target.scheduler}"] if target.scheduler else []
-    parts += [f"nr_requests {target.nr_requests}"] if target.nr_requests is not None else []
-    parts += ["aged"] if target.age is not None else []
-    return ", ".join(parts)
+        texts += [f"{program} {' '.join(options)}"] if options else []
+    texts += [f"read-ahead {format_size(target.read_ahead)}"] if target.read_ahead is not None else []
+    texts += [f"scheduler {target.scheduler}"] if target.scheduler else []
+    texts += [f"nr_requests {target.nr_requests}"] if target.nr_requests is not None else []
+    texts += ["aged"] if target.age is not None else []
+    return ", ".join(texts)
 
 
 def describe_workload(workload: Workload) -> str:

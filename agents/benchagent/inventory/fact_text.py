@@ -58,8 +58,8 @@ class Marks:
 
     def _declared(self, pointer: str) -> bool:
         return any(
-            how == "declared" and (pointer == place or pointer.startswith(f"{place}/"))
-            for place, how in self._provenance.items()
+            how == "declared" and (pointer == prefix or pointer.startswith(f"{prefix}/"))
+            for prefix, how in self._provenance.items()
         )
 
 

@@ -88,16 +88,16 @@ def _listed(label: str, environment: Facts, key: str, describe: Describe) -> Ite
     yield from aligned(label, lines or [UNKNOWN if marks.unknown(f"/{key}") else "none"])
 
 
-def _disk(disk: Facts, place: str, marks: Marks) -> str:
+def _disk(disk: Facts, pointer: str, marks: Marks) -> str:
     model = " ".join(filter(None, (disk["vendor"], disk["model"]))) or "model unknown"
-    parts = [
+    texts = [
         f"{disk['name']}: {model}",
         f"firmware {text_of(disk['firmware'])}",
         size(disk["size"]),
         kind_of_disk(disk),
     ]
-    parts += [f"queue depth {text_of(disk['queue_depth'])}", f"cache {text_of(disk['write_cache'])}"]
-    return marks(f"{', '.join(parts)}; {tunables(disk)}", *(f"{place}/{key}" for key in disk))
+    texts += [f"queue depth {text_of(disk['queue_depth'])}", f"cache {text_of(disk['write_cache'])}"]
+    return marks(f"{', '.join(texts)}; {tunables(disk)}", *(f"{pointer}/{key}" for key in disk))
 
 
 def kind_of_disk(disk: Facts) -> str:
@@ -107,20 +107,20 @@ def kind_of_disk(disk: Facts) -> str:
     return f"{text_of(disk.get('transport'), 'transport unknown')}{link}, {turning}"
 
 
-def _array(array: Facts, place: str, marks: Marks) -> str:
+def _array(array: Facts, pointer: str, marks: Marks) -> str:
     disks = f" × {array['disk_model']}" if array.get("disk_model") else ""
     return marks(
         f"{array['name']}: {text_of(array['level'])} of {text_of(array['members'])}{disks}, "
         f"chunk {size_or_none(array['chunk'])}, layout {text_of(array['layout'], 'none')}",
-        place,
+        pointer,
     )
 
 
-def _controller(controller: Facts, place: str, marks: Marks) -> str:
+def _controller(controller: Facts, pointer: str, marks: Marks) -> str:
     cache = f"{size(controller['cache'])} {controller['cache_mode'] or ''}".rstrip()
     text = f"{controller['name']}: {text_of(controller['model'])}, driver {text_of(controller['driver'])}"
     text += f", firmware {text_of(controller['firmware'])}, cache {cache}"
-    return marks(text, *(f"{place}/{key}" for key in controller))
+    return marks(text, *(f"{pointer}/{key}" for key in controller))
 
 
 def tunables(facts: Facts) -> str:

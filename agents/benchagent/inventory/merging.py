@@ -134,38 +134,38 @@ def merge_stack(layers: list[Facts], source: Source, scrub: Callable[[str], str]
     merge = Merge(scrub)
     merged: list[Facts] = []
     for layer in layers:
-        place = f"/stack/{len(merged)}"
+        pointer = f"/stack/{len(merged)}"
         merged.append(layer)
         if layer["kind"] != "disk":
             continue
         disk = [{**layer, **layer["facts"]}]
         for declaration in declarations(source, "disk"):
             if disks_of(source, declaration, disk):
-                _take_disk(layer, place, declaration, merge)
+                _take_disk(layer, pointer, declaration, merge)
         for declaration in declarations(source, "raid"):
             if disks_of(source, declaration, disk):
-                merged += _as_array(layer, place, declaration, merge)
+                merged += _as_array(layer, pointer, declaration, merge)
     return merged, merge
 
 
-def _take_disk(layer: Facts, place: str, declaration: Declaration, merge: Merge) -> None:
+def _take_disk(layer: Facts, pointer: str, declaration: Declaration, merge: Merge) -> None:
     fields = {key: value for key, value in declaration.facts.items() if key in LAYER_FIELDS}
     others = {key: value for key, value in declaration.facts.items() if key not in LAYER_FIELDS}
-    merge.take(layer, place, fields, override=declaration.override)
-    merge.take(layer["facts"], f"{place}/facts", others, override=declaration.override)
+    merge.take(layer, pointer, fields, override=declaration.override)
+    merge.take(layer["facts"], f"{pointer}/facts", others, override=declaration.override)
 
 
-def _as_array(layer: Facts, place: str, declaration: Declaration, merge: Merge) -> list[Facts]:
+def _as_array(layer: Facts, pointer: str, declaration: Declaration, merge: Merge) -> list[Facts]:
     """Turn the disk's layer into that of an array. Returns one layer for all disks of the array, which are alike."""
     layer["kind"] = "raid"
-    merge.provenance[f"{place}/kind"] = "declared"
-    merge.take(layer, place, declaration.facts, override=declaration.override)
+    merge.provenance[f"{pointer}/kind"] = "declared"
+    merge.take(layer, pointer, declaration.facts, override=declaration.override)
     if not declaration.members:
         return []
-    disks_place = f"/stack/{int(place.rpartition('/')[2]) + 1}"
+    disks_pointer = f"/stack/{int(pointer.rpartition('/')[2]) + 1}"
     disks: Facts = {"kind": "disk", "facts": {"count": layer.get("members")}}
-    merge.provenance[disks_place] = "declared"
+    merge.provenance[disks_pointer] = "declared"
     members = Declaration(declaration.place, None, declaration.members)
     silent = Merge(str)  # the layer is declared as a whole
-    _take_disk(disks, disks_place, members, silent)
+    _take_disk(disks, disks_pointer, members, silent)
     return [disks]

@@ -59,11 +59,11 @@ class Source:
 
     def text(self, path: str) -> str | None:
         """The content of a text file; bytes that are not UTF-8 become U+FFFD."""
-        place = self._place(path)
-        if not (self.live or os.path.isfile(place)):  # reading a pipe in a recorded tree would block
+        real = self._place(path)
+        if not (self.live or os.path.isfile(real)):  # reading a pipe in a recorded tree would block
             return None
         try:
-            with open(place, encoding="utf-8", errors="replace") as file:
+            with open(real, encoding="utf-8", errors="replace") as file:
                 return file.read()
         except OSError as error:
             log.debug("not read: %s", error)
@@ -91,8 +91,8 @@ class Source:
 
     def resolve(self, path: str) -> str:
         """The path without symbolic links, as the running or recorded machine names it."""
-        place = os.path.realpath(self._place(path))
-        return place if self.live else place[len(self.root) :] or "/"
+        real = os.path.realpath(self._place(path))
+        return real if self.live else real[len(self.root) :] or "/"
 
     def path(self, path: str) -> PathFacts | None:
         """stat and statvfs of a path; None if it does not exist or is not accessible."""
@@ -164,4 +164,4 @@ def command_name(command: Iterable[str]) -> str:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", name) if piece]

@@ -54,24 +54,24 @@ def known_facts(facts: Facts) -> list[str]:
     return [f"{key.replace('_', ' ')} {text}" for key, text in texts.items() if text != UNKNOWN]
 
 
-def _layer(layer: Facts, place: str, marks: Marks) -> str:
+def _layer(layer: Facts, pointer: str, marks: Marks) -> str:
     """One layer: its kind and name, then the facts that only its kind has."""
-    parts = [" ".join(filter(None, (layer["kind"], layer.get("name"))))]
+    texts = [" ".join(filter(None, (layer["kind"], layer.get("name"))))]
     if "level" in layer:
-        parts.append(f"{text_of(layer['level'])} of {text_of(layer.get('members'))}")
+        texts.append(f"{text_of(layer['level'])} of {text_of(layer.get('members'))}")
     if "chunk" in layer:
-        parts.append(f"chunk {size_or_none(layer['chunk'])}")
+        texts.append(f"chunk {size_or_none(layer['chunk'])}")
     if "layout" in layer:
-        parts.append(f"layout {text_of(layer['layout'], 'none')}")
+        texts.append(f"layout {text_of(layer['layout'], 'none')}")
     if layer["kind"] == "disk":
-        parts += [text_of(layer.get("model"), "model unknown"), kind_of_disk({"rotational": None, **layer})]
+        texts += [text_of(layer.get("model"), "model unknown"), kind_of_disk({"rotational": None, **layer})]
     if "size" in layer:
-        parts.append(size(layer["size"]))
+        texts.append(size(layer["size"]))
     if "read_ahead" in layer:
-        parts.append(tunables(layer))
-    fields = [f"{place}/{key}" for key in layer if key != "facts"]
-    facts = [f"{place}/facts/{key}" for key in layer["facts"]]
-    return marks(", ".join([*parts, *known_facts(layer["facts"])]), *fields, *facts)
+        texts.append(tunables(layer))
+    fields = [f"{pointer}/{key}" for key in layer if key != "facts"]
+    facts = [f"{pointer}/facts/{key}" for key in layer["facts"]]
+    return marks(", ".join([*texts, *known_facts(layer["facts"])]), *fields, *facts)
 
 
 def _array_state(array: Facts) -> str:

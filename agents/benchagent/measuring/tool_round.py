@@ -16,6 +16,7 @@ from benchagent import formats
 from benchagent.documents.records import ParsedOutput, RawOutput, Round
 from benchagent.formats import FormatError, Parsed
 from benchagent.inventory import Source
+from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import Point
 from benchagent.system.caches import drop_caches
 from benchagent.system.process import Outcome, run
@@ -25,7 +26,6 @@ from benchagent.tools import TOOLS, Context, Tool
 from .evidence import Devices, Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
 from .kernel_log import disturbance
 
-Scrub = Callable[[str], str]
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ALWAYS_COLD = "--cold"  # an option of fsload, which then empties the caches before each test itself
 ERRORS = ("io_error", "file_system_error")

@@ -87,8 +87,8 @@ def _advice(status: int, why: str, reply: Reply) -> str:
     if status == 403:
         return f"does not let this token upload ({why})."
     if status in REDIRECTS:
-        place = repr(_excerpt(str(reply.headers.get("Location") or "nowhere").encode("utf-8", "replace")))
-        return f"{why} and points to {place}. Name the server by its own address; the token goes nowhere else."
+        location = repr(_excerpt(str(reply.headers.get("Location") or "nowhere").encode("utf-8", "replace")))
+        return f"{why} and points to {location}. Name the server by its own address; the token goes nowhere else."
     return f"{why}. Is this the address of a BenchDB server?"
 
 

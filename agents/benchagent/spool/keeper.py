@@ -103,9 +103,9 @@ class Keeper:
     def _rescue_spools(self) -> Iterator[Spool]:
         """Other spools: first those that already hold documents, then new ones."""
         yield from list(self._rescues)
-        for place in self._places:
+        for parent in self._places:
             try:
-                directory = tempfile.mkdtemp(prefix="benchagent-rescued-", dir=os.path.expanduser(place))
+                directory = tempfile.mkdtemp(prefix="benchagent-rescued-", dir=os.path.expanduser(parent))
                 yield Spool(Path(directory))
             except (SpoolError, OSError) as error:
-                self._tell.event("no_rescue", path=place, why=str(error))
+                self._tell.event("no_rescue", path=parent, why=str(error))

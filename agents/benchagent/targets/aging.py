@@ -28,10 +28,10 @@ def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], N
     if not outcome.ok:
         raise PreparationError(f"fsload age: {outcome.error}")
     lines = [json.loads(line) for line in outcome.stdout.splitlines()]
-    kept = next((line["kept"] for line in lines if line.get("kept")), None)
-    if kept is None:
+    kept_name = next((line["kept"] for line in lines if line.get("kept")), None)
+    if kept_name is None:
         raise PreparationError("fsload age: it does not say where the files are")
-    (directory / kept).rename(directory / TREE)
+    (directory / kept_name).rename(directory / TREE)
     return _facts(lines, seed)
 
 

@@ -124,10 +124,10 @@ def _tuned(target: Target, node: str, work: WorkDirectory, undo: Undo) -> list[s
     return tune(target, [sysfs] if sysfs else [], work, undo)
 
 
-def tune(target: Target, below: list[str], work: WorkDirectory, undo: Undo) -> list[str]:
+def tune(target: Target, devices_below: list[str], work: WorkDirectory, undo: Undo) -> list[str]:
     """Set the tunables of the queues below a target. Returns a description of each value that the kernel rounded."""
     notes = []
-    for queue, values in tunables.settings(target, below, work.source).items():
+    for queue, values in tunables.settings(target, devices_below, work.source).items():
         work.note(undo, QUEUE, path=str(queue), old=tunables.remember(queue))
         notes += tunables.write(queue, values)
     return notes
@@ -162,8 +162,8 @@ def _aged(target: Target, parameters: Parameters, work: WorkDirectory, tick: Tic
     """The aged image of a target, created on its first visit and kept until the run ends."""
     aged = work.aged.get(target.name)
     if aged is None:
-        with formatted(replace(target, age=None), work, tick) as place:
-            facts = age(place.directory, parameters, work.seed, tick)
+        with formatted(replace(target, age=None), work, tick) as prepared:
+            facts = age(prepared.directory, parameters, work.seed, tick)
             image = work.path / f"{target.name}.aged"
             with held():
                 (work.path / f"{target.name}.img").rename(image)

@@ -50,10 +50,10 @@ def _probe(target: Target, work: WorkDirectory) -> str | None:
 @contextmanager
 def _unmounted(small: Target, work: WorkDirectory) -> Iterator[Mounted]:
     """A small, unmounted file system that can be mounted without options."""
-    with formatted(small, work, lambda: None) as place:
-        assert place.mounted is not None
-        place.mounted.unmount()
-        yield place.mounted
+    with formatted(small, work, lambda: None) as prepared:
+        assert prepared.mounted is not None
+        prepared.mounted.unmount()
+        yield prepared.mounted
 
 
 def _culprits(mounted: Mounted, options: tuple[str, ...]) -> str | None:

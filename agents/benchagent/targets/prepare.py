@@ -29,8 +29,8 @@ def prepared(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterato
 
     Raises PreparationError with the error message of the program that failed, NotUndone if something stays in use.
     """
-    with formatted(target, work, tick) if target.is_made else _directory(target, work) as place:
-        yield place
+    with formatted(target, work, tick) if target.is_made else _directory(target, work) as ready:
+        yield ready
 
 
 @contextmanager

@@ -62,9 +62,9 @@ def parse_lscpu(text: str) -> dict[str, str]:
 def parse_cpu_list(text: str) -> list[int]:
     """The kernel's lists of numbers: `0-3,8` is [0, 1, 2, 3, 8]. Raises ValueError for anything else."""
     numbers: list[int] = []
-    for part in text.strip().split(","):
-        if part:
-            first, _, last = part.partition("-")
+    for span in text.strip().split(","):
+        if span:
+            first, _, last = span.partition("-")
             numbers.extend(range(int(first), int(last or first) + 1))
     return numbers
 

@@ -19,7 +19,7 @@ UNITS = {"bytes": 1, "kB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}  #
 UNKNOWN = frozenset({"unknown", "other", "<out of spec>", "none", ""})
 
 
-class MemoryModule(NamedTuple):
+class Dimm(NamedTuple):
     """One module: size in bytes, type (`DDR4`), and configured rate in transfers per second."""
 
     size: int | None
@@ -34,18 +34,18 @@ def modules(source: Source) -> list[Facts]:
     return [{"count": count, **module._asdict()} for module, count in Counter(listed).items()]
 
 
-def from_udev(properties: dict[str, str]) -> list[MemoryModule]:
+def from_udev(properties: dict[str, str]) -> list[Dimm]:
     """The modules in udev's properties `MEMORY_DEVICE_0_SIZE=…`; an empty slot has `MEMORY_DEVICE_1_PRESENT=0`."""
     listed = []
     for key, size in properties.items():
         slot = re.fullmatch(r"(MEMORY_DEVICE_\d+)_SIZE", key)
         if slot and size.isdecimal() and int(size):
             rate = properties.get(f"{slot[1]}_CONFIGURED_SPEED_MTS") or properties.get(f"{slot[1]}_SPEED_MTS")
-            listed.append(MemoryModule(int(size), _unless_unknown(properties.get(f"{slot[1]}_TYPE")), _rate(rate)))
+            listed.append(Dimm(int(size), _unless_unknown(properties.get(f"{slot[1]}_TYPE")), _rate(rate)))
     return listed
 
 
-def parse_dmidecode(text: str) -> list[MemoryModule]:
+def parse_dmidecode(text: str) -> list[Dimm]:
     """The modules in `dmidecode -t 17`; versions before 3.0 print `Configured Clock Speed`, and MHz for MT/s."""
     listed = []
     for paragraph in re.split(r"\n\s*\n", text):
@@ -54,7 +54,7 @@ def parse_dmidecode(text: str) -> list[MemoryModule]:
         if "Memory Device" in paragraph and size:
             speeds = (fields.get(f"{name} Speed") for name in ("Configured Memory", "Configured Clock"))
             rate = next(filter(None, map(_rate, speeds)), None) or _rate(fields.get("Speed"))
-            listed.append(MemoryModule(size, _unless_unknown(fields.get("Type")), rate))
+            listed.append(Dimm(size, _unless_unknown(fields.get("Type")), rate))
     return listed
 
 

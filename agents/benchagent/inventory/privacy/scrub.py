@@ -151,6 +151,6 @@ def _user(name: str) -> ScrubRule:
     """The rule for a user name: a distinctive one everywhere, `bench-wanda_2.log`; a full name with any separators."""
     if len(name) <= SHORT:
         return ScrubRule(USER, name.lower(), rf"(?<![.-]){BEFORE}{re.escape(name)}(?![\w-])")
-    parts = name.split()
-    spelled = r"[\s._-]{1,3}".join(map(re.escape, parts))
-    return ScrubRule(USER, parts[0].lower(), rf"(?i:{BEFORE.replace('_', '')}{spelled}(?![A-Za-z0-9]))")
+    words = name.split()
+    spelled = r"[\s._-]{1,3}".join(map(re.escape, words))
+    return ScrubRule(USER, words[0].lower(), rf"(?i:{BEFORE.replace('_', '')}{spelled}(?![A-Za-z0-9]))")

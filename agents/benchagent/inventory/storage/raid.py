@@ -73,10 +73,10 @@ def layout(level: str | None, number: int | None) -> str | None:
         return PARITY_LAYOUTS.get(number)
     if level == "raid10":
         near, far, offset = number & 0xFF, number >> 8 & 0xFF, number >> 16 & 1
-        parts = [f"near={near}"] if near > 1 else []
+        copies = [f"near={near}"] if near > 1 else []
         if far > 1:
-            parts.append(f"{'offset' if offset else 'far'}={far}")
-        return ", ".join(parts) or None
+            copies.append(f"{'offset' if offset else 'far'}={far}")
+        return ", ".join(copies) or None
     return None
 
 

@@ -76,20 +76,20 @@ def _describe(source: Source, mounts: list[MountInfo], device: str) -> tuple[lis
     """The layer of one device, for a loop device also those of its image file, and the devices below it."""
     backing = source.text(f"{device}/loop/backing_file")
     if backing is not None:
-        layers, below = _image(source, mounts, backing.rstrip("\n"))
-        return [_loop(source, device), *layers], below
-    below = lower_devices(source, device)
+        layers, lower = _image(source, mounts, backing.rstrip("\n"))
+        return [_loop(source, device), *layers], lower
+    lower = lower_devices(source, device)
     common = {"size": size_of(source, device), **tunables(source, device)}
     if is_partition(source, device):
-        return [_with_role(source, device, _partition(source, device))], below
+        return [_with_role(source, device, _partition(source, device))], lower
     if raid.is_array(source, device):
         geometry, facts = raid.geometry(source, device), raid.details(source, device)
-        return [{"kind": "raid", "name": name_of(device), **geometry, **common, "facts": facts}], below
+        return [{"kind": "raid", "name": name_of(device), **geometry, **common, "facts": facts}], lower
     if is_mapped(source, device):
-        return [{**mapped(source, device), **common}], below
+        return [{**mapped(source, device), **common}], lower
     if bcache.is_cached(source, device):
-        return [{"kind": "bcache", **common, "facts": bcache.settings(source, device)}], below
-    return [_with_role(source, device, _disk(source, device))], below
+        return [{"kind": "bcache", **common, "facts": bcache.settings(source, device)}], lower
+    return [_with_role(source, device, _disk(source, device))], lower
 
 
 def _with_role(source: Source, device: str, layer: Facts) -> Facts:
@@ -116,8 +116,8 @@ def _image(source: Source, mounts: list[MountInfo], path: str) -> tuple[list[Fac
     devices = mounted_devices(source, mount, status.device)
     options = clean(",".join(effective_options(mount))) if mount else None
     facts = {"file_system": mount.type if mount else None, "mount_options": options}
-    below = _above_devices(source, mounts, mount, devices) if mount else []
-    return [{"kind": "image", "size": status.bytes, "facts": facts}, *below], devices
+    layers = _above_devices(source, mounts, mount, devices) if mount else []
+    return [{"kind": "image", "size": status.bytes, "facts": facts}, *layers], devices
 
 
 def options_of(source: Source, mount: MountInfo, devices: list[str]) -> list[str]:
@@ -152,7 +152,7 @@ def _without_device(source: Source, mounts: list[MountInfo], mount: MountInfo) -
     layers: list[Facts] = [{"kind": "overlay", "facts": {}}]
     upper = next((option[9:] for option in mount.super_options if option.startswith("upperdir=")), "")
     status = source.path(upper) if upper else None
-    below = mount_of(mounts, upper) if status else None
-    if status is None or below is None or below.id == mount.id:
+    upper_mount = mount_of(mounts, upper) if status else None
+    if status is None or upper_mount is None or upper_mount.id == mount.id:
         return layers
-    return layers + stack(source, mounts, below, mounted_devices(source, below, status.device))
+    return layers + stack(source, mounts, upper_mount, mounted_devices(source, upper_mount, status.device))
