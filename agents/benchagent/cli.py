@@ -1,4 +1,4 @@
-"""The command line: argument parsing only. Each command is a module with `add_parser(subparsers)` and `run(args)`."""
+"""Parses the command line. Each command is a module with `add_parser(subparsers)` and `run(args)`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ COMMANDS = (detect, doctor, plan, run, parse, show, upload, status, clean, confi
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    found = argparse.ArgumentParser(
+    whole = argparse.ArgumentParser(
         prog="benchagent",
         description="Measures file systems on this machine and sends the results to a BenchDB server.",
     )
-    found.add_argument("--version", action="version", version=f"benchagent {__version__}")
-    subparsers = found.add_subparsers(metavar="COMMAND", required=True)
+    whole.add_argument("--version", action="version", version=f"benchagent {__version__}")
+    subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add_parser(subparsers)
-    return found
+    return whole
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,12 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has enough of it. Python would complain again when it flushes at exit.
+        # The reader of the output has closed it. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code
 
 
 def _complain(error: BaseException) -> None:
-    """What went wrong, which may be the words of a server or a tool: no terminal shall obey them."""
+    """Print an error. Its text may come from a server or a tool, so control characters are replaced."""
     print(f"benchagent: {CONTROL.sub('?', str(error))}", file=sys.stderr)

@@ -1,5 +1,7 @@
-"""The agent's settings on this machine: where it sends, what scheduled work may touch, and what a person knows of the
-hardware that no program can see. docs/agents.md describes the file."""
+"""Reads the agent's config file: the server, the targets for scheduled work, and declared facts of the hardware.
+
+docs/agents.md describes the file.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchagent.inventory.declared import Declared, read_declared
+from benchagent.inventory.declared import Declarations, read_declared
 from benchagent.inventory.identity import state_directory
 from benchagent.inventory.source import AnyPath, Source
 from benchagent.toml.parser import parse_toml
@@ -22,24 +24,26 @@ BY_ID = "/dev/disk/by-id/"
 
 @dataclass(frozen=True)
 class Config:
-    """What the file says; without a file nothing is set, and scheduled work may touch nothing."""
+    """The settings; without a file, nothing is set, and scheduled work may use no target."""
 
-    path: Path | None = None  # of the file; None where there is none
+    path: Path | None = None  # of the file; None if there is none
     server: str | None = None
     token_file: Path | None = None
     machine_name: str | None = None
-    work_dir: Path | None = None  # where images are made
-    directories: tuple[str, ...] = ()  # in which scheduled work may measure
-    devices: tuple[str, ...] = ()  # by id; these scheduled work may format
-    wipe: tuple[str, ...] = ()  # those of `devices` of which scheduled work may destroy what is on them
-    images: bool = False  # whether scheduled work may make images in `work_dir`
-    declared: Declared = field(default_factory=Declared)
+    work_dir: Path | None = None  # the directory for images
+    directories: tuple[str, ...] = ()  # directories in which scheduled work may measure
+    devices: tuple[str, ...] = ()  # devices, by id, that scheduled work may format
+    wipe: tuple[str, ...] = ()  # those of `devices` whose content scheduled work may destroy
+    images: bool = False  # whether scheduled work may create images in `work_dir`
+    declared: Declarations = field(default_factory=Declarations)
 
 
 def find() -> Path | None:
-    """The config file: the one `$BENCHAGENT_CONFIG` names (whether it exists or not), else the state directory's, else
-    the system's; None where there is none of these. One that this user may not look at counts, and is refused later:
-    its declared facts would be missing silently."""
+    """The config file: `$BENCHAGENT_CONFIG`, or in the state directory, or the system's; None if none exists.
+
+    The file that `$BENCHAGENT_CONFIG` names need not exist. A file that this user cannot read counts, and is refused
+    later, because its declared facts would be missing silently.
+    """
     named = os.environ.get(CONFIG)
     if named:
         return Path(named)
@@ -54,7 +58,7 @@ def _is_there(path: Path) -> bool:
 
 
 def load(path: Path | None = None) -> Config:
-    """The settings in `path`, else in the file that `find` finds. Raises ConfigError with every fault."""
+    """The settings in `path`, else in the file of `find`. Raises ConfigError with every fault."""
     path = path or find()
     if path is None:
         return Config()
@@ -68,7 +72,7 @@ def load(path: Path | None = None) -> Config:
 
 
 def open_source(root: AnyPath = "/") -> Source:
-    """Where the facts of this machine come from, those of its config file included; or of a recorded tree and its."""
+    """The source of facts with the declarations of the config file, of this machine or of a recorded tree."""
     path = None if os.path.realpath(root) == "/" else Path(root, *SYSTEM_CONFIG.parts[1:])
     if path is not None and not _is_there(path):
         return Source(root)
@@ -76,7 +80,7 @@ def open_source(root: AnyPath = "/") -> Source:
 
 
 def parse(source: str, path: Path) -> Config:
-    """The settings that the TOML text `source` of the file `path` says. Raises ConfigError with every fault."""
+    """The settings in the TOML text `source` of the file `path`. Raises ConfigError with every fault."""
     try:
         fields = parse_toml(source)
     except ValueError as error:
@@ -115,14 +119,14 @@ def address(value: object) -> str:
 
 
 def absolute(value: object) -> str:
-    """A directory, as it is named from the root; `..` could lead out of it."""
+    """An absolute path without `..`, which could lead out of the directory."""
     if isinstance(value, str) and value.startswith("/") and "\0" not in value and ".." not in value.split("/"):
         return os.path.normpath(value)
     raise ValueError('a path from the root without "..", such as "/srv/bench"')
 
 
 def by_id(value: object) -> str:
-    """A name that stays with the device; /dev/sda is another disk after the next start."""
+    """A device by its id, which is permanent; /dev/sda may be another disk after the next boot."""
     rest = value[len(BY_ID) :] if isinstance(value, str) and value.startswith(BY_ID) else ""
     if isinstance(value, str) and rest and "/" not in rest and "\0" not in rest:
         return value

@@ -1,6 +1,6 @@
-"""Every way to fail, one class each: its message and its exit code. docs/agents.md lists the codes.
+"""The errors of the agent, each with its message and exit code. docs/agents.md lists the codes.
 
-A message says what happened, why, and what to do. It is a format string that the exception's arguments fill.
+A message describes the problem, its cause and the remedy. It is a format string for the arguments of the exception.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import signal
 
 
 class AgentError(Exception):
-    """Base of all failures that a person can do something about; any other exception is a defect, exit code 1."""
+    """Base of all errors that a person can remedy; any other exception is a defect, with exit code 1."""
 
     message = "{}"
     exit_code = 1
@@ -25,27 +25,27 @@ class UsageError(AgentError):
 
 
 class PlanError(AgentError):
-    """The plan cannot be read; the argument lists every fault found."""
+    """The plan cannot be read; the argument lists every fault."""
 
     message = "The plan is not valid:\n{}"
     exit_code = 3
 
 
 class PointsFailed(AgentError):
-    """Some points failed in at least one round. What was measured is in the spool."""
+    """Some points failed in at least one round. All measured rounds are in the spool."""
 
     message = "{} of {} points failed. Their runs are kept, with the errors in them."
     exit_code = 4
 
 
 class PreparationError(AgentError):
-    """A target could not be prepared, or something that was left behind cannot be removed."""
+    """A target could not be prepared, or leftovers of an earlier run cannot be removed."""
 
     exit_code = 5
 
 
 class NotUndone(AgentError):
-    """Something that was prepared could not be undone. Ends the run: what is stuck would disturb what comes after."""
+    """A preparation could not be undone. The run ends, because the leftovers would disturb the next points."""
 
     message = "{}\nEverything else was undone. When nothing holds it any more, run `benchagent clean`."
     exit_code = 5
@@ -59,7 +59,7 @@ class SpoolError(AgentError):
 
 
 class NoRoom(SpoolError):
-    """There is no space for the documents that a plan may make. Nothing was measured."""
+    """There is no space for the documents of a plan. Nothing was measured."""
 
     message = (
         "The spool {} has no room: this plan's documents may take {} MiB, and {:.1f} MiB are free. Nothing was "
@@ -68,7 +68,7 @@ class NoRoom(SpoolError):
 
 
 class Rescued(SpoolError):
-    """Documents could not be written to the spool and lie elsewhere."""
+    """Documents could not be written to the spool and are elsewhere."""
 
     message = (
         "The spool {}: {}. {} of {} documents are in {} instead. When there is room, send them with "
@@ -77,7 +77,7 @@ class Rescued(SpoolError):
 
 
 class UnknownRun(SpoolError):
-    """No document of that id is in the spool, or several begin so."""
+    """The spool has no document, or several, whose id begins with the given text."""
 
     message = (
         "{!r} is not the id, or the beginning of the id, of one run in the spool {}. `benchagent status` lists them."
@@ -85,67 +85,67 @@ class UnknownRun(SpoolError):
 
 
 class DocumentRejected(AgentError):
-    """The server refused documents for good; they lie in rejected/ with the server's answer beside them."""
+    """The server refused documents permanently; they are in rejected/ with the server's answer beside them."""
 
     message = "The server refused {} of {} documents. They are in {}, each with the server's answer beside it."
     exit_code = 7
 
 
 class ServerUnreachable(AgentError):
-    """The server did not take the documents now; they stay in pending/."""
+    """The server did not accept the documents now; they stay in pending/."""
 
     message = "{}\nWaiting in the spool: {}. Send them later with `benchagent upload`."
     exit_code = 8
 
 
 class UnknownOutput(AgentError):
-    """No parser knows this text."""
+    """No parser recognizes the text."""
 
     message = "{}: {}"
     exit_code = 9
 
 
 class LinesUnread(UnknownOutput):
-    """`parse --strict` found lines that no parser knows."""
+    """`parse --strict` found lines that the parser does not recognize."""
 
     message = "{}: {} were not read. The results above are of the other lines."
 
 
 class NothingMeasured(AgentError):
-    """Not one point could be measured."""
+    """No point could be measured."""
 
     message = "Nothing was measured: {}"
     exit_code = 10
 
 
 class NoMachineId(AgentError):
-    """The machine has no id, and the agent's own cannot be kept."""
+    """The machine has no id, and the agent cannot store one of its own."""
 
     message = "There is no /etc/machine-id, and {} cannot hold one: {}. Make it writable, or set BENCHAGENT_STATE."
     exit_code = 11
 
 
 class ConfigError(AgentError):
-    """The agent's config file cannot be used; the second argument lists every fault found."""
+    """The agent's config file is invalid; the second argument lists every fault."""
 
     message = "The config file {} is not valid:\n{}"
     exit_code = 12
 
 
 class NotConfirmed(AgentError):
-    """Nobody has agreed that a block device is formatted."""
+    """Nobody has agreed to the formatting of a block device."""
 
     exit_code = 13
 
 
 class QueueRefused(AgentError):
-    """The server does not let this agent take queued plans: its token, its address, or an agent that is too old."""
+    """The server does not let this agent claim plans, because of its token, its address or its version."""
 
     exit_code = 14
 
 
 class Stopped(BaseException):
-    """A signal asked the agent to stop. Not an Exception: only the places that clean up may catch it."""
+    """A signal stopped the agent. Not an Exception: only cleanup code may catch it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

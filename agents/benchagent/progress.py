@@ -1,4 +1,4 @@
-"""Tells how far a command is: a bar on a terminal, plain lines elsewhere, JSON events for programs."""
+"""Shows the progress of a command: a bar on a terminal, plain lines elsewhere, JSON events for programs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from benchagent.toml.quantities import format_duration
 
 EVENTS = "benchagent.events/1"
 BAR, SHORTEST_BAR = 24, 8  # characters
-# What would move the cursor or change the colours of a terminal: tools and servers may say anything.
+# Characters that control a terminal; texts of tools and servers may contain any of them.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class Reporter(Protocol):
-    """`event` is told once of everything that happens; `tick` often, while something runs."""
+    """Receives the progress: `event` is called once for every event, `tick` repeatedly while something runs."""
 
     def event(self, kind: str, **facts: Any) -> None: ...
 
@@ -27,17 +27,17 @@ class Reporter(Protocol):
 
 
 class Silent:
-    """Where nobody listens."""
+    """A reporter without output."""
 
     def event(self, kind: str, **facts: Any) -> None:
-        """Nothing is told."""
+        """Do nothing."""
 
     def tick(self, left: float | None, share: float) -> None:
-        """Nothing is shown."""
+        """Do nothing."""
 
 
-class Lines:
-    """One sentence an event, for logs and pipes."""
+class PlainLines:
+    """One sentence per event, for logs and pipes."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -45,17 +45,17 @@ class Lines:
     def event(self, kind: str, **facts: Any) -> None:
         words = sentence(kind, facts)
         if words:
-            self._say(words)
+            self._print(words)
 
     def tick(self, left: float | None, share: float) -> None:
-        """Plain lines move only when something happened."""
+        """Do nothing: plain lines are for events only."""
 
-    def _say(self, words: str) -> None:
+    def _print(self, words: str) -> None:
         print(CONTROL.sub("?", words), file=self._stream, flush=True)
 
 
-class Bar(Lines):
-    """Sentences, and under them one line that shows what runs and how long everything still takes."""
+class ProgressBar(PlainLines):
+    """Sentences, and below them one line with the running point and the remaining time."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
@@ -77,13 +77,13 @@ class Bar(Lines):
         self._stream.write(f"\r{line}\x1b[K")
         self._stream.flush()
 
-    def _say(self, words: str) -> None:
+    def _print(self, words: str) -> None:
         self._stream.write("\r\x1b[K")
-        super()._say(words)
+        super()._print(words)
 
 
 def fitted(share: float, words: str, width: int) -> str:
-    """A bar and words in one line of `width` characters: the bar gives way first, then the end of the words."""
+    """A bar and words on one line of `width` characters; the bar is shortened first, then the words."""
     length = min(BAR, width - len(words) - len("[] "))
     if length >= SHORTEST_BAR:
         full = round(length * share)
@@ -93,7 +93,7 @@ def fitted(share: float, words: str, width: int) -> str:
 
 
 def _columns(stream: TextIO) -> int:
-    """Of the terminal that `stream` writes to, which standard output need not be; it may have been resized."""
+    """The current width in characters of the terminal of `stream`, which may differ from standard output."""
     try:
         columns = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
@@ -102,7 +102,7 @@ def _columns(stream: TextIO) -> int:
 
 
 class JsonEvents:
-    """One JSON object a line; the first names the format's version."""
+    """One JSON object per line; the first one has the version of the format."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -113,18 +113,18 @@ class JsonEvents:
         print(json.dumps({"event": kind, "at": now, **facts}, ensure_ascii=False), file=self._stream, flush=True)
 
     def tick(self, left: float | None, share: float) -> None:
-        """`left` comes with every event that ends a point."""
+        """Do nothing: events of finished points include `left`."""
 
 
 def reporter(*, as_json: bool) -> Reporter:
-    """Events go to standard output, words to standard error."""
+    """The reporter of a command: JSON events to standard output, or sentences to standard error."""
     if as_json:
         return JsonEvents(sys.stdout)
-    return Bar(sys.stderr) if sys.stderr.isatty() else Lines(sys.stderr)
+    return ProgressBar(sys.stderr) if sys.stderr.isatty() else PlainLines(sys.stderr)
 
 
 def sentence(kind: str, facts: dict[str, Any]) -> str | None:
-    """What happened, for people; None where it is not worth a line."""
+    """The sentence of an event for people; None if the event has none."""
     words = _SENTENCES.get(kind)
     return words(facts) if words else None
 
@@ -145,11 +145,11 @@ def _point_finished(facts: dict[str, Any]) -> str:
 
 
 def _round_finished(facts: dict[str, Any]) -> str:
-    return f"Round {facts['round']} took {format_duration(facts['elapsed'])}{_left(facts)}.{_known(facts)}"
+    return f"Round {facts['round']} took {format_duration(facts['elapsed'])}{_left(facts)}.{_precision(facts)}"
 
 
-def _known(facts: dict[str, Any]) -> str:
-    """How far a plan is that goes on until its results are known with some precision."""
+def _precision(facts: dict[str, Any]) -> str:
+    """The progress of a plan that continues until its results have some precision."""
     if "unsettled" not in facts:
         return ""
     if not facts["unsettled"]:
@@ -160,8 +160,8 @@ def _known(facts: dict[str, Any]) -> str:
 
 
 def _finished(facts: dict[str, Any]) -> str:
-    parts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
-    return f"Points: {', '.join(parts) or 'none'}."
+    counts = [f"{facts[key]} {key}" for key in ("measured", "failed", "skipped", "missing") if facts.get(key)]
+    return f"Points: {', '.join(counts) or 'none'}."
 
 
 _SENTENCES: dict[str, Callable[[dict[str, Any]], str | None]] = {

@@ -10,14 +10,14 @@ import termios
 
 import pytest
 
-from benchagent.progress import EVENTS, Bar, JsonEvents, Lines, fitted, sentence
+from benchagent.progress import EVENTS, JsonEvents, PlainLines, ProgressBar, fitted, sentence
 
 FINISHED = {"round": "2", "point": "ext4/iozone", "elapsed": 1.25, "error": None, "left": 61.0}
 
 
 def test_lines_are_sentences_without_control_characters() -> None:
     stream = io.StringIO()
-    lines = Lines(stream)
+    lines = PlainLines(stream)
     lines.event("point_started", round="2", point="ext4/iozone", left=None)
     lines.tick(10.0, 0.5)
     lines.event("point_finished", **FINISHED)
@@ -31,7 +31,7 @@ def test_lines_are_sentences_without_control_characters() -> None:
 def test_the_bar_shows_what_runs_and_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     stream = io.StringIO()
-    bar = Bar(stream)
+    bar = ProgressBar(stream)
     bar.tick(10.0, 0.5)
     assert stream.getvalue() == ""
     bar.event("point_started", round="2", point="ext4/iozone", left=None)
@@ -45,7 +45,7 @@ def test_the_bar_shows_what_runs_and_the_time_left(monkeypatch: pytest.MonkeyPat
 def test_the_bar_fits_the_terminal_and_makes_way_for_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     stream = io.StringIO()
-    bar = Bar(stream)
+    bar = ProgressBar(stream)
     bar.event("point_started", round="2", point="ext4/iozone", left=None)
     bar.tick(61.0, 0.5)
     assert len(stream.getvalue().removeprefix("\r").removesuffix("\x1b[K")) == 29
@@ -81,7 +81,7 @@ def test_the_bar_follows_the_terminal_it_is_on(monkeypatch: pytest.MonkeyPatch) 
     main, terminal = pty.openpty()
     name = "a-target-with-a-name-of-many-letters/a-workload-with-another-one"
     with open(terminal, "w") as stream:
-        bar, lines = Bar(stream), []
+        bar, lines = ProgressBar(stream), []
         bar.event("point_started", round="2", point=name, left=None)
         for columns in (80, 40, 120):
             termios.tcsetwinsize(terminal, (24, columns))
@@ -96,7 +96,8 @@ def test_the_bar_follows_the_terminal_it_is_on(monkeypatch: pytest.MonkeyPatch) 
 
 def test_what_others_say_does_not_move_the_cursor() -> None:
     stream = io.StringIO()
-    Lines(stream).event("point_finished", **{**FINISHED, "error": "\x1b[2Jbad\x07\r\u202e \x9b1m\nmore", "left": None})
+    facts = {**FINISHED, "error": "\x1b[2Jbad\x07\r\u202e \x9b1m\nmore", "left": None}
+    PlainLines(stream).event("point_finished", **facts)
     assert stream.getvalue().endswith("failed: ?[2Jbad??? ?1m\nmore\n")
 
 

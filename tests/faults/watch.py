@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchagent.spool.spool import DOCUMENT, PENDING, SENT
+from benchagent.spool.store import DOCUMENT, PENDING, SENT
 
 IN_MOVED_TO, IN_CREATE, IN_CLOEXEC = 0x80, 0x100, 0o2000000
 HEADER = struct.Struct("iIII")  # watch, mask, cookie, length of the name

@@ -35,7 +35,9 @@ def measured() -> st.SearchStrategy[list[Measured]]:
 def by_agent(rounds: list[Measured]) -> list[dict[str, Any]]:
     """The contract's results as the agent makes them."""
     found = [
-        records.Round(STARTED + timedelta(0), 1.0, index, (records.Reading(f"round-{index + 1}/x", parsed),), error)
+        records.Round(
+            STARTED + timedelta(0), 1.0, index, (records.ParsedOutput(f"round-{index + 1}/x", parsed),), error
+        )
         for index, (parsed, error) in enumerate(rounds)
     ]
     return merge(found, whole=False)

@@ -1,4 +1,4 @@
-"""One module for each command of `benchagent`: `add_parser` declares it, `run` does it and returns the exit code.
+"""One module per command of `benchagent`: `add_parser` declares it, `run` executes it and returns the exit code.
 
-Only `cli` imports them.
+Only `cli` imports these modules.
 """

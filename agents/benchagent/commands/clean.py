@@ -1,4 +1,4 @@
-"""`benchagent clean`: undoes what an agent left that was killed."""
+"""`benchagent clean`: undoes what a killed agent left."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 from benchagent.progress import reporter
 from benchagent.spool.killed_agents import keep_killed
-from benchagent.spool.spool import Spool
+from benchagent.spool.store import Spool
 from benchagent.targets.work_directory import WorkDirectory
 
 from . import options
@@ -27,10 +27,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises NotUndone where something stays, PreparationError where an agent is at work there."""
+    """Undo and keep everything. Raises NotUndone if something stays, PreparationError if an agent is running there."""
     tell, undone = reporter(as_json=args.json), []
 
-    def heard(what: str) -> None:
+    def report(what: str) -> None:
         undone.append(what)
         tell.event("cleared", what=what)
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         keep_killed(Spool(spool), tell)
     work = WorkDirectory(options.work_directory(args))
     if options.is_there(work.path):
-        with work.opened(heard):
+        with work.opened(report):
             pass
     tell.event("cleaned", work_dir=str(work.path), undone=len(undone))
     return 0

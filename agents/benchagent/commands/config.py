@@ -1,4 +1,4 @@
-"""`benchagent config`: what the config file of this machine says, and whether it fits the machine."""
+"""`benchagent config`: checks the config file and prints its settings and whether its declarations fit the machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchagent.config import Config, load
 from benchagent.inventory import Facts, Source, environment
-from benchagent.inventory.words import aligned, contradictions
+from benchagent.inventory.fact_text import aligned, contradictions
 
 SCHEMA = "benchagent.config/1"
 
@@ -29,18 +29,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises ConfigError where the file cannot be used."""
+    """Check and print the config file. Raises ConfigError if it is invalid."""
     config = load(args.file)
-    found = environment(Source(declared=config.declared))
+    facts = environment(Source(declared=config.declared))
     if args.json:
-        print(json.dumps({"schema": SCHEMA, **settings(config), **_beside(found)}, indent=2))
+        print(json.dumps({"schema": SCHEMA, **settings(config), **_mismatches(facts)}, indent=2))
     else:
-        print("\n".join([*lines(config), *contradictions(found)]))
+        print("\n".join([*lines(config), *contradictions(facts)]))
     return 0
 
 
 def settings(config: Config) -> dict[str, object]:
-    """What the file says, without the declared facts: `benchagent detect` shows these where they belong."""
+    """The settings without the declared facts, which `benchagent detect` prints beside the detected ones."""
     return {
         "file": str(config.path) if config.path else None,
         "server": config.server,
@@ -53,12 +53,12 @@ def settings(config: Config) -> dict[str, object]:
             "wipe": list(config.wipe),
             "images": config.images,
         },
-        "declared": {kind: len(claims) for kind, claims in config.declared.claims.items()},
+        "declared": {kind: len(declarations) for kind, declarations in config.declared.by_kind.items()},
     }
 
 
 def lines(config: Config) -> Iterator[str]:
-    """The same for people."""
+    """The settings as lines for people."""
     yield from aligned("File", [str(config.path or "none: nothing is set")])
     yield from aligned("Server", [config.server or "none"])
     yield from aligned("Token file", [str(config.token_file or "none")])
@@ -69,10 +69,11 @@ def lines(config: Config) -> Iterator[str]:
     ]
     allowed = [*config.directories, *devices, *(["images in the work directory"] if config.images else [])]
     yield from aligned("Scheduled work", allowed or ["may touch nothing"])
-    declared = [f"{kind.replace('_', ' ')}: {len(claims)}" for kind, claims in config.declared.claims.items()]
+    by_kind = config.declared.by_kind
+    declared = [f"{kind.replace('_', ' ')}: {len(declarations)}" for kind, declarations in by_kind.items()]
     yield from aligned("Declared", declared or ["nothing"])
 
 
-def _beside(found: Facts) -> Facts:
-    unmatched = found["extra"].get("declared_of_nothing", [])
-    return {"contradictions": found.get("contradictions", []), "declared_of_nothing": unmatched}
+def _mismatches(facts: Facts) -> Facts:
+    unmatched = facts["extra"].get("declared_of_nothing", [])
+    return {"contradictions": facts.get("contradictions", []), "declared_of_nothing": unmatched}

@@ -1,4 +1,4 @@
-"""`benchagent detect`: what the agent finds out about this machine and about a directory."""
+"""`benchagent detect`: prints the facts about this machine and about the storage under a directory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from benchagent.config import open_source
 from benchagent.errors import UsageError
 from benchagent.inventory import Facts, Source, environment, machine, target
-from benchagent.inventory.privacy.record import record
-from benchagent.inventory.text import environment_lines, machine_lines
-from benchagent.inventory.text_target import target_lines
+from benchagent.inventory.machine_text import environment_lines, machine_lines
+from benchagent.inventory.privacy.recording import record
+from benchagent.inventory.target_text import target_lines
 
 SCHEMA = "benchagent.detect/1"
 LEGEND = "What is not marked was detected. (declared): said by a person in the config file, see `benchagent config`."
@@ -38,23 +38,23 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UsageError where there is no such path or tree, or where the directory to record into cannot be used."""
+    """Print or record the facts. Raises UsageError for a path, tree or output directory that cannot be used."""
     if not os.path.isdir(args.root):
         raise UsageError(f"There is no directory {args.root} to read a recorded tree from.")
     source = open_source(args.root)
     if args.record is not None:
         print(_record(args.path, source, args.record))
         return 0
-    found = facts(args.path, source)
+    detected = facts(args.path, source)
     if args.json:
-        print(json.dumps(found, indent=2, ensure_ascii=False))
+        print(json.dumps(detected, indent=2, ensure_ascii=False))
     else:
-        print("\n".join(text_lines(args.path, found)))
+        print("\n".join(text_lines(args.path, detected)))
     return 0
 
 
 def facts(path: str, source: Source) -> Facts:
-    """`{schema, machine, environment, target, state_before}`; a recorded tree has no machine of its own (None)."""
+    """`{schema, machine, environment, target, state_before}`; the machine of a recorded tree is None."""
     try:
         settings, state = target(path, source)
     except FileNotFoundError:
@@ -69,11 +69,11 @@ def facts(path: str, source: Source) -> Facts:
     }
 
 
-def text_lines(path: str, found: Facts) -> list[str]:
-    """The facts for people."""
-    lines = list(machine_lines(found["machine"])) if found["machine"] else []
-    lines += environment_lines(found["environment"])
-    lines += ["", f"Storage under {path}", *target_lines(found["target"], found["state_before"])]
+def text_lines(path: str, detected: Facts) -> list[str]:
+    """The facts as lines for people."""
+    lines = list(machine_lines(detected["machine"])) if detected["machine"] else []
+    lines += environment_lines(detected["environment"])
+    lines += ["", f"Storage under {path}", *target_lines(detected["target"], detected["state_before"])]
     return [*lines, "", LEGEND]
 
 

@@ -1,4 +1,4 @@
-"""`benchagent doctor`: what this machine lacks for measuring, and which packages bring it."""
+"""`benchagent doctor`: lists what this machine lacks for measuring, and the packages that provide it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from benchagent.diagnosis import Finding, State
+from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.machine import machine
 from benchagent.diagnosis.programs import programs
@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     findings = list(examine(args))
-    missing = sum(finding.state is State.MISSING for finding in findings)
+    missing = sum(finding.state is FindingState.MISSING for finding in findings)
     if args.json:
         print(json.dumps({"schema": SCHEMA, "findings": [_as_dict(finding) for finding in findings]}, indent=2))
     else:
@@ -47,19 +47,19 @@ def run(args: argparse.Namespace) -> int:
     return INCOMPLETE if missing else COMPLETE
 
 
-def examine(args: argparse.Namespace) -> Iterator[Finding]:
-    """Everything that some plan may want of the machine, present or not."""
+def examine(args: argparse.Namespace) -> Iterator[DiagnosisFinding]:
+    """All prerequisites that some plan may have, present or missing."""
     yield from machine(options.work_directory(args))
     yield from programs()
     client: Client | None = None
     try:
         client = options.open_client(args)
-    except (UsageError, ConfigError) as error:  # the config file's own faults have their line already
+    except (UsageError, ConfigError) as error:  # faults of the config file have a finding of their own
         yield lacking("token", "uploads", str(error))
     yield from server(client)
 
 
-def _as_dict(finding: Finding) -> dict[str, Any]:
+def _as_dict(finding: DiagnosisFinding) -> dict[str, Any]:
     return {
         "what": finding.what,
         "purpose": finding.purpose,
@@ -69,5 +69,5 @@ def _as_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: DiagnosisFinding) -> str:
     return f"{finding.state.value:<9}{finding.what:<13} {finding.purpose:<28} {finding.remedy}"

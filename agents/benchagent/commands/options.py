@@ -1,4 +1,4 @@
-"""Options that several commands share, and what their values open."""
+"""Options that several commands share, and the objects that their values name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchagent import config
 from benchagent.errors import UsageError
 from benchagent.inventory.identity import state_directory
 from benchagent.server.client import Client
-from benchagent.spool.spool import Spool
+from benchagent.spool.store import Spool
 
 SERVER, TOKEN, SPOOL = "BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"
 
@@ -50,25 +50,25 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def work_directory(args: argparse.Namespace) -> Path:
-    """The agent's own directory of --work-dir, of the config file or in the state directory."""
+    """The work directory: --work-dir, else that of the config file, else in the state directory."""
     return Path(args.work_dir or config.load().work_dir or state_directory() / "work")
 
 
 def open_spool(args: argparse.Namespace) -> Spool:
-    """The spool of --spool, the environment or the state directory."""
+    """The spool: --spool, else that of the environment, else in the state directory."""
     return Spool(spool_directory(args))
 
 
 def spool_directory(args: argparse.Namespace) -> Path:
-    """Where the spool is, or would be."""
+    """The directory of the spool, which need not exist."""
     named = args.spool or os.environ.get(SPOOL)
     return Path(named) if named else state_directory() / "spool"
 
 
 def open_client(args: argparse.Namespace) -> Client | None:
-    """The server of --server, the environment or the config file; None where none of them names one.
+    """A client of the server: --server, else that of the environment, else of the config file; None if there is none.
 
-    Raises UsageError without a token.
+    Raises UsageError if there is no token.
     """
     settings = config.load()
     server = args.server or os.environ.get(SERVER) or settings.server
@@ -76,7 +76,7 @@ def open_client(args: argparse.Namespace) -> Client | None:
 
 
 def _token(args: argparse.Namespace, settings: config.Config, server: str) -> str:
-    """The config file's token is for the config file's server: another one must not get it."""
+    """The upload token. The config file's token is for the config file's server only; other servers must not get it."""
     if args.token_file is not None:
         return read_file(args.token_file).strip()
     token = os.environ.get(TOKEN, "").strip()
@@ -88,7 +88,7 @@ def _token(args: argparse.Namespace, settings: config.Config, server: str) -> st
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file or directory. Raises UsageError where this user may not look."""
+    """Whether a file or directory exists. Raises UsageError if this user has no access."""
     try:
         return path.exists()
     except OSError as error:
@@ -96,7 +96,7 @@ def is_there(path: Path) -> bool:
 
 
 def read_file(path: Path) -> str:
-    """A file that a person named. Raises UsageError where it cannot be read."""
+    """The text of a file that a person named. Raises UsageError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:

@@ -11,8 +11,7 @@ from typing import Any
 
 from benchagent import formats
 from benchagent.errors import LinesUnread, UnknownOutput, UsageError
-from benchagent.formats import FormatError, Parsed, Result
-from benchagent.formats import printed_units as shown
+from benchagent.formats import FormatError, Parsed, Result, printed_units
 from benchagent.progress import CONTROL
 from benchagent.toml.quantities import format_size
 
@@ -27,18 +26,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "parse",
         help="read a tool's output and print its results",
         description="Read a tool's output and print its results. The text tells which tool it is from: "
-        + ", ".join(each.TOOL for each in formats.FORMATS)
+        + ", ".join(module.TOOL for module in formats.FORMATS)
         + ".",
     )
     parser.add_argument("file", metavar="FILE", help="the output; - reads standard input")
-    parser.add_argument("--tool", choices=[each.TOOL for each in formats.FORMATS], help="whose output it is")
+    parser.add_argument("--tool", choices=[module.TOOL for module in formats.FORMATS], help="whose output it is")
     parser.add_argument("--strict", action="store_true", help="list the lines that were not read, and fail if any")
     options.add_json(parser, "the results for programs, in base units")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UnknownOutput where the text cannot be read, LinesUnread where all of it must be and is not."""
+    """Print the results.
+
+    Raises UnknownOutput if the text cannot be read, LinesUnread for unread lines with --strict.
+    """
     try:
         parsed = formats.parse(_read(args.file), args.tool)
     except FormatError as error:
@@ -58,15 +60,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_dict(parsed: Parsed) -> dict[str, Any]:
-    """Everything that was read, with sizes in bytes and values in each metric's base unit."""
-    return {**asdict(parsed), "results": [{**asdict(each), "params": dict(each.params)} for each in parsed.results]}
+    """The parsed output as JSON data, with sizes in bytes and values in each metric's base unit."""
+    return {
+        **asdict(parsed),
+        "results": [{**asdict(result), "params": dict(result.params)} for result in parsed.results],
+    }
 
 
 def lines(parsed: Parsed) -> list[str]:
-    """A table for people."""
+    """The results as a table for people."""
     rows: list[tuple[str, ...]] = [("test", "metric", "value", "file", "record", "threads", "params")]
-    units = shown.units(parsed.results)
-    rows += [_row(each, units[each.metric]) for each in parsed.results]
+    units = printed_units.units(parsed.results)
+    rows += [_row(result, units[result.metric]) for result in parsed.results]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     count = "1 result" if len(parsed.results) == 1 else f"{len(parsed.results)} results"
@@ -74,7 +79,7 @@ def lines(parsed: Parsed) -> list[str]:
 
 
 def _row(result: Result, unit: str) -> tuple[str, ...]:
-    values = " ".join("–" if value is None else shown.say(value, unit) for value in result.values)
+    values = " ".join("–" if value is None else printed_units.say(value, unit) for value in result.values)
     return (
         result.test,
         result.metric,
@@ -87,7 +92,7 @@ def _row(result: Result, unit: str) -> tuple[str, ...]:
 
 
 def _read(path: str) -> bytes:
-    """The file as it is."""
+    """The bytes of the file or of standard input. Raises UsageError."""
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
             data = file.read(LONGEST_OUTPUT + 1)

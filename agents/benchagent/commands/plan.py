@@ -27,7 +27,7 @@ from benchagent.tools import Context
 
 from . import options
 
-Facts = Mapping[str, Any]
+Explanation = Mapping[str, Any]
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -49,21 +49,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises PlanError where the plan has faults."""
+    """Explain a plan. Raises PlanError if it has faults."""
     source = inventory.Source()
     environment = inventory.environment(source)
     plan = planned(options.read_file(args.plan), args.plan.parent, environment, args.directory)
     skipped, why_unknown = _skipped(plan, args, source)
     usable = (environment.get("memory") or {}).get("usable")
-    found = explain(plan, Machine(skipped, seconds_by_point(options.open_spool(args)), usable))
-    found["devices"] = [_device(path, source) for path in _device_paths(plan)]
-    found["machine_not_asked"] = why_unknown
-    print(json.dumps(found, indent=2, ensure_ascii=False) if args.json else "\n".join(described(found)))
+    explanation = explain(plan, Machine(skipped, seconds_by_point(options.open_spool(args)), usable))
+    explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
+    explanation["machine_not_asked"] = why_unknown
+    print(json.dumps(explanation, indent=2, ensure_ascii=False) if args.json else "\n".join(described(explanation)))
     return 0
 
 
 def _device_paths(plan: Plan) -> list[str]:
-    return list(dict.fromkeys(each.path for each in plan.targets if each.kind == "device" and each.path))
+    return list(dict.fromkeys(target.path for target in plan.targets if target.kind == "device" and target.path))
 
 
 def _device(path: str, source: inventory.Source) -> dict[str, Any]:
@@ -71,19 +71,19 @@ def _device(path: str, source: inventory.Source) -> dict[str, Any]:
         device = devices.look_at(path, source)
     except PreparationError as error:
         return {"path": path, "fault": str(error)}
-    found = {key: getattr(device, key) for key in ("path", "node", "model", "size", "signatures")}
-    return {**found, "signatures": list(device.signatures), "fault": None}
+    facts = {key: getattr(device, key) for key in ("path", "node", "model", "size", "signatures")}
+    return {**facts, "signatures": list(device.signatures), "fault": None}
 
 
-def described(found: Facts) -> Iterator[str]:
+def described(explanation: Explanation) -> Iterator[str]:
     """The explanation as lines for people."""
-    yield from _heading(found["plan"], found["totals"])
+    yield from _heading(explanation["plan"], explanation["totals"])
     for title, lines in (
-        ("Targets", [line for each in found["targets"] for line in _target(each)]),
-        ("Workloads", [line for each in found["workloads"] for line in _workload(each)]),
-        ("Skipped on this machine", list(_why_skipped(found))),
-        ("Devices that are formatted; all that is on them is lost", list(map(_wiped, found["devices"]))),
-        ("Cost", list(_cost(found))),
+        ("Targets", [line for target in explanation["targets"] for line in _target(target)]),
+        ("Workloads", [line for workload in explanation["workloads"] for line in _workload(workload)]),
+        ("Skipped on this machine", list(_why_skipped(explanation))),
+        ("Devices that are formatted; all that is on them is lost", list(map(_wiped, explanation["devices"]))),
+        ("Cost", list(_cost(explanation))),
     ):
         if lines:
             yield ""
@@ -91,26 +91,26 @@ def described(found: Facts) -> Iterator[str]:
             yield from (f"  {line}" for line in lines)
 
 
-def _heading(plan: Facts, totals: Facts) -> Iterator[str]:
+def _heading(plan: Explanation, totals: Explanation) -> Iterator[str]:
     yield f"{plan['name']}: {counted(totals['points'], 'point')}, {_bounds(plan)}"
     protocol = f"{plan['order']} order, seed {plan['seed']}, {plan['cache']} cache"
     yield protocol + (f", memory limited to {format_size(plan['memory'])}" if plan["memory"] else "")
 
 
-def _bounds(plan: Facts) -> str:
-    parts = []
+def _bounds(plan: Explanation) -> str:
+    bounds = []
     if plan["precision"] is not None:
-        parts.append(f"until every mean is known within {plan['precision']:.3g}")
+        bounds.append(f"until every mean is known within {plan['precision']:.3g}")
     if plan["time_budget"] is not None:
-        parts.append(f"until {format_duration(plan['time_budget'])} are used up")
+        bounds.append(f"until {format_duration(plan['time_budget'])} are used up")
     if plan["rounds"] is not None:
-        parts.append(f"at most {counted(plan['rounds'], 'round')}" if parts else counted(plan["rounds"], "round"))
-    if len(parts) > 1 or plan["rounds"] is None:
-        parts.append(f"at least {plan['min_rounds']}")
-    return ", ".join(parts)
+        bounds.append(f"at most {counted(plan['rounds'], 'round')}" if bounds else counted(plan["rounds"], "round"))
+    if len(bounds) > 1 or plan["rounds"] is None:
+        bounds.append(f"at least {plan['min_rounds']}")
+    return ", ".join(bounds)
 
 
-def _target(target: Facts) -> Iterator[str]:
+def _target(target: Explanation) -> Iterator[str]:
     size = f" of {format_size(target['size'])}" if target["size"] else ""
     path = f" {target['path'] or 'named with --directory'}" if target["kind"] != "image" else ""
     yield f"{target['name']}: {target['kind']}{size}{path}"
@@ -122,14 +122,14 @@ def _target(target: Facts) -> Iterator[str]:
     yield from (f"  note: {note}" for note in target["notes"])
 
 
-def _workload(workload: Facts) -> Iterator[str]:
+def _workload(workload: Explanation) -> Iterator[str]:
     yield f"{workload['name']}: {workload['tool']}"
     if not workload["commands"]:
         yield f"  by the agent itself: {_parameters(workload['parameters']) or 'all tests'}"
     yield from (f"  {' '.join(command)}" for command in workload["commands"])
 
 
-def _parameters(parameters: Facts) -> str:
+def _parameters(parameters: Explanation) -> str:
     return ", ".join(f"{key} {_value(key, value)}" for key, value in parameters.items())
 
 
@@ -140,20 +140,20 @@ def _value(key: str, value: object) -> object:
     return format_size(value) if is_size and isinstance(value, int) else value
 
 
-def _why_skipped(found: Facts) -> Iterator[str]:
-    if found["machine_not_asked"]:
-        yield found["machine_not_asked"]
-    all_of = Counter(_target_of(point["id"]) for point in found["points"])
+def _why_skipped(explanation: Explanation) -> Iterator[str]:
+    if explanation["machine_not_asked"]:
+        yield explanation["machine_not_asked"]
+    point_counts = Counter(_target_of(point["id"]) for point in explanation["points"])
     reasons: dict[str, list[str]] = {}
-    for point in found["points"]:
+    for point in explanation["points"]:
         if point["skipped"] is not None:
             reasons.setdefault(point["skipped"], []).append(point["id"])
     for why, ids in reasons.items():
         by_target: dict[str, list[str]] = {}
         for id_ in ids:
             by_target.setdefault(_target_of(id_), []).append(id_)
-        whole = {target for target, each in by_target.items() if len(each) == all_of[target]}
-        named = [f"all of {target}" if target in whole else ", ".join(each) for target, each in by_target.items()]
+        whole = {target for target, points in by_target.items() if len(points) == point_counts[target]}
+        named = [f"all of {target}" if target in whole else ", ".join(points) for target, points in by_target.items()]
         yield f"{', '.join(named)}: {why}"
 
 
@@ -161,7 +161,7 @@ def _target_of(point: str) -> str:
     return point.partition("/")[0]
 
 
-def _wiped(device: Facts) -> str:
+def _wiped(device: Explanation) -> str:
     if device["fault"] is not None:
         return f"not formatted: {device['fault']}"
     holds = ", ".join(device["signatures"]) or "no known signature"
@@ -169,8 +169,8 @@ def _wiped(device: Facts) -> str:
     return f"{device['path']} ({device['node']}), {model}, {format_size(device['size'])}, holds {holds}"
 
 
-def _cost(found: Facts) -> Iterator[str]:
-    totals = found["totals"]
+def _cost(explanation: Explanation) -> Iterator[str]:
+    totals = explanation["totals"]
     measured = totals["points"] - totals["skipped"]
     if not measured:
         yield "nothing, because every point is skipped"
@@ -198,7 +198,7 @@ _RESTS = {
 
 
 def _skipped(plan: Plan, args: argparse.Namespace, source: inventory.Source) -> tuple[dict[str, str], str | None]:
-    """Why points would be skipped, by id, as `run` finds out; or why that could not be done now."""
+    """The reasons why `run` would skip points, by id; or the reason why they cannot be determined now."""
     work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
     runner = Runner(plan, work, Silent(), source, Context(seed=plan.seed, root=os.geteuid() == 0))
     try:

@@ -1,4 +1,4 @@
-"""`benchagent run`: measures a plan, keeps its documents in the spool, and sends them where a server is named."""
+"""`benchagent run`: measures a plan, keeps its documents in the spool, and sends them if a server is named."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises whatever stopped the measuring, after what was measured is in the spool."""
+    """Measure a plan. Raises the error that stopped the measurement, after the finished rounds are in the spool."""
     settings, source = config.load(), config.open_source()
     environment = inventory.environment(source)
     text = options.read_file(args.plan)

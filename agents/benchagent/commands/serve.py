@@ -1,4 +1,4 @@
-"""`benchagent serve`: carries out the plans that a server has queued for this machine."""
+"""`benchagent serve`: executes the plans that a server has queued for this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchagent.errors import PreparationError, UsageError
 from benchagent.inventory.identity import state_directory
 from benchagent.measuring.execution import Setting
 from benchagent.progress import reporter
-from benchagent.queue.job import Held
+from benchagent.queue.job import HeldJob
 from benchagent.queue.serving import Agent, serve
 from benchagent.system.interrupts import raising
 from benchagent.toml.quantities import parse_duration
@@ -44,14 +44,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UsageError without a server, QueueRefused where the server refuses, Stopped when a signal ends it."""
+    """Serve until a signal arrives (Stopped).
+
+    Raises UsageError without a server, QueueRefused if the server refuses.
+    """
     settings = config.load()
     client = options.open_client(args)
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")
     spool, tell = options.open_spool(args), reporter(as_json=args.json)
     source = config.open_source()
-    with raising(), _alone(state_directory()) as state:
+    with raising(), _exclusive(state_directory()) as state:
         setting = Setting(
             spool=spool,
             work=options.work_directory(args),
@@ -59,13 +62,13 @@ def run(args: argparse.Namespace) -> int:
             environment=inventory.environment(source),
             machine=inventory.machine(args.machine_name or settings.machine_name, source=source),
         )
-        serve(Agent(setting, settings, client, tell, Held(state / "job.json")), args.every, once=args.once)
+        serve(Agent(setting, settings, client, tell, HeldJob(state / "job.json")), args.every, once=args.once)
     return 0
 
 
 @contextmanager
-def _alone(state: Path) -> Iterator[Path]:
-    """The state directory, in which no other agent serves meanwhile."""
+def _exclusive(state: Path) -> Iterator[Path]:
+    """The state directory, locked against other serving agents."""
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(state / "serve.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-"""`benchagent service`: prints systemd units that measure a plan again and again, or carry out queued plans."""
+"""`benchagent service`: prints systemd units that measure a plan repeatedly, or execute queued plans."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from benchagent.plan.reading import load
 from benchagent.planning.shipped import plan_argument
 
 from . import options
-from .systemd_units import STATE, Job, is_possible, lasting, oneshot, timer, unit_name
+from .systemd_units import STATE, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
 
 FOLDER = "/etc/systemd/system"
 STATE_VARIABLE = "BENCHAGENT_STATE"
-PLACES = (STATE_VARIABLE, config.CONFIG, options.SPOOL)  # variables that the unit must have as this shell has them
+PATH_VARIABLES = (STATE_VARIABLE, config.CONFIG, options.SPOOL)  # the unit gets their values from this shell
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,7 +43,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UsageError where a unit cannot be made of the arguments."""
+    """Print or write the units. Raises UsageError if the arguments do not allow a unit."""
     units = _units(args)
     if args.write is None:
         for name, text in units.items():
@@ -56,59 +56,66 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _units(args: argparse.Namespace) -> dict[str, str]:
-    """The units by their file names; the last one is what starts the others."""
+    """The units by file name; the last unit starts the others."""
     if args.serve == (args.plan is not None):
         raise UsageError("Name a PLAN, or say --serve.")
     if args.serve:
         directories = config.load().directories
-        job = _job(args, "BenchDB agent: carries out queued plans", ["serve"], directories)
-        return {"benchagent-serve.service": lasting(job)}
+        settings = _settings(args, "BenchDB agent: carries out queued plans", ["serve"], directories)
+        return {"benchagent-serve.service": lasting(settings)}
     name = unit_name(f"benchagent-{Path(args.plan).stem}")
     directory = [f"--directory={args.directory.absolute()}"] if args.directory else []
     description = f"BenchDB agent: measures {args.plan}"
-    job = _job(args, description, ["run", _plan(args.plan), *directory], _directories(args))
+    settings = _settings(args, description, ["run", _plan(args.plan), *directory], _directories(args))
     if not is_possible([args.calendar]):
         raise UsageError("--calendar is empty, or has characters that a unit cannot hold.")
-    return {f"{name}.service": oneshot(job), f"{name}.timer": timer(description, args.calendar)}
+    return {f"{name}.service": oneshot(settings), f"{name}.timer": timer(description, args.calendar)}
 
 
 def _plan(name: str) -> str:
-    """The plan as the unit has it: a file by its whole path, a shipped plan by its name."""
+    """The plan's argument in the unit: the absolute path of a file, or the name of a shipped plan."""
     try:
-        found = plan_argument(name)
+        path = plan_argument(name)
     except argparse.ArgumentTypeError as error:
         raise UsageError(f"{error}.") from None
-    return str(found.absolute()) if found == Path(name) else name
+    return str(path.absolute()) if path == Path(name) else name
 
 
 def _directories(args: argparse.Namespace) -> list[str]:
-    """Where the plan measures: --directory, else what it names itself. Raises PlanError where it is faulty."""
+    """The directories in which the plan measures: --directory, else those it names.
+
+    Raises PlanError if it has faults.
+    """
     if args.directory is not None:
         return [str(args.directory.absolute())]
     plan = load(options.read_file(plan_argument(args.plan)))
-    return [os.path.abspath(each.path) for each in plan.targets if each.kind == "directory" and each.path]
+    return [os.path.abspath(target.path) for target in plan.targets if target.kind == "directory" and target.path]
 
 
-def _job(args: argparse.Namespace, description: str, what: list[str], directories: Iterable[str]) -> Job:
-    """`directories` are those that the unit may write into besides the agent's own."""
+def _settings(
+    args: argparse.Namespace, description: str, arguments: list[str], directories: Iterable[str]
+) -> UnitSettings:
+    """The settings of a unit, which may write into `directories` besides the agent's own."""
     command, environment = own_command()
     if args.work_dir is not None:
-        what += [f"--work-dir={args.work_dir.absolute()}"]
-    words = [*command, *what, *_server(args)]
-    named = {name: os.path.abspath(os.environ[name]) for name in PLACES if os.environ.get(name)}
+        arguments += [f"--work-dir={args.work_dir.absolute()}"]
+    words = [*command, *arguments, *_server(args)]
+    named = {name: os.path.abspath(os.environ[name]) for name in PATH_VARIABLES if os.environ.get(name)}
     environment = (*environment, *named.items())
     state, work = named.get(STATE_VARIABLE), args.work_dir or config.load().work_dir
-    own = [str(work.absolute())] if work else []
-    own += [named[options.SPOOL]] if options.SPOOL in named else []
-    writable = tuple(dict.fromkeys((*directories, *own)))
+    agent_directories = [str(work.absolute())] if work else []
+    agent_directories += [named[options.SPOOL]] if options.SPOOL in named else []
+    writable = tuple(dict.fromkeys((*directories, *agent_directories)))
     if not is_possible([*words, description, *writable, *(value for _, value in environment)]):
         raise UsageError("A path or name is empty, or has characters that a unit cannot hold.")
-    place = state or STATE
-    return Job(description, tuple(words), environment, place, writable)
+    return UnitSettings(description, tuple(words), environment, state or STATE, writable)
 
 
 def _server(args: argparse.Namespace) -> list[str]:
-    """The server and its token; the token in a file, because everybody may read units. Else the config file's."""
+    """The options for server and token file, none if both are in the config file.
+
+    The token itself must be in a file, because everybody may read units.
+    """
     server = args.server or os.environ.get(options.SERVER)
     if args.token_file is not None:
         token = [f"--token-file={args.token_file.absolute()}"]
@@ -120,12 +127,12 @@ def _server(args: argparse.Namespace) -> list[str]:
 
 
 def own_command() -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """How this agent was started, from any directory, and the environment that it needs for it."""
+    """A command that starts this agent from any directory, and the environment that the command needs."""
     package, python = Path(benchagent.__file__).absolute().parent, os.path.abspath(sys.executable)
-    if package.parent.is_file():  # the one file
+    if package.parent.is_file():  # the .pyz file
         return [python, str(package.parent)], ()
     script = Path(python).with_name("benchagent")
-    if script.is_file():  # pip and pipx put it beside their Python
+    if script.is_file():  # pip and pipx install it beside their Python
         return [str(script)], ()
     return [python, "-m", "benchagent"], (("PYTHONPATH", str(package.parent)),)
 

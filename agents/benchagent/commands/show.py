@@ -1,4 +1,4 @@
-"""`benchagent show`: prints exactly what is sent."""
+"""`benchagent show`: prints documents exactly as they are sent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from benchagent.spool.campaigns import Campaigns
-from benchagent.spool.spool import PENDING
+from benchagent.spool.store import PENDING
 
 from . import options
 
@@ -24,7 +24,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UnknownRun where no single run's id begins so."""
+    """Print documents. Raises UnknownRun unless exactly one run's id begins with RUN_ID."""
     spool = options.open_spool(args)
     chosen = [spool.find(args.run_id)] if args.run_id else [(PENDING, run_id) for run_id in spool.ids(PENDING)]
     for state, run_id in chosen:

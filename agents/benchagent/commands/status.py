@@ -1,4 +1,4 @@
-"""`benchagent status`: what lies in the spool."""
+"""`benchagent status`: lists the content of the spool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from benchagent.errors import UnknownRun
 from benchagent.progress import CONTROL, counted
 from benchagent.spool.campaigns import Campaigns
-from benchagent.spool.spool import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.toml.quantities import format_duration, format_size
 
 from . import options
@@ -38,20 +38,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     spool = options.open_spool(args)
     listed = STATES if args.all or args.json else (PENDING, REJECTED)
-    runs = [found for state in listed for run_id in spool.ids(state) for found in entries(spool, state, run_id)]
+    runs = [entry for state in listed for run_id in spool.ids(state) for entry in entries(spool, state, run_id)]
     counts = {state: len(spool.ids(state)) for state in STATES}
     campaigns = Campaigns(spool.directory).waiting()
     attempt = spool.last_attempt() or None
     if args.json:
-        told = {"schema": SCHEMA, "spool": str(spool.directory), "counts": counts, "campaigns": campaigns}
-        print(json.dumps({**told, "last_attempt": attempt, "runs": runs}, indent=2, ensure_ascii=False))
+        summary = {"schema": SCHEMA, "spool": str(spool.directory), "counts": counts, "campaigns": campaigns}
+        print(json.dumps({**summary, "last_attempt": attempt, "runs": runs}, indent=2, ensure_ascii=False))
         return 0
     print(f"Spool {spool.directory}")
     for state in STATES:
         print(f"{counts[state]} {TITLES[state]}{_hint(state, state in listed, counts[state])}")
-        for found in runs:
-            if found["state"] == state:
-                print(_line(found))
+        for entry in runs:
+            if entry["state"] == state:
+                print(_line(entry))
     if campaigns:
         print(f"{counted(campaigns, 'campaign document')} to be sent")
     if attempt and counts[PENDING]:
@@ -60,10 +60,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def entries(spool: Spool, state: str, run_id: str) -> Iterator[dict[str, Any]]:
-    """One document in short, with the server's answer where there is one; nothing where an upload moved it by now."""
+    """The summary of one document, with the server's answer if any; nothing if an upload has moved the document."""
     try:
         data = spool.read(state, run_id)
-        kept = spool.path(state, run_id).stat().st_mtime
+        stored_at = spool.path(state, run_id).stat().st_mtime
     except (UnknownRun, FileNotFoundError):
         return
     yield {
@@ -71,14 +71,14 @@ def entries(spool: Spool, state: str, run_id: str) -> Iterator[dict[str, Any]]:
         "state": state,
         **_facts(data),
         "bytes": len(data),
-        "age_seconds": max(0, round(time.time() - kept)),
+        "age_seconds": max(0, round(time.time() - stored_at)),
         "error": _error(spool, run_id) if state == PENDING else None,
         "answer": spool.answer(state, run_id) or None,
     }
 
 
 def _facts(data: bytes) -> dict[str, Any]:
-    """What the document says of itself; null where somebody damaged it."""
+    """The facts of a document; null if it is damaged."""
     try:
         document = json.loads(data)
         return {
@@ -92,7 +92,7 @@ def _facts(data: bytes) -> dict[str, Any]:
 
 
 def _error(spool: Spool, run_id: str) -> str | None:
-    """Why this one still waits, where it is the one that the last attempt ended with."""
+    """The reason why the document still waits, if the last attempt ended with it."""
     attempt = spool.last_attempt()
     return str(attempt.get("why")) if attempt.get("run_id") == run_id else None
 
@@ -103,17 +103,22 @@ def _hint(state: str, listed: bool, count: int) -> str:
     return " (--rejected of `benchagent upload` sends them once more)" if state == REJECTED and count else ""
 
 
-def _line(found: dict[str, Any]) -> str:
-    body = (found["answer"] or {}).get("body", {})
+def _line(entry: dict[str, Any]) -> str:
+    body = (entry["answer"] or {}).get("body", {})
     error = body.get("error")
-    said = body.get("url") or (error.get("message") if isinstance(error, dict) else None) or ""
-    what = found["point"] or found["tool"] or "damaged"
-    parts = (found["run_id"], f"{what:<20}", f"{format_duration(found['age_seconds']):>9} old", _size(found["bytes"]))
-    return CONTROL.sub("?", f"  {'  '.join(parts)}  {said}".rstrip())
+    answer = body.get("url") or (error.get("message") if isinstance(error, dict) else None) or ""
+    title = entry["point"] or entry["tool"] or "damaged"
+    columns = (
+        entry["run_id"],
+        f"{title:<20}",
+        f"{format_duration(entry['age_seconds']):>9} old",
+        _size(entry["bytes"]),
+    )
+    return CONTROL.sub("?", f"  {'  '.join(columns)}  {answer}".rstrip())
 
 
 def _ago(at: object) -> str:
-    """How long ago a time of the attempt's note was."""
+    """The time since the last attempt as text."""
     try:
         then = datetime.fromisoformat(str(at))
     except ValueError:
@@ -122,5 +127,5 @@ def _ago(at: object) -> str:
 
 
 def _size(size: int) -> str:
-    """Whole KiB are exact enough here."""
+    """A size as text in whole KiB, which is exact enough here."""
     return format_size(max(1, round(size / 1024)) * 1024)

@@ -1,4 +1,4 @@
-"""`benchagent upload`: sends what waits in the spool."""
+"""`benchagent upload`: sends the waiting documents of the spool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchagent.measuring.execution import deliver_all
 from benchagent.progress import reporter
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.killed_agents import keep_killed
-from benchagent.spool.spool import REJECTED
+from benchagent.spool.store import REJECTED
 from benchagent.system.interrupts import raising
 
 from . import options
@@ -33,7 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Raises UsageError without a server, ServerUnreachable and DocumentRejected as `upload` does."""
+    """Send the documents. Raises UsageError without a server, and the errors of `spool.uploading.upload`."""
     client = options.open_client(args)
     if client is None:
         raise UsageError(f"There is no server. Give --server URL, or set {options.SERVER}.")

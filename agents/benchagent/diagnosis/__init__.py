@@ -1,7 +1,7 @@
-"""What this machine has and lacks for measuring: what `benchagent doctor` prints. One module a kind of thing."""
+"""The checks of `benchagent doctor`: what this machine has and lacks for measuring. One module per kind of check."""
 
 from __future__ import annotations
 
-from .finding import Finding, State
+from .finding import DiagnosisFinding, FindingState
 
-__all__ = ["Finding", "State"]
+__all__ = ["DiagnosisFinding", "FindingState"]

@@ -1,4 +1,4 @@
-"""One thing that measuring wants of a machine, there or not."""
+"""The result of one check: a prerequisite of measuring that is present or missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# Names of Debian's packages that Fedora has under another one; None: Fedora does not have it.
+# Debian's packages that have another name in Fedora; None: not in Fedora.
 FEDORA: Mapping[str, str | None] = {
     "hfsprogs": "hfsplus-tools",
     "iozone3": None,
@@ -17,7 +17,7 @@ FEDORA: Mapping[str, str | None] = {
 }
 
 
-class State(enum.Enum):
+class FindingState(enum.Enum):
     """`OPTIONAL`: missing, but few plans want it."""
 
     OK = "ok"
@@ -26,18 +26,21 @@ class State(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Finding:
-    """`says` is where it is, or what to do about it; `packages` bring it, by the distribution's name."""
+class DiagnosisFinding:
+    """A prerequisite.
+
+    `says` is its location or a remedy; `packages` are the packages that provide it, by distribution.
+    """
 
     what: str
     purpose: str
-    state: State
+    state: FindingState
     says: str
     packages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def remedy(self) -> str:
-        """What to do, with the packages; Fedora's are named where they differ."""
+        """The remedy with the packages, those of Fedora only if they differ."""
         parts = [self.says] if self.says else []
         debian, fedora = self.packages.get("debian", ()), self.packages.get("fedora", ())
         if debian and debian == fedora:
@@ -47,14 +50,14 @@ class Finding:
         return "; ".join(parts)
 
 
-def present(what: str, purpose: str, where: str) -> Finding:
-    """It is there."""
-    return Finding(what, purpose, State.OK, where)
+def present(what: str, purpose: str, where: str) -> DiagnosisFinding:
+    """A prerequisite that is present."""
+    return DiagnosisFinding(what, purpose, FindingState.OK, where)
 
 
-def lacking(what: str, purpose: str, says: str = "", *debian: str, optional: bool = False) -> Finding:
-    """It is not there; `debian` are the packages that bring it."""
+def lacking(what: str, purpose: str, says: str = "", *debian: str, optional: bool = False) -> DiagnosisFinding:
+    """A missing prerequisite; `debian` are the packages that provide it."""
     names = {name: FEDORA.get(name, name) for name in debian}
     fedora = tuple(name for name in names.values() if name)
     packages = {"debian": debian, "fedora": fedora} if debian else {}
-    return Finding(what, purpose, State.OPTIONAL if optional else State.MISSING, says, packages)
+    return DiagnosisFinding(what, purpose, FindingState.OPTIONAL if optional else FindingState.MISSING, says, packages)

@@ -1,4 +1,4 @@
-"""Rights, Python, loop devices, memory limits, space, the clock, and the agent's config file."""
+"""Checks privileges, Python, loop devices, memory limits, disk space, the clock, and the agent's config file."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from benchagent.inventory import Source
 from benchagent.targets.control_group import find_parent
 from benchagent.toml.quantities import format_rough_size
 
-from .finding import Finding, lacking, present
+from .finding import DiagnosisFinding, lacking, present
 
 LOOP_CONTROL = Path("/dev/loop-control")
-ENOUGH = 1024**3  # bytes free: what one small image takes
+ENOUGH = 1024**3  # free bytes, for one small image
 TIME_ERROR = 5  # adjtimex(2): the clock is not synchronised
-TIMEX = 512  # bytes; more than its structure has on any machine
+TIMEX = 512  # bytes; larger than the structure on any machine
 
 
-def machine(work: Path) -> Iterator[Finding]:
-    """`work` is the directory where images are made."""
+def machine(work: Path) -> Iterator[DiagnosisFinding]:
+    """All checks of the machine; `work` is the directory for images."""
     yield present("Python", "the agent", f"{sys.version.split()[0]}, {sys.executable}")
     yield root()
     yield loop_devices()
@@ -33,21 +33,21 @@ def machine(work: Path) -> Iterator[Finding]:
     yield config_file()
 
 
-def root() -> Finding:
+def root() -> DiagnosisFinding:
     purpose = "format, mount, empty caches"
     if os.geteuid() == 0:
         return present("root", purpose, "user id 0")
     return lacking("root", purpose, "run it with sudo, or measure a directory only")
 
 
-def loop_devices() -> Finding:
+def loop_devices() -> DiagnosisFinding:
     if LOOP_CONTROL.exists():
         return present("loop devices", "images", str(LOOP_CONTROL))
     return lacking("loop devices", "images", "modprobe loop; to a container, pass /dev/loop-control and /dev/loop*")
 
 
-def memory_limit() -> Finding:
-    """Whether a control group can be made that limits the memory of tools."""
+def memory_limit() -> DiagnosisFinding:
+    """Whether the agent can create a control group that limits the memory of tools."""
     what, purpose = "memory limit", "plans with `memory`"
     parent = find_parent(Source())
     if parent is None:
@@ -59,30 +59,30 @@ def memory_limit() -> Finding:
     return present(what, purpose, str(parent.directory))
 
 
-def space(work: Path) -> Finding:
-    """Free space where images are made, for those who are not root."""
-    place = work.absolute()
-    while not os.path.exists(place):  # nor what this user may not see
-        place = place.parent
-    free = shutil.disk_usage(place).free
+def space(work: Path) -> DiagnosisFinding:
+    """Free space for images in the work directory, or in the nearest parent that this user can see."""
+    directory = work.absolute()
+    while not os.path.exists(directory):
+        directory = directory.parent
+    free = shutil.disk_usage(directory).free
     if free >= ENOUGH:
-        return present("free space", "images", f"{format_rough_size(free)} in {place}")
-    says = f"only {format_rough_size(free)} in {place}; name another directory with --work-dir"
+        return present("free space", "images", f"{format_rough_size(free)} in {directory}")
+    says = f"only {format_rough_size(free)} in {directory}; name another directory with --work-dir"
     return lacking("free space", "images", says)
 
 
-def config_file() -> Finding:
+def config_file() -> DiagnosisFinding:
     try:
-        found = config.load()
+        settings = config.load()
     except ConfigError as error:
         return lacking("config file", "declared facts, `serve`", str(error))
-    return present("config file", "declared facts, `serve`", str(found.path or "none, and none is needed"))
+    return present("config file", "declared facts, `serve`", str(settings.path or "none, and none is needed"))
 
 
-def clock() -> Finding:
-    """Whether something keeps this machine's clock right, as far as the kernel knows."""
+def clock() -> DiagnosisFinding:
+    """Whether the machine's clock is synchronized, according to the kernel."""
     what, purpose = "clock", "when runs were measured"
-    state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX))  # all zero: change nothing, only tell
+    state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX))  # all zero: read only
     if state < 0:
         return present(what, purpose, "cannot be asked here")
     if state == TIME_ERROR:

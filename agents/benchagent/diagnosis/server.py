@@ -1,4 +1,4 @@
-"""Whether the server answers, takes the token, and has the same time."""
+"""Checks whether the server answers, accepts the token, and has the same time."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from email.utils import parsedate_to_datetime
 from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
 
-from .finding import Finding, lacking, present
+from .finding import DiagnosisFinding, lacking, present
 from .machine import clock
 
-SEVERAL = 5.0  # seconds; Date has no fractions, and the answer was on its way
+SEVERAL = 5.0  # seconds; Date has no fractions, and the answer takes time to arrive
 UPLOAD = "upload"  # the scope
 
 
-def server(client: Client | None) -> Iterator[Finding]:
-    """The clock too: where the server's is the same, it does not matter who keeps it right."""
+def server(client: Client | None) -> Iterator[DiagnosisFinding]:
+    """All checks of the server, and of the clock, which is compared with the server's."""
     if client is None:
         yield clock()
         return
@@ -36,7 +36,7 @@ def server(client: Client | None) -> Iterator[Finding]:
     yield _compare_clocks(reply.headers.get("Date"), before, after)
 
 
-def _judge(address: str, reply: Reply) -> Finding:
+def _judge(address: str, reply: Reply) -> DiagnosisFinding:
     what, purpose = "server", "uploads"
     if reply.status == 401:
         return lacking(what, purpose, f"{address} does not know the token; make one at {address}/agent/")
@@ -51,16 +51,16 @@ def _judge(address: str, reply: Reply) -> Finding:
 
 
 def _scopes(body: bytes) -> list[str] | None:
-    """What the server says that the token may do, in words that no terminal obeys; None where it says nothing such."""
+    """The scopes of the token, as printable identifiers; None if the answer has none."""
     try:
         scopes = json.loads(body)["scopes"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    words = isinstance(scopes, list) and all(isinstance(each, str) and each.isidentifier() for each in scopes)
-    return scopes if words else None
+    valid = isinstance(scopes, list) and all(isinstance(scope, str) and scope.isidentifier() for scope in scopes)
+    return scopes if valid else None
 
 
-def _compare_clocks(date: str | None, before: float, after: float) -> Finding:
+def _compare_clocks(date: str | None, before: float, after: float) -> DiagnosisFinding:
     what, purpose = "clock", "when runs were measured"
     try:
         theirs = parsedate_to_datetime(date or "").timestamp()

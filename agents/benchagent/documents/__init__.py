@@ -1,3 +1,4 @@
-"""What the agent writes down and sends: the records of a point, the results of its rounds, and the documents of runs
-and campaigns. Used by `spool`, `measuring` and above.
+"""The records of measured points, the results of their rounds, and the documents of runs and campaigns.
+
+Used by `spool`, `measuring` and the packages above them.
 """

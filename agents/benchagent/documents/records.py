@@ -1,4 +1,4 @@
-"""What was measured, before it becomes documents."""
+"""The measured points and their rounds, before they become documents."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .ids import uuid7
 
 
 @dataclass(frozen=True)
-class Frame:
-    """What all documents of one campaign share."""
+class CampaignFrame:
+    """The facts that all documents of one campaign share."""
 
     plan: Plan
     campaign_id: str
@@ -27,7 +27,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class RawOutput:
-    """One artifact: what a tool printed, scrubbed."""
+    """One artifact: the scrubbed output of a tool."""
 
     name: str
     media_type: str
@@ -35,10 +35,10 @@ class RawOutput:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What one invocation printed, read. Its results have one value each; their `lines` are those of `artifact`.
+class ParsedOutput:
+    """The parsed output of one invocation. Each result has one value; its `lines` are line numbers of `artifact`.
 
-    `emptied` are the numbers of the results that were measured right after the caches were emptied.
+    `emptied` holds the indices of the results that were measured right after the caches were emptied.
     """
 
     artifact: str
@@ -48,29 +48,29 @@ class Reading:
 
 @dataclass(frozen=True)
 class Round:
-    """One point measured once, by one invocation or several.
+    """One measurement of a point, by one or several invocations.
 
-    `position` is the place in the order in which the campaign measured, from 0. `elapsed` is in seconds.
+    `position` counts the campaign's measurements in their order, from 0. `elapsed` is in seconds.
     """
 
     started_at: datetime
     elapsed: float
     position: int
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[ParsedOutput, ...] = ()
     error: str | None = None
     evidence: Mapping[str, Any] | None = None
     artifacts: tuple[RawOutput, ...] = ()
 
     @property
-    def results(self) -> Iterator[tuple[Result, Reading, bool]]:
-        """Each result with the reading it stands in, and whether the caches were empty when it was measured."""
+    def results(self) -> Iterator[tuple[Result, ParsedOutput, bool]]:
+        """Each result, the output that it comes from, and whether the caches were emptied before its measurement."""
         for reading in self.readings:
             for number, result in enumerate(reading.parsed.results):
                 yield result, reading, number in reading.emptied
 
 
 class Rounds(Protocol):
-    """The rounds of one point in order, in memory or in a file."""
+    """The rounds of one point in their order: a list, or `StoredRounds` of the spool, which keeps them in a file."""
 
     def append(self, measured: Round, /) -> None: ...
 
@@ -80,11 +80,12 @@ class Rounds(Protocol):
 
 
 @dataclass
-class Record:
-    """All rounds of one point. Facts that a campaign finds once are those of the first round that knew them.
+class PointRecord:
+    """All rounds of one point, and the facts that its run document holds besides them.
 
-    `run_id` is that of its document. `command` and `parameters` are what is recorded of its workload, and `files` the
-    texts that the parameters name; private names are left out of all three.
+    `run_id` is the id of that document. `command` and `parameters` describe the workload; `files` are the texts that
+    the parameters name. All three are scrubbed. `target` and `state_before` come from the first round that detected
+    them.
     """
 
     point: Point
@@ -96,24 +97,24 @@ class Record:
     target: Mapping[str, Any] | None = None
     state_before: Mapping[str, Any] | None = None
     skipped: str | None = None
-    ended_by: str = "stopped"  # what ended the rounds: `rounds`, `time_budget` or `precision`; nothing did yet
+    ended_by: str = "stopped"  # the rounds ended by `rounds`, `time_budget` or `precision`; the default: not yet
 
     @property
     def failed(self) -> int:
-        """How many rounds failed."""
-        return sum(each.error is not None for each in self.rounds)
+        """Number of failed rounds."""
+        return sum(measured.error is not None for measured in self.rounds)
 
     @property
     def parsed(self) -> Parsed | None:
-        """The first output that could be read: tool version and clock are the same in all of them."""
-        return next((reading.parsed for each in self.rounds for reading in each.readings), None)
+        """The first parsed output, for the tool version and clock, which are the same in all outputs."""
+        return next((reading.parsed for measured in self.rounds for reading in measured.readings), None)
 
     @property
     def warnings(self) -> list[str]:
-        """What the parser could not read, with the place."""
+        """The parser's warnings, each with the artifact that it is about."""
         return [
             f"{reading.artifact}: {warning}"
-            for each in self.rounds
-            for reading in each.readings
+            for measured in self.rounds
+            for reading in measured.readings
             for warning in reading.parsed.warnings
         ]

@@ -1,4 +1,4 @@
-"""The results of a run: what its rounds measured side by side, and how long the tool ran in each."""
+"""The results of a run: the values of its rounds, joined by result, and the duration of the tool in each round."""
 
 from __future__ import annotations
 
@@ -11,49 +11,50 @@ from benchagent.formats.rounds import LONGEST_ERROR, Reading
 
 from .records import Round
 
-# What every run measures of itself: how long the tool ran and the CPU time it took.
+# Every run has these results of its own: the elapsed time and the CPU time of the tool.
 WHOLE = "run"
 WHOLE_METRICS = {"elapsed": "elapsed", "user_time": "user_seconds", "system_time": "system_seconds"}
 
 
 def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]]:
-    """The contract's `results`. `whole` adds how long the tool ran: the results of a run whose every round failed
-    before it printed anything.
+    """The contract's `results`. `whole` adds the duration of the tool.
+
+    A run whose rounds all failed before the tool printed anything has only the latter.
     """
     readings = (
         Reading(index, reading.artifact, reading.parsed, emptied=reading.emptied)
-        for index, each in enumerate(rounds)
-        for reading in each.readings
+        for index, measured in enumerate(rounds)
+        for reading in measured.readings
     )
-    failed = {index: each.error for index, each in enumerate(rounds) if each.error is not None}
-    found = [_as_sent(row) for row in formats_rounds.merged(readings, len(rounds), failed)]
-    return found + (_whole(rounds, failed) if whole else [])
+    failed = {index: measured.error for index, measured in enumerate(rounds) if measured.error is not None}
+    results = [_as_sent(row) for row in formats_rounds.merged(readings, len(rounds), failed)]
+    return results + (_whole(rounds, failed) if whole else [])
 
 
 def _as_sent(row: dict[str, Any]) -> dict[str, Any]:
-    """Without what is empty."""
+    """The row without empty evidence and source."""
     return {name: value for name, value in row.items() if value is not None or name not in ("evidence", "source")}
 
 
 def _whole(rounds: Sequence[Round], failed: dict[int, str]) -> list[dict[str, Any]]:
-    """How long the tool ran in each round. A run whose every round failed has these as its failed results."""
+    """The elapsed and CPU time of the tool in each round; failed results if every round failed."""
     errors = [f"round {index + 1}: {error}" for index, error in failed.items()]
-    found = []
+    results = []
     for metric, key in WHOLE_METRICS.items():
         values = [
-            None if each.error is not None else each.elapsed if key == "elapsed" else (each.evidence or {}).get(key)
-            for each in rounds
+            None if one.error is not None else one.elapsed if key == "elapsed" else (one.evidence or {}).get(key)
+            for one in rounds
         ]
-        measured = any(value is not None for value in values)
+        has_value = any(value is not None for value in values)
         error = "\n".join(errors)[:LONGEST_ERROR] or None
-        found.append(
+        results.append(
             {
                 "test": WHOLE,
                 "metric": metric,
                 "unit": "s",
                 "values": values,
-                "status": OK if measured else FAILED,
+                "status": OK if has_value else FAILED,
                 "error": error,
             }
         )
-    return found
+    return results

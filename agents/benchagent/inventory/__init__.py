@@ -1,12 +1,12 @@
 """Facts about the machine and about the target of a test, in the shapes of docs/result-format.md.
 
-Everything is read through a `Source`: the running machine, or a recorded tree of another one. A fact that cannot be
-told is None; nothing here guesses.
+Everything is read through a `Source`: the running machine, or a recorded tree of another one. An unknown fact is None;
+the inventory does not guess.
 """
 
 from __future__ import annotations
 
-from benchagent.inventory.privacy.private import scrubber
+from benchagent.inventory.privacy.private_names import scrubber
 
 from .environment import environment as _environment
 from .facts import Facts
@@ -25,6 +25,6 @@ def environment(source: Source) -> Facts:
 def target(path: str, source: Source) -> tuple[Facts, Facts]:
     """The contract's `target` and `state_before` of the directory `path`, scrubbed.
 
-    Raises FileNotFoundError where there is no such path.
+    Raises FileNotFoundError if the path does not exist.
     """
     return _target(path, source, scrubber(source).scrub)

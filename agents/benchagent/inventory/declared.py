@@ -1,10 +1,10 @@
-"""Facts that a person declares because no program can see them: what is behind a RAID controller, its cache, DIMMs.
+"""Facts that a person declares because no program can see them: disks behind a RAID controller, its cache, DIMMs.
 
     [[declare.raid]]
-    disk = "/dev/disk/by-id/scsi-…"     # which disk of this machine it is: by its id, or by its model
+    disk = "/dev/disk/by-id/scsi-…"     # the disk of this machine: its id or its model
     level = "raid6"
 
-A table that may be there several times may be written `[declare.raid]` where it is there once.
+A table that may occur several times may be written `[declare.raid]` if it occurs once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def word(value: object) -> str:
 
 
 def transfers(value: object) -> int:
-    """`3200` or `"3200 MT/s"`, as shops and dmidecode write it; in transfers a second."""
+    """Transfers per second, from `3200` or `"3200 MT/s"` as shops and dmidecode write it."""
     digits = value.partition(" MT/s")[0] if isinstance(value, str) else value
     if isinstance(digits, str) and digits.isdecimal():
         digits = int(digits)
@@ -48,7 +48,7 @@ DISK: Mapping[str, Converter] = {
     "write_cache": word,
     "queue_depth": count,
 }
-# What can be declared, and what each fact must look like.
+# The kinds of declarations, and the converter of each fact.
 KINDS: Mapping[str, Mapping[str, Converter]] = {
     "cpu": {"model": word, "vendor": word, "sockets": count, "cores": count},
     "virtualization": {"kind": word},
@@ -57,50 +57,53 @@ KINDS: Mapping[str, Mapping[str, Converter]] = {
     "disk": DISK,
     "raid": {"level": word, "chunk": parse_size, "layout": word, "members": count},
 }
-# How a table says which thing of the machine it is about: a disk by its id or model, a controller by its address.
+# The key that selects the component of the machine: a disk by its id or model, a controller by its address.
 SELECTORS = {"controller": "name", "disk": "disk", "raid": "disk"}
 
 
 @dataclass(frozen=True)
-class Claim:
-    """One table: where it stands in the file, what it is about, what it says. `override`: it wins over detection."""
+class Declaration:
+    """One table: its place in the file, the component it is about, and its facts.
+
+    With `override`, the facts replace detected ones.
+    """
 
     place: str = field(compare=False)
     about: str | None
     facts: Facts = field(hash=False)
     override: bool = False
-    members: Facts = field(default_factory=dict, hash=False)  # of raid: what its disks are like
+    members: Facts = field(default_factory=dict, hash=False)  # of a RAID array: the facts of its disks
 
 
 @dataclass(frozen=True)
-class Declared:
-    """All that is declared: kind to claims, in the file's order."""
+class Declarations:
+    """All declarations by kind, in the order of the file."""
 
-    claims: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict, hash=False)
+    by_kind: Mapping[str, tuple[Declaration, ...]] = field(default_factory=dict, hash=False)
 
-    def of(self, kind: str) -> tuple[Claim, ...]:
-        return self.claims.get(kind, ())
+    def of(self, kind: str) -> tuple[Declaration, ...]:
+        return self.by_kind.get(kind, ())
 
 
-def read_declared(fields: Any, faults: list[str]) -> Declared:
-    """The table `declare` of a config file, None where there is none. Every fault is added to `faults`."""
+def read_declared(fields: Any, faults: list[str]) -> Declarations:
+    """Read the table `declare` of a config file, or None if there is none. Appends every fault to `faults`."""
     top = Table({} if fields is None else fields, "declare", faults)
-    claims = {kind: tuple(_claim(table, kind) for table in _tables(top, kind)) for kind in KINDS}
+    by_kind = {kind: tuple(_declaration(table, kind) for table in _tables(top, kind)) for kind in KINDS}
     top.refuse_others()
-    return Declared({kind: found for kind, found in claims.items() if found})
+    return Declarations({kind: declarations for kind, declarations in by_kind.items() if declarations})
 
 
 def _tables(parent: Table, key: str) -> list[Table]:
     """The tables of `[[key]]`, or the one of `[key]`."""
-    found = parent.read(key, lambda value: value)
-    if found is None:
+    value = parent.read(key, lambda value: value)
+    if value is None:
         return []
-    if not isinstance(found, list):
-        return [Table(found, f"{parent.place}.{key}", parent.faults)]
-    return [Table(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(found)]
+    if not isinstance(value, list):
+        return [Table(value, f"{parent.place}.{key}", parent.faults)]
+    return [Table(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(value)]
 
 
-def _claim(table: Table, kind: str) -> Claim:
+def _declaration(table: Table, kind: str) -> Declaration:
     about = table.read(SELECTORS[kind], word) if kind in SELECTORS else None
     if kind in ("disk", "raid"):
         table.require("disk")
@@ -112,29 +115,32 @@ def _claim(table: Table, kind: str) -> Claim:
             members = dict(inner.read_all(DISK))
             inner.refuse_others()
     table.refuse_others()
-    return Claim(table.place, about, dict(facts), override, members)
+    return Declaration(table.place, about, dict(facts), override, members)
 
 
-def to_toml(declared: Declared) -> str:
-    """What `read_declared` reads, as the text of a config file."""
+def to_toml(declared: Declarations) -> str:
+    """The declarations as TOML text, which `read_declared` reads."""
     return "\n".join(
-        line for kind, claims in declared.claims.items() for claim in claims for line in _lines(kind, claim)
+        line
+        for kind, declarations in declared.by_kind.items()
+        for declaration in declarations
+        for line in _lines(kind, declaration)
     )
 
 
-def _lines(kind: str, claim: Claim) -> Iterator[str]:
+def _lines(kind: str, declaration: Declaration) -> Iterator[str]:
     yield f"[[declare.{kind}]]"
-    about = {SELECTORS[kind]: claim.about} if claim.about is not None else {}
-    override = {"override": True} if claim.override else {}
-    for key, value in {**about, **claim.facts, **override}.items():
+    about = {SELECTORS[kind]: declaration.about} if declaration.about is not None else {}
+    override = {"override": True} if declaration.override else {}
+    for key, value in {**about, **declaration.facts, **override}.items():
         yield f"{key} = {_value(key, value)}"
-    if claim.members:
+    if declaration.members:
         yield f"[declare.{kind}.disks]"
-        yield from (f"{key} = {_value(key, value)}" for key, value in claim.members.items())
+        yield from (f"{key} = {_value(key, value)}" for key, value in declaration.members.items())
 
 
 def _value(key: str, value: object) -> str:
-    """JSON writes numbers, truth and texts as TOML does."""
+    """A TOML value; JSON has the same form for numbers, booleans and texts."""
     if key == "transfer_rate" and isinstance(value, int):
         value = f"{value // 1_000_000} MT/s"
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The environment: an immutable snapshot of a machine. Nothing in it changes by waiting, measuring or mounting."""
+"""The environment: an immutable snapshot of a machine, without facts that change by measuring or mounting."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .source import Source
 
 
 def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
-    """The contract's `environment`, in base units; None where a fact is unknown.
+    """The contract's `environment`, in base units; unknown facts are None.
 
-    A list that is empty because nothing could be read is marked `unknown` in `provenance`, so that it is not taken for
+    A list that is empty because nothing could be read is marked `unknown` in `provenance`, to distinguish it from
     "there are none".
     """
-    found: Facts = {
+    facts: Facts = {
         "cpu": cpu(source),
         "memory": memory(source),
         "kernel": kernel(source, scrub),
@@ -38,18 +38,21 @@ def environment(source: Source, scrub: Callable[[str], str]) -> Facts:
         "controllers": controllers(source),
         "extra": {"board": board(source)},
     }
-    found["provenance"] = dict.fromkeys(_unreadable(source, found), "unknown")
-    merge_environment(found, source, scrub)
-    return found
+    facts["provenance"] = dict.fromkeys(_unreadable(source, facts), "unknown")
+    merge_environment(facts, source, scrub)
+    return facts
 
 
-def _unreadable(source: Source, found: Facts) -> Iterator[str]:
-    """The lists that are empty because nothing could be read. A machine has caches and DIMMs; it may have no disk."""
-    if not found["cpu"]["caches"]:
+def _unreadable(source: Source, facts: Facts) -> Iterator[str]:
+    """JSON Pointers of the lists that are empty because nothing could be read.
+
+    Every machine has caches and memory modules, but a machine may have no disk.
+    """
+    if not facts["cpu"]["caches"]:
         yield "/cpu/caches"
-    if not found["memory"]["modules"]:
+    if not facts["memory"]["modules"]:
         yield "/memory/modules"
-    if not found["numa_nodes"]:
+    if not facts["numa_nodes"]:
         yield "/numa_nodes"
     if not source.exists("/sys/block"):
         yield from ("/block_devices", "/raid_arrays")

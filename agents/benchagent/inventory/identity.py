@@ -1,7 +1,7 @@
-"""Which machine this is, without telling which machine it is.
+"""Identifies this machine by an id that is meaningful to BenchDB only.
 
-The id is made as systemd's sd_id128_get_machine_app_specific(3) makes one: HMAC-SHA-256 of the application's id, keyed
-with /etc/machine-id. Nobody can compute the machine's own id from it, nor recognise the machine in another application.
+The id is derived as by systemd's sd_id128_get_machine_app_specific(3): HMAC-SHA-256 of the application's id, keyed with
+/etc/machine-id. The machine's own id cannot be computed from it, nor the machine be recognised in other applications.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from benchagent.inventory.machine.virtualization import virtualization
 
 from .source import Source
 
-APPLICATION = bytes.fromhex("6d1c7b0a5f3e4a6c9b0e2f8d4c7a1e93")  # of BenchDB's agent; never to be changed
-OWN_ID = "machine-id"
-# Words of a processor's name that tell it from no other, and its clock.
+APPLICATION = bytes.fromhex("6d1c7b0a5f3e4a6c9b0e2f8d4c7a1e93")  # id of BenchDB's agent; must never change
+ID_FILE = "machine-id"
+# Words of a processor's name that do not distinguish it from others, and its clock.
 NOISE = re.compile(
     r"\((?:r|tm|c)\)|\b(?:intel|amd|cpu|processor|genuine|authentic|(?:\d+|dual|quad|six|eight)-core)\b"
     r"|\b(?:with|w/) radeon.*|@.*|\bv?\d+(?:\.\d+)?\s*[gm]hz\b",
@@ -30,14 +30,14 @@ NOISE = re.compile(
 
 
 def machine(name: str | None = None, source: Source | None = None, state: Path | None = None) -> dict[str, str]:
-    """`{name, machine_id}`. The id is 64 hexadecimal digits, the same as long as /etc/machine-id is.
+    """`{name, machine_id}`. The id has 64 hexadecimal digits and stays the same as long as /etc/machine-id does.
 
-    Without a given name the machine is called by its processor and the first digits of its id: `xeon-e5345-3f9a`. The
-    host name is never used. Where /etc/machine-id is missing, an id is made once and kept in `state` (the agent's state
-    directory); raises NoMachineId where that is impossible, because a machine that is new each time helps nobody.
+    The default name consists of the processor and the first digits of the id, such as `xeon-e5345-3f9a`; the host name
+    is never used. If /etc/machine-id is missing, a random id is created once and kept in `state` (the agent's state
+    directory). Raises NoMachineId if that is impossible, because runs of a machine with a new id each time are useless.
     """
     source = source or Source()
-    key = host_id(source.text("/etc/machine-id")) or own_id(state or state_directory())
+    key = host_id(source.text("/etc/machine-id")) or stored_id(state or state_directory())
     identity = hmac.new(key, APPLICATION, hashlib.sha256).hexdigest()
     return {"name": name or default_name(source, identity), "machine_id": identity}
 
@@ -48,27 +48,27 @@ def host_id(text: str | None) -> bytes | None:
     return bytes.fromhex(text) if re.fullmatch(r"[0-9a-f]{32}", text) and text.strip("0") else None
 
 
-def own_id(directory: Path) -> bytes:
-    """The random id kept in `directory`, made now if there is none. Raises NoMachineId where it can be neither."""
+def stored_id(directory: Path) -> bytes:
+    """The random id kept in `directory`, created if there is none. Raises NoMachineId if neither is possible."""
     try:
-        found = _kept_id(directory / OWN_ID)
+        stored = _read_or_create_id(directory / ID_FILE)
     except OSError as error:
-        raise NoMachineId(directory / OWN_ID, error.strerror) from error
-    if found is None:
-        raise NoMachineId(directory / OWN_ID, "it holds something else")
-    return found
+        raise NoMachineId(directory / ID_FILE, error.strerror) from error
+    if stored is None:
+        raise NoMachineId(directory / ID_FILE, "it holds something else")
+    return stored
 
 
-def _kept_id(path: Path) -> bytes | None:
-    """Two agents that start together agree on one."""
-    known = _read_id(path)
-    if known is not None:
-        return known
+def _read_or_create_id(path: Path) -> bytes | None:
+    """The id in a file; two agents that start at the same time get the same id."""
+    stored = _read_id(path)
+    if stored is not None:
+        return stored
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_name(f".{OWN_ID}.{secrets.token_hex(4)}")
+    fresh = path.with_name(f".{ID_FILE}.{secrets.token_hex(4)}")
     fresh.write_text(secrets.token_hex(16) + "\n", encoding="ascii")
     try:
-        os.link(fresh, path)  # fails where another agent was quicker; a rename would replace its id
+        os.link(fresh, path)  # fails if another agent was faster; a rename would replace its id
     except FileExistsError:
         pass
     finally:
@@ -77,23 +77,23 @@ def _kept_id(path: Path) -> bytes | None:
 
 
 def state_directory() -> Path:
-    """Where the agent keeps what must outlive it: `$BENCHAGENT_STATE`, else root's or the user's own directory."""
-    given = os.environ.get("BENCHAGENT_STATE")
-    if given:
-        return Path(given)
+    """The directory of the agent's persistent state: `$BENCHAGENT_STATE`, else root's or the user's own directory."""
+    named = os.environ.get("BENCHAGENT_STATE")
+    if named:
+        return Path(named)
     if os.geteuid() == 0:
         return Path("/var/lib/benchagent")
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "benchagent"
 
 
 def default_name(source: Source, identity: str) -> str:
-    """The processor and four digits of the id; for a guest its hypervisor where the processor's name is generic."""
-    found = cpu(source)
-    words = re.findall(r"[a-z0-9]+", NOISE.sub(" ", found["model"] or "").lower())
+    """The processor and four digits of the id; for a guest with a generic processor name, its hypervisor."""
+    processor = cpu(source)
+    words = re.findall(r"[a-z0-9]+", NOISE.sub(" ", processor["model"] or "").lower())
     if not words or words == ["xeon"] or words[0] in ("qemu", "common", "virtual"):
         kind = virtualization(source)["kind"]
         words += [kind] if kind not in (None, "none") else []
-    return "-".join([*(words or [(found["architecture"] or "machine").replace("_", "-")]), identity[:4]])
+    return "-".join([*(words or [(processor["architecture"] or "machine").replace("_", "-")]), identity[:4]])
 
 
 def _read_id(path: Path) -> bytes | None:

@@ -1,25 +1,25 @@
-"""What is mounted where: /proc/self/mountinfo, described in proc(5)."""
+"""Reads the table of mounts: /proc/self/mountinfo, described in proc(5)."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-# Options that say from where or for whom a mount is, not how: addresses, names and directories of other machines and
-# containers, and numbers that change with every snapshot. They are private, no setting, or both.
+# Options about the source or the user of a mount: addresses, names and directories of other machines and containers,
+# and numbers that change with every snapshot. These are private, or not settings, or both.
 NOT_SETTINGS = re.compile(
     r"(?:client|mount)?addr|mounthost|user(?:name)?|domain|pass(?:word)?|credentials|source|prefixpath"
     r"|(?:lower|upper|work)dir\+?|subvol(?:id)?|fd|pgrp|pipe_ino|minproto|maxproto"
 )
-# ext4's defaults do not show in mountinfo; these decide how fast it is, so they are recorded even if they are default.
+# mountinfo omits ext4's defaults. These options affect the speed, so they are recorded even if they have their default.
 EXT_EFFECTIVE = re.compile(
     r"(?:no)?(?:barrier|delalloc|auto_da_alloc)|data|commit|dioread_(?:no)?lock|journal_checksum|journal_async_commit"
     r"|discard|stripe|inode_readahead_blks"
 )
 
 
-class Mount(NamedTuple):
-    """One line of mountinfo. `root` is the directory of the file system that is seen at `point`."""
+class MountInfo(NamedTuple):
+    """One line of mountinfo. `root` is the directory of the file system that is visible at `point`."""
 
     id: int
     parent: int
@@ -29,20 +29,20 @@ class Mount(NamedTuple):
     options: list[str]  # of this mount
     type: str
     source: str
-    super_options: list[str]  # of the file system, the same in every place where it is mounted
+    super_options: list[str]  # of the file system, the same for all of its mounts
 
 
-def parse_mountinfo(text: str) -> list[Mount]:
-    """All mounts, in the kernel's order. Lines that are not mountinfo's are passed over."""
+def parse_mountinfo(text: str) -> list[MountInfo]:
+    """All mounts, in the kernel's order. Lines of any other form are skipped."""
     mounts = []
     for line in text.splitlines():
-        # Any number of optional fields stand before the hyphen.
+        # Any number of optional fields precede the hyphen.
         left, hyphen, right = line.partition(" - ")
         head, tail = left.split(" "), right.split(" ")
         if not hyphen or len(head) < 6 or len(tail) < 3 or not (head[0].isdecimal() and head[1].isdecimal()):
             continue
         mounts.append(
-            Mount(
+            MountInfo(
                 id=int(head[0]),
                 parent=int(head[1]),
                 device=head[2],
@@ -57,38 +57,38 @@ def parse_mountinfo(text: str) -> list[Mount]:
     return mounts
 
 
-def mount_of(mounts: list[Mount], path: str) -> Mount | None:
-    """The mount that `path` (absolute, without symbolic links) is on, None where the table does not show it (chroot).
+def mount_of(mounts: list[MountInfo], path: str) -> MountInfo | None:
+    """The mount of `path` (absolute, without symbolic links); None if the table does not list it (chroot).
 
-    Goes from mount to mount as the kernel walks the path, so that a mount which hides another one is found, and a
-    hidden one is not.
+    Follows the mounts as the kernel walks the path, so that a mount which hides another one is returned, and a hidden
+    mount is not.
     """
-    known = {mount.id for mount in mounts}
-    current: Mount | None = None
+    listed = {mount.id for mount in mounts}
+    current: MountInfo | None = None
     while True:
-        below = [
+        candidates = [
             mount
             for mount in mounts
-            if (mount.parent == current.id if current else mount.parent not in known or mount.parent == mount.id)
+            if (mount.parent == current.id if current else mount.parent not in listed or mount.parent == mount.id)
             and mount is not current
             and _contains(mount.point, path)
         ]
-        if not below:
+        if not candidates:
             return current
-        current = min(below, key=lambda mount: len(mount.point))
+        current = min(candidates, key=lambda mount: len(mount.point))
 
 
-def effective_options(mount: Mount, ext_options: str | None = None) -> list[str]:
-    """The options in force: of the mount, then of the file system, then ext4's silent defaults that matter.
+def effective_options(mount: MountInfo, ext_options: str | None = None) -> list[str]:
+    """The effective options: of the mount, of the file system, and those defaults of ext4 that affect the speed.
 
-    `ext_options` is the content of `/proc/fs/ext4/DEVICE/options`, which lists the defaults too.
+    `ext_options` is the content of `/proc/fs/ext4/DEVICE/options`, which includes the defaults.
     """
     listed = [*mount.options, *mount.super_options]
     options = ["ro" if "ro" in listed else "rw"]
     listed += [option for option in (ext_options or "").split() if EXT_EFFECTIVE.fullmatch(_key(option))]
     for option in listed:
-        nothing = option in ("", "ro", "rw", "stripe=0")  # the last is ext4's way to say that there is no stripe
-        if not nothing and option not in options and not NOT_SETTINGS.fullmatch(_key(option)):
+        redundant = option in ("", "ro", "rw", "stripe=0")  # ext4 writes stripe=0 if there is no stripe
+        if not redundant and option not in options and not NOT_SETTINGS.fullmatch(_key(option)):
             options.append(option)
     return options
 
@@ -102,5 +102,5 @@ def _contains(point: str, path: str) -> bool:
 
 
 def _unescape(text: str) -> str:
-    """mountinfo writes blank, tab, newline and backslash as octal escapes."""
+    """Decode the octal escapes of mountinfo for blank, tab, newline and backslash."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)

@@ -1,14 +1,13 @@
-"""Where facts come from: the running machine, or a recorded tree of another one.
+"""Reads facts from the running machine, or from a recorded tree of another one.
 
-A recorded tree is a directory that holds copies of `/proc`, `/sys`, `/etc`, `/run` files at their own places, and
+A recorded tree is a directory with copies of files of `/proc`, `/sys`, `/etc` and `/run` under their own paths, and
 
-- `commands/NAME`: what a command printed; NAME is the command line with everything but letters, digits and ` -=+,:@._`
-  percent-encoded, for example `commands/dumpe2fs -h %2Fdev%2Fsda1`;
-- `paths.json`: what `stat` and `statvfs` say of paths: `{"/mnt/data": {"device": "8:1", "bytes": 4096, …}}`, with the
-  fields of `PathFacts`.
+- `commands/NAME`: the output of a command. NAME is the command line with everything but letters, digits and
+  ` -=+,:@._` percent-encoded, for example `commands/dumpe2fs -h %2Fdev%2Fsda1`.
+- `paths.json`: the results of `stat` and `statvfs` for paths, `{"/mnt/data": {"device": "8:1", "bytes": 4096, …}}`,
+with the fields of `PathFacts`.
 
-Absent, unreadable and empty are all the same to a caller: unknown, `None`. Why a fact is missing is logged at level
-debug.
+A missing, unreadable or empty file gives `None`, which means unknown; the cause is logged at level debug.
 """
 
 from __future__ import annotations
@@ -20,27 +19,26 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import NamedTuple, Union
 from urllib.parse import quote
 
+from .declared import Declarations
 from .facts import clean
-
-if TYPE_CHECKING:
-    from .declared import Declared
-
 
 AnyPath = Union[str, "os.PathLike[str]"]
 
 COMMAND_SECONDS = 5
-# Debian's users have no sbin in their PATH, and the tools that print file system geometry live there.
+# Users of Debian have no sbin in their PATH, but the tools that print file system geometry are there.
 COMMAND_PATH = "/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/sbin:/usr/local/bin"
-
 
 log = logging.getLogger(__name__)
 
 
 class PathFacts(NamedTuple):
-    """What stat and statvfs say of a path. Sizes in bytes; `files` counts inodes, 0 where there is no limit."""
+    """The results of stat and statvfs for a path.
+
+    Sizes are in bytes; `files` is the number of inodes, 0 for no limit.
+    """
 
     device: str  # major:minor of the file system's device; anonymous (0:n) for btrfs, tmpfs, NFS, overlay
     bytes: int
@@ -52,20 +50,20 @@ class PathFacts(NamedTuple):
 
 
 class Source:
-    """Reads files and runs commands of the machine (`/`), or finds both in a recorded tree; knows what was declared."""
+    """Files and command outputs of the machine (`/`) or of a recorded tree, and its declarations."""
 
-    def __init__(self, root: AnyPath = "/", declared: Declared | None = None) -> None:
+    def __init__(self, root: AnyPath = "/", declared: Declarations | None = None) -> None:
         self.root = os.path.realpath(root)
         self.declared = declared
         self.live = self.root == "/"
 
     def text(self, path: str) -> str | None:
-        """The whole content of a text file; bytes that are not UTF-8 become U+FFFD."""
-        place = self._place(path)
-        if not (self.live or os.path.isfile(place)):  # a pipe in a recorded tree would be waited for
+        """The content of a text file; bytes that are not UTF-8 become U+FFFD."""
+        real = self._place(path)
+        if not (self.live or os.path.isfile(real)):  # reading a pipe in a recorded tree would block
             return None
         try:
-            with open(place, encoding="utf-8", errors="replace") as file:
+            with open(real, encoding="utf-8", errors="replace") as file:
                 return file.read()
         except OSError as error:
             log.debug("not read: %s", error)
@@ -76,12 +74,12 @@ class Source:
         return clean(self.text(path))
 
     def integer(self, path: str) -> int | None:
-        """The decimal number that is all a file holds."""
+        """The content of a file that holds one decimal number."""
         text = self.line(path)
         return int(text) if text is not None and re.fullmatch(r"-?\d{1,20}", text) else None
 
     def names(self, path: str) -> list[str]:
-        """The names in a directory, sorted; numbers inside names by their value (`cpu2` before `cpu10`)."""
+        """The names in a directory, sorted with numbers by their value (`cpu2` before `cpu10`)."""
         try:
             return sorted(os.listdir(self._place(path)), key=_natural)
         except OSError as error:
@@ -92,12 +90,12 @@ class Source:
         return os.path.exists(self._place(path))
 
     def resolve(self, path: str) -> str:
-        """The path without symbolic links, as this machine (or the recorded one) names it."""
-        place = os.path.realpath(self._place(path))
-        return place if self.live else place[len(self.root) :] or "/"
+        """The path without symbolic links, as the running or recorded machine names it."""
+        real = os.path.realpath(self._place(path))
+        return real if self.live else real[len(self.root) :] or "/"
 
     def path(self, path: str) -> PathFacts | None:
-        """stat and statvfs of a path; None where it does not exist or may not be seen."""
+        """stat and statvfs of a path; None if it does not exist or is not accessible."""
         if not self.live:
             return self._recorded(path)
         try:
@@ -124,7 +122,7 @@ class Source:
             return None
 
     def output(self, *command: str, accept: Iterable[int] = (0,)) -> str | None:
-        """What a command prints, in the C locale; None where it is missing, fails, or needs longer than 5 s."""
+        """The output of a command in the C locale; None if the command is missing, fails, or takes longer than 5 s."""
         if not self.live:
             return self.text("/commands/" + command_name(command))
         program = shutil.which(command[0], path=COMMAND_PATH)
@@ -149,7 +147,10 @@ class Source:
         return done.stdout.decode("utf-8", "replace")
 
     def _place(self, path: str) -> str:
-        """Where the path really lies. A link that leads out of a recorded tree leads nowhere, not into this machine."""
+        """The real path of a file.
+
+        A link out of a recorded tree gives a path that does not exist, not one of this machine.
+        """
         if self.live:
             return path
         place = os.path.join(self.root, os.path.normpath("/" + path).lstrip("/"))
@@ -163,4 +164,4 @@ def command_name(command: Iterable[str]) -> str:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", name) if piece]

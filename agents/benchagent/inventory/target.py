@@ -1,4 +1,4 @@
-"""The target: everything between a directory and the disks under it, and how full it is before a run."""
+"""The target: everything between a directory and the disks under it, and its fill level before a run."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from benchagent.inventory.storage.stack import MEMORY, mounted_devices, options_
 
 from .facts import Facts
 from .merging import merge_stack
-from .mounts import Mount, mount_of, parse_mountinfo
+from .mounts import MountInfo, mount_of, parse_mountinfo
 from .source import PathFacts, Source
 
-MOST_LAYERS = 64  # of the contract
-SHARED_SIZE = frozenset({"zfs"})  # its size is what the pool has left, so a measurement
+MOST_LAYERS = 64  # limit of the contract
+SHARED_SIZE = frozenset({"zfs"})  # the size depends on the free space of the pool, so it is not a setting
 
 
 def target(path: str, source: Source, scrub: Callable[[str], str]) -> tuple[Facts, Facts]:
-    """The target that `path` is on and its state, in the shapes of the contract's `target` and `state_before`.
+    """The target of `path` and its state, in the shapes of the contract's `target` and `state_before`.
 
-    Raises FileNotFoundError where there is no such path.
+    Raises FileNotFoundError if the path does not exist.
     """
     real = source.resolve(path)
     status = source.path(real)
     if status is None:
         raise FileNotFoundError(real)
     mounts = parse_mountinfo(source.text("/proc/self/mountinfo") or "")
-    # mountinfo was read with U+FFFD for what is not UTF-8; the path must be spelled alike to be found in it.
+    # mountinfo was read with U+FFFD in place of bytes that are not UTF-8; the path needs the same spelling.
     mount = mount_of(mounts, real.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     devices = mounted_devices(source, mount, status.device)
-    found = _settings(source, mounts, mount, devices, status, scrub)
-    return found, {**state(status), "arrays": _arrays(source, mount, devices)}
+    settings = _settings(source, mounts, mount, devices, status, scrub)
+    return settings, {**state(status), "arrays": _arrays(source, mount, devices)}
 
 
 def state(status: PathFacts) -> Facts:
@@ -47,20 +47,20 @@ def state(status: PathFacts) -> Facts:
     }
 
 
-def _arrays(source: Source, mount: Mount | None, devices: list[str]) -> list[Facts]:
-    """Whether the machine's arrays, and the target's pool, are whole and at rest."""
-    found = raid.states(source)
+def _arrays(source: Source, mount: MountInfo | None, devices: list[str]) -> list[Facts]:
+    """Whether the machine's arrays and the target's pool are complete and idle."""
+    states = raid.states(source)
     if mount is not None and mount.type == "zfs":
-        found.append(zfs.state(source, mount.source))
+        states.append(zfs.state(source, mount.source))
     if mount is not None and mount.type == "btrfs" and devices:
-        found += btrfs.states(source, name_of(devices[0]))
-    return found
+        states += btrfs.states(source, name_of(devices[0]))
+    return states
 
 
 def _settings(
     source: Source,
-    mounts: list[Mount],
-    mount: Mount | None,
+    mounts: list[MountInfo],
+    mount: MountInfo | None,
     devices: list[str],
     status: PathFacts,
     scrub: Callable[[str], str],
@@ -69,22 +69,22 @@ def _settings(
     image = bool(devices) and source.exists(f"{devices[0]}/loop/backing_file")
     kind = mount.type if mount else None
     device = name_of(devices[0]) if devices else None
-    made = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")
+    geometry = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")
     featureless = kind is not None and (MEMORY.fullmatch(kind) or NETWORK.fullmatch(kind) or kind == "overlay")
-    details, features = made.pop("details"), made.pop("features")
-    found: Facts = {
+    details, features = geometry.pop("details"), geometry.pop("features")
+    facts: Facts = {
         "kind": "image" if image else "directory",
         "file_system": {
-            **made,
+            **geometry,
             "type": kind,
             "options": [],
             "features": features or [],
-            "block_size": made.get("block_size") or status.block_size,
+            "block_size": geometry.get("block_size") or status.block_size,
             "size": None if kind in SHARED_SIZE else status.file_system_size,
             "mkfs_command": None,
         },
         "mount": {
-            # An image is mounted where there is room, a different place each time.
+            # The mount point of an image is different each time.
             "point": scrub(mount.point) if mount and not image else None,
             "options": [scrub(option) for option in options_of(source, mount, devices)] if mount else [],
         },
@@ -94,25 +94,27 @@ def _settings(
         "extra": {"file_system": details} if details else {},
     }
     if len(layers) > MOST_LAYERS:
-        found["extra"]["layers_left_out"] = len(layers) - MOST_LAYERS
-    merge.into(found)
-    return found
+        facts["extra"]["layers_left_out"] = len(layers) - MOST_LAYERS
+    merge.into(facts)
+    return facts
 
 
-def _tunables(source: Source, mount: Mount | None, devices: list[str]) -> Facts:
-    """`{read_ahead, scheduler, nr_requests}` of what is mounted. btrfs and NFS read ahead by a setting of their own,
-    ZFS by none, and no one device is mounted there."""
-    found: Facts = {"scheduler": None, "read_ahead": None, "nr_requests": None}
+def _tunables(source: Source, mount: MountInfo | None, devices: list[str]) -> Facts:
+    """`{read_ahead, scheduler, nr_requests}` of the mounted file system.
+
+    btrfs and NFS have a read-ahead setting of their own. ZFS has none, and no single device that is mounted.
+    """
+    facts: Facts = {"scheduler": None, "read_ahead": None, "nr_requests": None}
     if mount is not None and mount.type == "zfs":
-        return found
+        return facts
     if devices:
-        found.update(tunables(source, devices[0]))
+        facts.update(tunables(source, devices[0]))
     if mount is not None and mount.type == "btrfs" and devices:
-        own = source.integer(f"{btrfs.directory(source, name_of(devices[0]))}/bdi/read_ahead_kb")
+        mount_kib = source.integer(f"{btrfs.directory(source, name_of(devices[0]))}/bdi/read_ahead_kb")
     elif mount is not None:
-        own = source.integer(f"/sys/class/bdi/{mount.device}/read_ahead_kb")
+        mount_kib = source.integer(f"/sys/class/bdi/{mount.device}/read_ahead_kb")
     else:
-        own = None
-    if own is not None:
-        found["read_ahead"] = own * 1024
-    return found
+        mount_kib = None
+    if mount_kib is not None:
+        facts["read_ahead"] = mount_kib * 1024
+    return facts

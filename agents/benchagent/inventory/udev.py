@@ -14,5 +14,5 @@ def parse_udev(text: str) -> dict[str, str]:
 
 
 def udev_properties(source: Source, device: str) -> dict[str, str]:
-    """`{}` in containers and on machines without udev."""
+    """The properties of a block device; `{}` in containers and on machines without udev."""
     return parse_udev(source.text(f"{UDEV}/b{source.line(f'{device}/dev')}") or "")

@@ -17,8 +17,8 @@ from typing import Any, Callable
 from benchagent.formats import Parsed
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import mount_of, parse_mountinfo
-from benchagent.inventory.storage.below import devices_below
 from benchagent.inventory.storage.stack import mounted_devices
+from benchagent.inventory.storage.underlying import devices_below
 from benchagent.system.process import Outcome
 
 from .kernel_log import KernelLines, KernelLog, joined

@@ -15,21 +15,21 @@ from typing import Any
 from benchagent import inventory
 from benchagent.documents.campaign import announcement, ending, tally
 from benchagent.documents.ids import uuid7
-from benchagent.documents.records import Frame, Record
+from benchagent.documents.records import CampaignFrame, PointRecord
 from benchagent.errors import AgentError, DocumentRejected, ServerUnreachable, SpoolError, Stopped
 from benchagent.plan.model import Plan
 from benchagent.planning.files import placed
 from benchagent.progress import Reporter, counted
 from benchagent.server.client import Client, NotNow, Patience
 from benchagent.spool.campaigns import Campaigns, deliver
-from benchagent.spool.keeping import Keeper
+from benchagent.spool.keeper import Keeper
 from benchagent.spool.killed_agents import keep_killed
 from benchagent.spool.rounds_file import Shelf, beginning
 from benchagent.spool.running_files import Running, RunningFile
-from benchagent.spool.spool import PENDING, Spool
+from benchagent.spool.store import PENDING, Spool
 from benchagent.spool.uploading import upload
 from benchagent.system.interrupts import held
-from benchagent.targets.confirm import confirm
+from benchagent.targets.wipe_agreement import agree_on_wiping
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.tools import Context
 
@@ -72,7 +72,7 @@ class Execution:
         self._announced: dict[str, Any] | None = None
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[PointRecord]:
         return list(self._runner.records.values())
 
     def measure(self) -> None:
@@ -107,7 +107,7 @@ class Execution:
 
     def _measure(self) -> None:
         with self._work.opened(lambda what: self._tell.event("cleared", what=what)):
-            self._work.agreed = confirm(self._plan, list(self._setting.agreed), self._work.source)
+            self._work.agreed = agree_on_wiping(self._plan, list(self._setting.agreed), self._work.source)
             self._runner.choose()
             self._announce()
             with placed(self._plan, self._work.path) as files:
@@ -190,13 +190,13 @@ def deliver_campaigns(spool: Spool, client: Client, tell: Reporter) -> None:
         raise DocumentRejected(refused, waiting, f"{campaigns.announcements.directory} and {campaigns.ends.directory}")
 
 
-def _frame(plan: Plan, setting: Setting, campaign_id: str) -> Frame:
+def _frame(plan: Plan, setting: Setting, campaign_id: str) -> CampaignFrame:
     environment = setting.environment
     if plan.memory is not None:
         usable = environment["memory"]["usable"]
         usable = plan.memory if usable is None else min(usable, plan.memory)
         environment = {**environment, "memory": {**environment["memory"], "usable": usable}}
-    return Frame(
+    return CampaignFrame(
         plan=plan,
         campaign_id=campaign_id,
         machine=setting.machine,

@@ -10,7 +10,7 @@ from benchagent.documents.records import Round
 from benchagent.plan.model import Point, Workload
 from benchagent.plan.parameters import MAINTENANCE_TESTS
 from benchagent.targets.checkers import CHECKERS
-from benchagent.targets.prepared_target import Place
+from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.tools import TOOLS
 
 from .evidence import together
@@ -53,7 +53,7 @@ def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
     return joined(commands)
 
 
-def maintain(point: Point, place: Place, bench: Bench, number: int, position: int) -> Round:
+def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Measure each test once. A test that fails is a failed result; the file system is mounted again afterwards.
 
     Raises PreparationError where it cannot be mounted any more.

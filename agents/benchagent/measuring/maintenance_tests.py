@@ -12,15 +12,15 @@ from benchagent.documents.records import RawOutput
 from benchagent.formats import Result
 from benchagent.inventory.mounts import parse_mountinfo
 from benchagent.inventory.storage import raid
-from benchagent.inventory.storage.below import lowest_single
 from benchagent.inventory.storage.block import device_by_name, name_of
 from benchagent.inventory.storage.mapper import is_mapped
+from benchagent.inventory.storage.underlying import lowest_single
 from benchagent.plan.model import Point
 from benchagent.system.interrupts import held
 from benchagent.system.process import Outcome, run
 from benchagent.targets import loop
 from benchagent.targets.checkers import CHECKERS
-from benchagent.targets.prepared_target import Mounted, Place
+from benchagent.targets.prepared_target import Mounted, PreparedTarget
 from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, Context
 
@@ -45,7 +45,7 @@ def fill_command(parameters: Parameters, context: Context) -> list[str]:
 class Upkeep:
     """One round of tests. `used` is what each program took."""
 
-    def __init__(self, point: Point, place: Place, bench: Bench, watch: Watch, transcript: Transcript) -> None:
+    def __init__(self, point: Point, place: PreparedTarget, bench: Bench, watch: Watch, transcript: Transcript) -> None:
         if place.mounted is None:
             raise AssertionError("why_no_maintenance() lets nothing pass that cannot be unmounted")
         self._mounted: Mounted = place.mounted

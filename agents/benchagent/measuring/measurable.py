@@ -6,7 +6,8 @@ from typing import Any, Callable
 
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.system.caches import DROP_CACHES, can_drop_caches
-from benchagent.targets.prepare import mkfs_command, why_not
+from benchagent.targets.file_systems import mkfs_command
+from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.tools import TOOLS
 
@@ -17,7 +18,7 @@ from .tool_round import Bench, command_of
 
 def why_not_measured(point: Point, work: WorkDirectory, bench: Bench) -> str | None:
     """Why this machine cannot measure the point, None where it can."""
-    return why_not(point.target, work) or _why_no_tool(point) or _why_not_cold(point, bench)
+    return why_not_prepared(point.target, work) or _why_no_tool(point) or _why_not_cold(point, bench)
 
 
 def recorded_command(point: Point, bench: Bench) -> tuple[str, ...]:

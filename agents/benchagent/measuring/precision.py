@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from benchagent.documents.records import Record
+from benchagent.documents.records import PointRecord
 from benchagent.documents.results import merge
 
 CONFIDENCE = 0.95
@@ -41,7 +41,7 @@ class Precision:
         return self.unsettled == 0
 
 
-def precision(records: Iterable[Record], wanted: float) -> Precision:
+def precision(records: Iterable[PointRecord], wanted: float) -> Precision:
     """How well the results of these points are known. One without any value is left out: it will not get better."""
     known: list[tuple[float, int, str]] = []
     for record in records:

@@ -12,14 +12,14 @@ from typing import Any
 
 from benchagent import inventory
 from benchagent.documents.ids import uuid7
-from benchagent.documents.records import Record, Round
+from benchagent.documents.records import PointRecord, Round
 from benchagent.errors import NothingMeasured, PreparationError
 from benchagent.plan.model import PREPARATION, Plan, Point, Target, Visit
 from benchagent.planning.files import in_plan_names
 from benchagent.progress import Reporter, counted
-from benchagent.spool.rounds_file import Rounds, Shelf
-from benchagent.targets.prepare import Place, prepared
-from benchagent.targets.prepared_target import StepFailed
+from benchagent.spool.rounds_file import Shelf, StoredRounds
+from benchagent.targets.prepare import prepared
+from benchagent.targets.prepared_target import PreparedTarget, StepFailed
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.quantities import format_duration
 from benchagent.tools import Context
@@ -51,7 +51,8 @@ class Runner:
         points = plan.points()
         ids = sorted(uuid7() for _ in points)  # so that the spool has them in the plan's order
         self.records = {
-            point.id: Record(point, Rounds(self._shelf, point.id), run_id) for point, run_id in zip(points, ids)
+            point.id: PointRecord(point, StoredRounds(self._shelf, point.id), run_id)
+            for point, run_id in zip(points, ids)
         }
         self._bench = Bench(context, plan.cache, source, inventory.scrubber(source).scrub, self._tick)
         self._positions = itertools.count()
@@ -127,7 +128,7 @@ class Runner:
             for point in points:
                 self._keep(point, self._failed(point, error), visit)
 
-    def _measure_point(self, point: Point, place: Place, visit: Visit, evidence: Mapping[str, Any]) -> Round:
+    def _measure_point(self, point: Point, place: PreparedTarget, visit: Visit, evidence: Mapping[str, Any]) -> Round:
         """`evidence` is that of the preparation, which is a point of its own."""
         position = next(self._positions)
         if point.workload.tool == PREPARATION:
@@ -150,7 +151,7 @@ class Runner:
         facts = {"round": _spoken(visit.round), "point": point.id, "elapsed": measured.elapsed, "error": measured.error}
         self._tell("point_finished", **facts)
 
-    def _look_at(self, place: Place, points: list[Point]) -> None:
+    def _look_at(self, place: PreparedTarget, points: list[Point]) -> None:
         """Describe the prepared target, the first time each of its points meets it."""
         new = [self.records[point.id] for point in points if self.records[point.id].target is None]
         if not new:

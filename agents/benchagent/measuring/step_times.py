@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Callable, Union
 
 from benchagent import formats
-from benchagent.documents.records import RawOutput, Reading, Round
+from benchagent.documents.records import ParsedOutput, RawOutput, Round
 from benchagent.formats import Parsed, Result
 from benchagent.formats.model import FAILED, Param
 from benchagent.plan.model import PREPARATION
 from benchagent.system.process import Outcome
 from benchagent.targets.file_systems import FILE_SYSTEMS
-from benchagent.targets.prepared_target import Place
+from benchagent.targets.prepared_target import PreparedTarget
 
 from .evidence import Usage
 
@@ -62,15 +62,20 @@ class Transcript:
         self.lines.append(f"{test} failed: {said}")
         self.results.append(Result(test, "elapsed", "s", (None,), params=params or {}, status=FAILED, error=said))
 
-    def reading(self, artifact: str, tool: str, version: str | None) -> Reading:
-        return Reading(artifact, Parsed(tool, version, None, tuple(self.results), (), formats.PARSER_VERSION))
+    def reading(self, artifact: str, tool: str, version: str | None) -> ParsedOutput:
+        return ParsedOutput(artifact, Parsed(tool, version, None, tuple(self.results), (), formats.PARSER_VERSION))
 
     def output(self, artifact: str) -> RawOutput:
         return RawOutput(artifact, TEXT, "\n".join(self.lines) + "\n")
 
 
 def read_preparation(
-    place: Place, file_system: str, scrub: Callable[[str], str], number: int, position: int, evidence: Usage | None
+    place: PreparedTarget,
+    file_system: str,
+    scrub: Callable[[str], str],
+    number: int,
+    position: int,
+    evidence: Usage | None,
 ) -> Round:
     """The round of an image's or device's own point: its mkfs and its mount, already done and timed."""
     transcript = Transcript(scrub)
@@ -88,7 +93,7 @@ def read_preparation(
     )
 
 
-def failed_preparation(test: str, error: str) -> Reading:
+def failed_preparation(test: str, error: str) -> ParsedOutput:
     """Stands for the results of a preparation that failed in this step."""
     result = Result(test, "elapsed", "s", (None,), status=FAILED, error=error)
-    return Reading("", Parsed(PREPARATION, None, None, (result,), (), formats.PARSER_VERSION))
+    return ParsedOutput("", Parsed(PREPARATION, None, None, (result,), (), formats.PARSER_VERSION))

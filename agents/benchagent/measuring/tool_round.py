@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Any, Callable
 
 from benchagent import formats
-from benchagent.documents.records import RawOutput, Reading, Round
+from benchagent.documents.records import ParsedOutput, RawOutput, Round
 from benchagent.formats import FormatError, Parsed
 from benchagent.inventory import Source
+from benchagent.inventory.privacy.scrub import Scrub
 from benchagent.plan.model import Point
 from benchagent.system.caches import drop_caches
 from benchagent.system.process import Outcome, run
-from benchagent.targets.prepared_target import Place
+from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.tools import TOOLS, Context, Tool
 
 from .evidence import Devices, Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
 from .kernel_log import disturbance
 
-Scrub = Callable[[str], str]
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 ALWAYS_COLD = "--cold"  # an option of fsload, which then empties the caches before each test itself
 ERRORS = ("io_error", "file_system_error")
@@ -55,7 +55,7 @@ class Invocation:
     outcome: Outcome
     used: Usage
     artifacts: tuple[RawOutput, ...]
-    reading: Reading | None = None
+    reading: ParsedOutput | None = None
     error: str | None = None
 
 
@@ -76,7 +76,7 @@ def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
     return tuple(RawOutput(f"files/{name}", MEDIA_TYPES[".txt"], scrub(text)) for name, text in texts)
 
 
-def run_tool(point: Point, place: Place, bench: Bench, number: int, position: int) -> Round:
+def run_tool(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Run the point's tool once, in round `number` (from 0). What fails is in the round; nothing is raised for it."""
     tool, done = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
@@ -105,7 +105,7 @@ def run_tool(point: Point, place: Place, bench: Bench, number: int, position: in
     )
 
 
-def empty_cache(place: Place, bench: Bench) -> None:
+def empty_cache(place: PreparedTarget, bench: Bench) -> None:
     """Where the plan wants cold caches; else only what earlier work left to be written is written now."""
     if bench.cold:
         (place.empty_cache or drop_caches)()
@@ -134,7 +134,7 @@ def tidied(directory: Path) -> Iterator[None]:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def _invoke(command: Sequence[str], name: str, point: Point, place: Place, bench: Bench) -> Invocation:
+def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarget, bench: Bench) -> Invocation:
     tool = TOOLS[point.workload.tool]
     devices = devices_of(place.directory, bench.source).numbers
     before = device_bytes(devices)
@@ -158,15 +158,15 @@ def _invoke(command: Sequence[str], name: str, point: Point, place: Place, bench
     return Invocation(outcome, used, artifacts, _reading(name, parsed, command, used, tool, bench), error)
 
 
-def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> Reading:
+def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> ParsedOutput:
     """What was read, with evidence where one test ran alone, and what was measured after the caches were emptied."""
     places = [(each.test, each.file_size, each.record_size, each.threads) for each in parsed.results]
     if len(set(places)) == 1 and tool.name == "iozone":  # fsload brings its own; it also makes the file meanwhile
         parsed = replace(parsed, results=tuple(replace(each, evidence=used) for each in parsed.results))
     first = [number for number, each in enumerate(places) if each == places[0]]
     if ALWAYS_COLD in command:
-        return Reading(name, parsed, frozenset(range(len(places))))
-    return Reading(name, parsed, frozenset(first if bench.cold else ()))
+        return ParsedOutput(name, parsed, frozenset(range(len(places))))
+    return ParsedOutput(name, parsed, frozenset(first if bench.cold else ()))
 
 
 def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> str | None:

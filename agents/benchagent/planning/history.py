@@ -9,7 +9,7 @@ from typing import Any
 
 from benchagent.errors import UnknownRun
 from benchagent.plan.model import PREPARATION, Point
-from benchagent.spool.spool import PENDING, SENT, Spool
+from benchagent.spool.store import PENDING, SENT, Spool
 
 MOST_READ = 300  # documents, the newest; reading one takes some milliseconds
 Key = tuple[str, str, str]

@@ -1,6 +1,6 @@
-"""Which targets of this machine a plan from a server may have: those that the agent's own config file names.
+"""Limits the targets of queued plans to those that the agent's own config file allows.
 
-The server is not trusted: somebody else may have it in hand. A plan is refused as a whole, with every reason.
+The server is not trusted, because others may control it. A plan is refused as a whole, with every reason.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from benchagent.plan.model import TUNABLES, Plan, Target
 
 
 def faults_here(plan: Plan, config: Config) -> list[str]:
-    """Why this machine refuses the plan's targets; empty where it takes them."""
+    """The reasons why this machine refuses the plan's targets; empty if it accepts them."""
     return [f"target {target.name}: {fault}" for target in plan.targets for fault in _faults(target, config)]
 
 
 def with_own_paths(plan: Plan, config: Config) -> Plan:
-    """The plan with its directories as they are on this machine now, free of symbolic links.
+    """The plan with the real paths of its directories, without symbolic links.
 
-    One that names no directory gets the first that the config names. The plan has no faults here.
+    A directory target without a path gets the first directory of the config file. The plan must have no faults.
     """
     return replace(plan, targets=tuple(_with_own_path(target, config) for target in plan.targets))
 
@@ -45,7 +45,7 @@ def _faults(target: Target, config: Config) -> list[str]:
 
 
 def _faults_of_device(target: Target, config: Config) -> list[str]:
-    # The very text that the config has: no other spelling of the path is looked at.
+    # The path must have the same spelling as in the config file.
     if target.path not in config.devices:
         return [_not_allowed(f"the device {target.path}", "devices")]
     if target.wipe and target.path not in config.wipe:
@@ -58,7 +58,7 @@ def _not_allowed(what: str, key: str) -> str:
 
 
 def _directory(target: Target, allowed: Sequence[str]) -> str | None:
-    """The target's directory without symbolic links, if it is one of those allowed or lies in one; else None."""
+    """The target's directory without symbolic links, if it is an allowed directory or inside one; else None."""
     if target.path is None:
         return os.path.realpath(allowed[0]) if allowed else None
     if not target.path.startswith("/"):

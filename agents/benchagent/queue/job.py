@@ -14,29 +14,29 @@ from benchagent.errors import QueueRefused, SpoolError
 from benchagent.server.answers import Delay, NotNow, judge
 from benchagent.server.client import Client
 from benchagent.server.exchange import NoReply, Reply
-from benchagent.system.whole_files import make_folders, write_whole
+from benchagent.system.atomic_files import make_folders, write_whole
 
 FINISHED, FAILED, REFUSED, GIVEN_BACK = "finished", "failed", "refused", "given_back"
 LONGEST_REASON = 4000  # characters
 LEASE_LOST = 409
-REPORT_EVERY = (1.0, 60.0)  # seconds: what a server may ask for
+REPORT_EVERY = (1.0, 60.0)  # seconds; the limits of the interval that a server may request
 
 
 class NoAnswer(Exception):
-    """The server did not decide; the text says why. It is to be asked again, after `not_before` seconds at least."""
+    """The server did not decide, for the reason in the text. Retry after at least `not_before` seconds."""
 
     def __init__(self, why: str, not_before: float = 0.0) -> None:
         super().__init__(why)
         self.not_before = not_before
 
 
-class LeaseLost(Exception):
-    """The job is somebody else's now, or over."""
+class JobLost(Exception):
+    """The job has ended, or another agent has it."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A plan that this agent holds. `files` are texts by the names that the plan has for them."""
+    """A plan that this agent has claimed. `files` holds texts by their names in the plan."""
 
     job_id: str
     lease: str
@@ -47,8 +47,8 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How a job went: FINISHED, FAILED, REFUSED or GIVEN_BACK, with the reason where there is one to give."""
+class JobOutcome:
+    """The outcome of a job: FINISHED, FAILED, REFUSED or GIVEN_BACK, with a reason, which may be empty."""
 
     outcome: str
     reason: str = ""
@@ -56,30 +56,30 @@ class Outcome:
 
 
 class Queue:
-    """The queue of one server for one machine. Raises NoAnswer and LeaseLost; QueueRefused where a person must help."""
+    """The queue of one server for one machine. Raises NoAnswer, JobLost, and QueueRefused if only a person can help."""
 
     def __init__(self, client: Client, machine: Mapping[str, str]) -> None:
         self.client, self._machine = client, machine
 
     def claim(self) -> Job | None:
-        """The next plan for this machine; None while there is none."""
-        asking = {
+        """Claim the next plan for this machine; None if there is none."""
+        request = {
             "machine_id": self._machine["machine_id"],
             "machine_name": self._machine["name"],
             "agent_version": __version__,
         }
-        reply = self._post("queue/claim", asking)
+        reply = self._post("queue/claim", request)
         return None if reply.status == 204 else _job(_decided(self.client, reply))
 
     def report(self, job: Job, progress: Mapping[str, Any], campaign_id: str | None) -> bool:
-        """Whether to go on."""
-        said = {"lease": job.lease, "campaign_id": campaign_id, "progress": dict(progress)}
-        return _decided(self.client, self._post(f"queue/{job.job_id}/report", said)).get("go_on") is not False
+        """Report the progress of a job. Returns whether to continue."""
+        request = {"lease": job.lease, "campaign_id": campaign_id, "progress": dict(progress)}
+        return _decided(self.client, self._post(f"queue/{job.job_id}/report", request)).get("go_on") is not False
 
-    def finish(self, job_id: str, lease: str, outcome: Outcome) -> None:
-        """Say how it went."""
-        said = {"lease": lease, **asdict(outcome), "reason": outcome.reason[:LONGEST_REASON]}
-        _decided(self.client, self._post(f"queue/{job_id}/finish", said))
+    def finish(self, job_id: str, lease: str, outcome: JobOutcome) -> None:
+        """Report the outcome of a job."""
+        request = {"lease": lease, **asdict(outcome), "reason": outcome.reason[:LONGEST_REASON]}
+        _decided(self.client, self._post(f"queue/{job_id}/finish", request))
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Reply:
         try:
@@ -88,8 +88,8 @@ class Queue:
             raise NoAnswer(f"{self.client.server} {error}") from None
 
 
-class Held:
-    """The job that this agent holds, on disk: a killed agent's next start gives it back, or says how it went."""
+class HeldJob:
+    """The claimed job on disk, so that the next start after a kill gives it back or reports its outcome."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -97,16 +97,16 @@ class Held:
     def take(self, job: Job) -> None:
         self._write({"job_id": job.job_id, "lease": job.lease, "outcome": None})
 
-    def settle(self, job: Job, outcome: Outcome) -> None:
-        """The job is over; the server is to hear of it."""
+    def settle(self, job: Job, outcome: JobOutcome) -> None:
+        """Store the outcome of a job, which is to be reported to the server."""
         self._write({"job_id": job.job_id, "lease": job.lease, "outcome": asdict(outcome)})
 
-    def read(self) -> tuple[str, str, Outcome | None] | None:
-        """Job, lease and, if it came to that, the outcome; None where nothing is held, or what is there is damaged."""
+    def read(self) -> tuple[str, str, JobOutcome | None] | None:
+        """Job id, lease and the outcome if there is one; None if no job is stored or the file is damaged."""
         try:
-            found = json.loads(self._path.read_bytes())
-            outcome = found["outcome"]
-            return found["job_id"], found["lease"], Outcome(**outcome) if outcome else None
+            stored = json.loads(self._path.read_bytes())
+            outcome = stored["outcome"]
+            return stored["job_id"], stored["lease"], JobOutcome(**outcome) if outcome else None
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -129,9 +129,9 @@ class Held:
 
 
 def _decided(client: Client, reply: Reply) -> Mapping[str, Any]:
-    """The body of an answer 200. Raises NoAnswer, LeaseLost, QueueRefused."""
+    """The body of a 200 answer. Raises NoAnswer, JobLost, QueueRefused."""
     if reply.status == LEASE_LOST:
-        raise LeaseLost
+        raise JobLost
     try:
         answer = judge(reply, {})
     except NotNow as why:
@@ -145,11 +145,11 @@ def _decided(client: Client, reply: Reply) -> Mapping[str, Any]:
 
 
 def _job(body: Mapping[str, Any]) -> Job:
-    """What the server said, believed only in the form it has to have. Raises QueueRefused."""
+    """The job in a claim's answer, after validation. Raises QueueRefused."""
     try:
         job_id, lease = str(UUID(body["job_id"])), str(UUID(body["lease"]))
         plan, files, visibility = body["plan"], body["files"], body["visibility"]
-        every = max(REPORT_EVERY[0], min(REPORT_EVERY[1], float(body["report_every"])))  # 60 s where it is no number
+        every = max(REPORT_EVERY[0], min(REPORT_EVERY[1], float(body["report_every"])))  # 60 s for NaN
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise QueueRefused("The server answered a job that no BenchDB server sends.") from None
     texts = isinstance(files, dict) and all(isinstance(text, str) for text in (*files, *files.values()))

@@ -1,4 +1,4 @@
-"""Tells the server how far a job is, beside the measuring: in a thread of its own, so that no round waits for it."""
+"""Reports the progress of a job to the server, in a thread of its own, so that no round waits for a report."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from benchagent.errors import AgentError
 from benchagent.progress import Reporter
 from benchagent.system.interrupts import OURS, held
 
-from .job import Job, LeaseLost, NoAnswer, Queue
+from .job import Job, JobLost, NoAnswer, Queue
 
 CANCELLED = "It was cancelled."
 TAKEN = "The server gave the job to somebody else."
 
 
-class Progress:
-    """A reporter that passes on what it hears and keeps where things stand."""
+class JobProgress:
+    """A reporter that records the progress and passes events on."""
 
     def __init__(self, tell: Reporter) -> None:
         self._tell, self._lock = tell, threading.Lock()
@@ -43,31 +43,31 @@ class Progress:
         self._tell.tick(left, share)
 
     def snapshot(self) -> dict[str, Any]:
-        """Where things stand, as the server takes it."""
+        """The current progress, in the form of the server's API."""
         with self._lock:
             return dict(self._now)
 
 
 class Reporting(threading.Thread):
-    """Reports while its block runs. Where the server says stop, the main thread is Stopped by a signal of our own.
+    """Reports while its block runs. If the server cancels the job, a signal of the agent's own stops the main thread.
 
-    `why` then says what the server said; else it is None. Nobody waits for a report that is on its way at the end.
+    `why` is then the reason, otherwise None. The end of the block does not wait for a report in progress.
     """
 
-    def __init__(self, queue: Queue, job: Job, progress: Progress) -> None:
+    def __init__(self, queue: Queue, job: Job, progress: JobProgress) -> None:
         super().__init__(daemon=True)
         self._queue, self._job, self._progress = queue, job, progress
-        self._over, self._lock = threading.Event(), threading.Lock()
+        self._ended, self._lock = threading.Event(), threading.Lock()
         self.why: str | None = None
 
     def run(self) -> None:
-        while not self._over.wait(self._job.report_every):
+        while not self._ended.wait(self._job.report_every):
             try:
                 go_on = self._queue.report(self._job, self._progress.snapshot(), self._progress.campaign_id)
-            except LeaseLost:
+            except JobLost:
                 return self._stop_main(TAKEN)
             except (NoAnswer, AgentError) as error:
-                # The measurement is worth more than the report; the lease is taken up again with the next one.
+                # The measurement is more important than the report; the next report renews the lease.
                 self._progress.event("unreported", why=str(error))
                 continue
             if not go_on:
@@ -76,8 +76,8 @@ class Reporting(threading.Thread):
 
     def _stop_main(self, why: str) -> None:
         with self._lock:
-            if self._over.is_set():
-                return  # the plan has ended by itself meanwhile
+            if self._ended.is_set():
+                return  # the plan has ended in the meantime
             self.why = why
             self._progress.event("cancelled", why=why)
             os.kill(os.getpid(), OURS)
@@ -91,4 +91,4 @@ class Reporting(threading.Thread):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with held(), self._lock:
-            self._over.set()
+            self._ended.set()

@@ -1,4 +1,4 @@
-"""Carries out the plans that a server has queued for this machine: one at a time, as `run` would, within the config."""
+"""Executes the plans that a server has queued for this machine, one at a time, within the limits of the config file."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from benchagent.spool.killed_agents import keep_killed
 from benchagent.system.interrupts import OURS, ignored, raising
 
 from .allowed import devices_of, faults_here, with_own_paths
-from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
-from .reporting import CANCELLED, Progress, Reporting
+from .job import FAILED, FINISHED, GIVEN_BACK, REFUSED, HeldJob, Job, JobLost, JobOutcome, NoAnswer, Queue
+from .reporting import CANCELLED, JobProgress, Reporting
 
-LONGEST_PAUSE = 300.0  # seconds between two questions to a server that is away
-QUICK = Patience(attempts=1, timeout=10.0, whole=20.0)  # of what is said about a job; it is said again
-DELIVERY = Patience(attempts=2)  # of documents, which may be large; they are sent again before the next question
+LONGEST_PAUSE = 300.0  # seconds between two requests to an unreachable server
+QUICK = Patience(attempts=1, timeout=10.0, whole=20.0)  # for messages about a job, which are repeated
+DELIVERY = Patience(attempts=2)  # for documents, which may be large; they are sent again before the next claim
 
 
 @dataclass(frozen=True)
 class Agent:
-    """What serves: `setting` is for every plan, but for the visibility of its runs, which its job says."""
+    """The serving agent. `setting` applies to every plan, except for the visibility of runs, which each job sets."""
 
     setting: Setting
     config: Config
     client: Client
     tell: Reporter
-    held: Held
+    held: HeldJob
 
     @property
     def queue(self) -> Queue:
@@ -48,10 +48,10 @@ class Agent:
 
 
 def serve(agent: Agent, every: float, *, once: bool = False, sleep: Callable[[float], None] = time.sleep) -> None:
-    """Ask for work every `every` seconds, each shortened or lengthened at random, and do it; forever.
+    """Claim and execute jobs forever, with random pauses of about `every` seconds; with `once`, until no job waits.
 
-    `once`: until nothing waits. A server that is away is asked more and more rarely. Raises QueueRefused where only a
-    person can help, and Stopped, after the job was given back.
+    The pauses grow while the server is unreachable. Raises QueueRefused if only a person can help, and Stopped after
+    the job was given back.
     """
     agent.tell.event("listening", server=agent.client.server, every=every)
     keep_killed(agent.setting.spool, agent.tell)
@@ -76,9 +76,9 @@ def serve(agent: Agent, every: float, *, once: bool = False, sleep: Callable[[fl
 
 
 def carry_out(agent: Agent, job: Job) -> None:
-    """Do one job and tell the server how it went. Raises Stopped where this agent was told to stop meanwhile."""
+    """Execute one job and report its outcome. Raises Stopped if a signal stopped the agent."""
     source = agent.setting.source
-    agent = replace(agent, setting=replace(agent.setting, environment=inventory.environment(source)))  # as it is now
+    agent = replace(agent, setting=replace(agent.setting, environment=inventory.environment(source)))
     agent.held.take(job)
     stopped: int | None = None
     with raising():
@@ -86,42 +86,48 @@ def carry_out(agent: Agent, job: Job) -> None:
             outcome = _carry_out(agent, job)
         except Stopped as error:
             stopped = error.number
-            outcome = Outcome(GIVEN_BACK, str(error))
+            outcome = JobOutcome(GIVEN_BACK, str(error))
         stopped = stopped or ignored()
     if outcome is None:
-        agent.held.clear()  # it is somebody else's job now
+        agent.held.clear()  # another agent has the job now
     else:
         outcome = replace(outcome, reason=inventory.scrubber(source).scrub(outcome.reason))
         agent.held.settle(job, outcome)
         agent.tell.event("job_finished", outcome=outcome.outcome, reason=outcome.reason)
         try:
             finish_left_over(agent)
-        except NoAnswer as why:  # the next start, or the next question for work, says it again
+        except NoAnswer as why:  # repeated at the next start or before the next claim
             agent.tell.event("unreported", why=str(why))
     if stopped is not None:
         raise Stopped(stopped)
 
 
 def finish_left_over(agent: Agent) -> None:
-    """Tell the server of a job that is over, or whose agent was killed. Raises NoAnswer where it does not hear it."""
+    """Report the outcome of a stored job, or that its agent was killed.
+
+    Raises NoAnswer if the server does not answer.
+    """
     left = agent.held.read()
     if left is not None:
         job_id, lease, outcome = left
-        with suppress(LeaseLost):  # it was given to somebody else, or is over
-            agent.queue.finish(job_id, lease, outcome or Outcome(GIVEN_BACK, "The agent was killed."))
+        with suppress(JobLost):  # another agent has the job, or it has ended
+            agent.queue.finish(job_id, lease, outcome or JobOutcome(GIVEN_BACK, "The agent was killed."))
     agent.held.clear()
 
 
-def _carry_out(agent: Agent, job: Job) -> Outcome | None:
-    """How it went; None where the lease is lost. Raises Stopped where somebody else than the server stopped it."""
+def _carry_out(agent: Agent, job: Job) -> JobOutcome | None:
+    """The outcome of a job; None if the lease is lost.
+
+    Raises Stopped if a signal and not the server stopped the job.
+    """
     try:
         plan = read_served(agent, job)
     except PlanError as error:
         why = str(error.args[0])
         agent.tell.event("refused", why=why)
-        return Outcome(REFUSED, why)
+        return JobOutcome(REFUSED, why)
     agent.tell.event("claimed", plan=plan.name, job_id=job.job_id)
-    progress = Progress(agent.tell)
+    progress = JobProgress(agent.tell)
     setting = replace(agent.setting, visibility=job.visibility, agreed=devices_of(plan))
     reporting = Reporting(agent.queue, job, progress)
     try:
@@ -132,20 +138,20 @@ def _carry_out(agent: Agent, job: Job) -> Outcome | None:
         if error.number != OURS or reporting.why is None:
             raise
         _deliver(agent)
-        return Outcome(GIVEN_BACK, CANCELLED, progress.campaign_id) if reporting.why == CANCELLED else None
+        return JobOutcome(GIVEN_BACK, CANCELLED, progress.campaign_id) if reporting.why == CANCELLED else None
     except NothingMeasured as error:
         reasons = dict.fromkeys(record.skipped for record in execution.records if record.skipped)
-        return Outcome(FAILED, "\n".join((str(error), *reasons)), progress.campaign_id)
+        return JobOutcome(FAILED, "\n".join((str(error), *reasons)), progress.campaign_id)
     except AgentError as error:
-        return Outcome(FAILED, str(error), progress.campaign_id)
+        return JobOutcome(FAILED, str(error), progress.campaign_id)
     _deliver(agent)
     failed = sum(record.failed > 0 for record in execution.records)
     reason = f"{failed} of {len(execution.records)} points failed in some rounds." if failed else ""
-    return Outcome(FINISHED, reason, execution.campaign_id)
+    return JobOutcome(FINISHED, reason, execution.campaign_id)
 
 
 def read_served(agent: Agent, job: Job) -> Plan:
-    """The job's plan, if this machine takes it. Raises PlanError with every reason not to."""
+    """The plan of a job. Raises PlanError with every reason if this machine does not accept it."""
     environment, source = agent.setting.environment, job.plan
     if len(source) > MOST_TEXT:
         raise PlanError(f"it has {len(source)} characters; expected at most {MOST_TEXT}")
@@ -154,14 +160,14 @@ def read_served(agent: Agent, job: Job) -> Plan:
     if faults:
         raise PlanError("\n".join(faults))
     with tempfile.TemporaryDirectory(prefix="benchagent-plan-") as folder:
-        for name in file_names(plan):  # the plan's own names, which its parser let through; no other is looked at
+        for name in file_names(plan):  # names in the plan, which its parser has checked; other files are ignored
             if name in job.files:
                 _keep_file(Path(folder, name), name, job.files[name])
         return with_own_paths(planned(source, Path(folder), environment), agent.config)
 
 
 def _keep_file(path: Path, name: str, text: str) -> None:
-    """Raises PlanError where there is no room, or where a plan names both `a` and `a/b`."""
+    """Write a file of a plan. Raises PlanError if there is no room, or if the plan names both `a` and `a/b`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="replace")
@@ -170,7 +176,7 @@ def _keep_file(path: Path, name: str, text: str) -> None:
 
 
 def _deliver(agent: Agent) -> None:
-    """Send what waits in the spool; what cannot be sent now is sent later."""
+    """Send the waiting documents of the spool; a failure is reported, and the documents are sent later."""
     try:
         deliver_all(agent.setting.spool, agent.client.with_patience(DELIVERY), agent.tell)
     except AgentError as error:

@@ -1,1 +1,1 @@
-"""The connection to the server: requests, retries and answers. It knows nothing of runs."""
+"""The connection to the server: requests, retries and answers. Used by `spool`, `queue` and `diagnosis`."""

@@ -1,4 +1,4 @@
-"""What an answer of the server means for the document that was sent (docs/result-format.md lists the statuses)."""
+"""Interprets the server's answer to a document (docs/result-format.md lists the statuses)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from typing import Any
 from .exchange import Reply
 
 STORED = frozenset({200, 201})
-# The document itself is at fault or unwanted: sending it again would change nothing.
+# The document itself is faulty or unwanted: sending it again would change nothing.
 REFUSED = frozenset({400, 409, 410, 413, 415, 422})
 LATER = frozenset({408, 425, 429})  # and everything from 500
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-LONGEST_WORDS = 1000  # characters of a message, which lists faults
+LONGEST_WORDS = 1000  # characters of a message that lists faults
 LONGEST_WAIT = 600.0  # seconds, whatever Retry-After says
 
 
 class NotNow(Exception):
-    """The server did not decide about the document, which is still worth sending. The text goes on after its address.
+    """The server did not decide about the document, which is to be sent again later.
 
-    `only_this`: the next document may fare better. `status` is what was answered, 0 for nothing.
+    The text continues a sentence that begins with the server's address. With `only_this`, other documents may be
+    accepted. `status` is the HTTP status, 0 if there was no answer.
     """
 
     def __init__(self, why: str, *, only_this: bool = False, status: int = 0) -> None:
@@ -32,8 +33,8 @@ class NotNow(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The server's last word on a document; `body` is its JSON."""
+class ServerAnswer:
+    """The server's decision about a document; `body` is the JSON of the answer."""
 
     status: int
     body: Mapping[str, Any]
@@ -48,14 +49,16 @@ class Answer:
 
 @dataclass(frozen=True)
 class Delay:
+    """A reason to send the same document again, after a pause."""
+
     why: str
     not_before: float = 0.0  # seconds
 
 
-def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
-    """The server's decision, or that it is to be asked again. `names` is what the answer to a stored document repeats.
+def judge(reply: Reply, names: Mapping[str, str]) -> Delay | ServerAnswer:
+    """The server's decision, or a reason to try again. The answer to a stored document must repeat `names`.
 
-    Raises NotNow where only a person can help.
+    Raises NotNow if only a person can help.
     """
     body, status = _json(reply.body), reply.status
     error = body.get("error")
@@ -63,34 +66,34 @@ def judge(reply: Reply, names: Mapping[str, str]) -> Delay | Answer:
     words = _excerpt(words.encode("utf-8", "replace"), LONGEST_WORDS) if isinstance(words, str) and words else None
     why = f"answered {status}" + (f": {words}" if words else "")
     if status in STORED:
-        if not reply.body:  # the connection was cut before it
+        if not reply.body:  # the connection ended before the body
             return Delay(f"{why} and nothing else")
         if any(body.get(key) != value for key, value in names.items()):
             raise NotNow(f"{why}, but not as BenchDB does. Is a proxy or a login page in between?")
-        return Answer(status, body)
+        return ServerAnswer(status, body)
     if status in REFUSED:
         if words is None:
-            said = repr(_excerpt(reply.body)) if reply.body else "nothing"
-            raise NotNow(f"{why}, but not as BenchDB does: {said}. Is a proxy in between?", only_this=True)
-        return Answer(status, body)
+            excerpt = repr(_excerpt(reply.body)) if reply.body else "nothing"
+            raise NotNow(f"{why}, but not as BenchDB does: {excerpt}. Is a proxy in between?", only_this=True)
+        return ServerAnswer(status, body)
     if status >= 500 or status in LATER:
         return Delay(why, retry_after(reply.headers.get("Retry-After"), reply.headers.get("Date")))
-    raise NotNow(_what_a_person_can_do(status, why, reply), status=status)
+    raise NotNow(_advice(status, why, reply), status=status)
 
 
-def _what_a_person_can_do(status: int, why: str, reply: Reply) -> str:
+def _advice(status: int, why: str, reply: Reply) -> str:
     if status == 401:
         return f"does not know the token ({why})."
     if status == 403:
         return f"does not let this token upload ({why})."
     if status in REDIRECTS:
-        place = repr(_excerpt(str(reply.headers.get("Location") or "nowhere").encode("utf-8", "replace")))
-        return f"{why} and points to {place}. Name the server by its own address; the token goes nowhere else."
+        location = repr(_excerpt(str(reply.headers.get("Location") or "nowhere").encode("utf-8", "replace")))
+        return f"{why} and points to {location}. Name the server by its own address; the token goes nowhere else."
     return f"{why}. Is this the address of a BenchDB server?"
 
 
 def _json(data: bytes) -> Mapping[str, Any]:
-    """The answer's JSON object; empty where it is none."""
+    """The answer's JSON object; empty if the answer is not one."""
     try:
         body = json.loads(data)
     except (ValueError, RecursionError):
@@ -99,15 +102,15 @@ def _json(data: bytes) -> Mapping[str, Any]:
 
 
 def _excerpt(data: bytes, longest: int = 100) -> str:
-    """The beginning of what somebody said, in one line that no terminal obeys."""
+    """The beginning of a text, on one line, without control characters of terminals."""
     text = " ".join(data[: 10 * longest].decode("utf-8", "replace").split())
-    return "".join(each if each.isprintable() else "?" for each in text[:longest])
+    return "".join(char if char.isprintable() else "?" for char in text[:longest])
 
 
 def retry_after(value: str | None, now: str | None = None) -> float:
-    """Seconds, of a number of them or of a date (RFC 9110, 10.2.3); at most ten minutes, 0 for what is neither.
+    """Seconds until a Retry-After, given as a number or a date (RFC 9110, 10.2.3); at most ten minutes, 0 if invalid.
 
-    `now` is the server's own time, from its answer: this machine's clock may be wrong.
+    `now` is the server's own time from its answer, because this machine's clock may be wrong.
     """
     if value is None:
         return 0.0

@@ -1,7 +1,7 @@
-"""Sends documents to a BenchDB server: `PUT /api/v1/runs/{run_id}`, gzip, a token, patience.
+"""Sends documents to a BenchDB server: `PUT /api/v1/runs/{run_id}` with gzip, a token and retries.
 
-What the status means is the contract's (docs/result-format.md). Sending twice is harmless: the id is the agent's, and
-the server answers 200 to a document it has.
+The contract defines the statuses (docs/result-format.md). Sending a document twice is harmless: the agent chooses its
+id, and the server answers 200 to a document that it already has.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from urllib.parse import urlsplit
 from benchagent import __version__
 from benchagent.errors import UsageError
 
-from .answers import Answer, Delay, NotNow, judge
+from .answers import Delay, NotNow, ServerAnswer, judge
 from .exchange import Exchange, NoReply, Reply, is_loopback
 
-__all__ = ["Answer", "Client", "NotNow", "Patience"]
+__all__ = ["Client", "NotNow", "Patience", "ServerAnswer"]
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to try: pauses double from `first` to `longest` seconds, each drawn evenly between 0 and that.
+    """The number and timing of attempts.
 
-    `timeout` bounds each wait for the server in seconds, `whole` each attempt from its start to its end.
+    The limit of the pauses doubles from `first` to `longest` seconds; each pause is uniformly distributed between 0 and
+    its limit. `timeout` bounds each wait for the server in seconds, `whole` each attempt from start to end.
     """
 
     attempts: int = 8
@@ -52,25 +53,24 @@ class Client:
         if not token.isascii() or not token.isprintable() or " " in token or not token:
             raise UsageError("The token holds blanks or characters that a token never has.")
         self.server, self._token = server.rstrip("/"), token
-        self.in_plain = server.startswith("http:") and not is_loopback(host)  # others on the way can read the token
+        self.in_plain = server.startswith("http:") and not is_loopback(host)  # others on the network can read the token
         self._patience = patience or Patience()
 
     def with_patience(self, patience: Patience) -> Client:
-        """The same server and token, tried as long as this."""
+        """A client of the same server and token with another patience."""
         return Client(self.server, self._token, patience)
 
-    def send(self, run_id: str, document: bytes, waiting: Callable[[str, float], None]) -> Answer:
+    def send(self, run_id: str, document: bytes, waiting: Callable[[str, float], None]) -> ServerAnswer:
         """Send one document until the server decides. `waiting(why, seconds)` is called before each pause.
 
-        Raises NotNow where it does not decide in time, or where trying again is of no use before a person did something
-        (a wrong token, a wrong address).
+        Raises NotNow if the server does not decide in time, or if only a person can help (a wrong token or address).
         """
         return self.put(f"runs/{run_id}", {"run_id": run_id}, document, waiting)
 
     def put(
         self, path: str, names: Mapping[str, str], document: bytes, waiting: Callable[[str, float], None]
-    ) -> Answer:
-        """PUT a document to `/api/v1/{path}`. An answer that it is stored counts only if it repeats `names`."""
+    ) -> ServerAnswer:
+        """PUT a document to `/api/v1/{path}`. The answer to a stored document must repeat `names`."""
         request = urllib.request.Request(
             f"{self.server}/api/v1/{path}",
             method="PUT",
@@ -88,23 +88,23 @@ class Client:
                 outcome = self._attempt(request, names)
             except NotNow as error:
                 raise NotNow(f"{self.server} {error}", only_this=error.only_this, status=error.status) from None
-            if isinstance(outcome, Answer):
+            if isinstance(outcome, ServerAnswer):
                 return outcome
             pause = next(pauses, None)
             if pause is None:
                 raise NotNow(f"{self.server} {outcome.why}.")
-            pause += outcome.not_before  # not all agents at once when that time has come
+            pause += outcome.not_before  # on top of it, so that not all agents retry at once
             waiting(f"{self.server} {outcome.why}", pause)
             time.sleep(pause)
 
     def get(self, path: str) -> Reply:
-        """What the server says at `/api/v1/{path}`, asked once. Raises NoReply."""
+        """The reply to one GET of `/api/v1/{path}`. Raises NoReply."""
         headers = {"Authorization": f"Bearer {self._token}", "User-Agent": f"benchagent/{__version__}"}
         request = urllib.request.Request(f"{self.server}/api/v1/{path}", headers=headers)
         return self._exchange(request, self._patience.timeout, self._patience.whole)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Reply:
-        """What the server says when it gets `body` at `/api/v1/{path}`, asked once. Raises NoReply."""
+        """The reply to one POST of `body` to `/api/v1/{path}`. Raises NoReply."""
         request = urllib.request.Request(
             f"{self.server}/api/v1/{path}",
             method="POST",
@@ -117,7 +117,7 @@ class Client:
         )
         return self._exchange(request, self._patience.timeout, self._patience.whole)
 
-    def _attempt(self, request: urllib.request.Request, names: Mapping[str, str]) -> Delay | Answer:
+    def _attempt(self, request: urllib.request.Request, names: Mapping[str, str]) -> Delay | ServerAnswer:
         try:
             return judge(self._exchange(request, self._patience.timeout, self._patience.whole), names)
         except NoReply as error:
@@ -127,7 +127,7 @@ class Client:
 
 
 def _host(server: str) -> str:
-    """The host of a server's address. Raises UsageError where it is no address, before hours are spent on measuring."""
+    """The host of a server's address. Raises UsageError if the address is invalid."""
     try:
         parts = urlsplit(server)
         host, _ = parts.hostname or "", parts.port

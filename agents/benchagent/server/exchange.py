@@ -1,4 +1,4 @@
-"""One HTTP request and its whole answer: bounded in size and in time, whatever the other side does."""
+"""Sends one HTTP request and reads the whole answer, with limits of size and time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GZIP = 16 + zlib.MAX_WBITS  # what zlib calls the format
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole answer."""
+    """A complete HTTP answer."""
 
     status: int
     headers: Message
@@ -28,7 +28,10 @@ class Reply:
 
 
 class NoReply(Exception):
-    """No whole answer came. The text goes on after the server's address; `lasting`: only a person can mend it."""
+    """There was no complete answer; if `lasting`, only a person can help.
+
+    The text continues a sentence that begins with the server's address.
+    """
 
     def __init__(self, why: str, *, lasting: bool = False) -> None:
         super().__init__(why)
@@ -36,17 +39,18 @@ class NoReply(Exception):
 
 
 class Exchange:
-    """Requests to one host. Redirects are not followed: a PUT would lose its body, and the token is for this host."""
+    """Requests to one host, without redirects: a PUT would lose its body, and the token is for this host only."""
 
     def __init__(self, host: str) -> None:
-        # This machine is not reached through a proxy; others are, where the environment names one.
+        # Proxies that the environment names are for other machines only.
         proxies = [urllib.request.ProxyHandler({})] if is_loopback(host) else []
         self._opener = urllib.request.build_opener(_NoRedirects, _Http, _Https, *proxies)
 
     def __call__(self, request: urllib.request.Request, timeout: float, longest: float) -> Reply:
-        """Each wait for the other side lasts at most `timeout` seconds, all of it `longest` seconds. Raises NoReply.
+        """The reply to a request. Raises NoReply.
 
-        In a thread of its own, which is given up: neither a resolver that hangs nor a server that sends one byte a
+        Each wait lasts at most `timeout` seconds, the whole exchange at most `longest` seconds. The exchange has its
+        own thread, which is abandoned after that time: neither a hanging resolver nor a server that sends one byte a
         minute can be interrupted otherwise.
         """
         outcome: list[Reply | Exception] = []
@@ -82,19 +86,19 @@ class Exchange:
 
 
 def _read(response: Any) -> bytes:
-    """The answer's body. Raises IncompleteRead where the connection ended in it, which `read(amount)` does not."""
+    """The body of an answer. Raises IncompleteRead if the connection ended early, which `read(amount)` does not."""
     data: bytes = response.read(LONGEST_ANSWER + 1)
     if len(data) > LONGEST_ANSWER:
         raise NoReply(f"sent more than {LONGEST_ANSWER} bytes, which no BenchDB server does", lasting=True)
     if response.length:
         raise http.client.IncompleteRead(data, response.length)
-    if response.headers.get("Content-Encoding", "").strip().lower() == "gzip":  # nobody asked for it
+    if response.headers.get("Content-Encoding", "").strip().lower() == "gzip":  # sent although not requested
         return zlib.decompressobj(GZIP).decompress(data, LONGEST_ANSWER)
     return data
 
 
 def _unreached(reason: object) -> NoReply:
-    """Why a request was not sent."""
+    """The error of a request that was not sent."""
     if isinstance(reason, ssl.SSLCertVerificationError):
         return NoReply(f"has a certificate that this machine does not trust: {reason.verify_message}", lasting=True)
     if isinstance(reason, (BrokenPipeError, ConnectionResetError)):
@@ -105,17 +109,17 @@ def _unreached(reason: object) -> NoReply:
 
 
 def _words(error: Exception) -> str:
-    """`Connection refused`, without the number."""
+    """The message of an error without its number, such as `Connection refused`."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_request: Any, **_more: Any) -> None:
-        """The answer stays what it is."""
+        """Return the redirect itself as the answer."""
 
 
 class _EarlyAnswer:
-    """Who answers before it has read all and closes is worth listening to: it says why, a broken pipe does not."""
+    """Reads the answer of a server that closes before it has read the whole request: the answer has the reason."""
 
     sock: Any
 
@@ -123,7 +127,7 @@ class _EarlyAnswer:
         try:
             super().request(*args, **more)  # type: ignore[misc]
         except (BrokenPipeError, ConnectionResetError):
-            if self.sock is None:  # it was never connected
+            if self.sock is None:  # there was no connection
                 raise
 
 
@@ -146,7 +150,7 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether it is this machine."""
+    """Whether the host is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

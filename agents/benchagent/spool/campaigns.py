@@ -1,7 +1,7 @@
-"""The campaign documents of a spool: kept before anything is sent, like runs, and delivered around them.
+"""The campaign documents of a spool: announcements, delivered before the runs, and endings, delivered after them.
 
-`campaigns/` holds announcements and `ends/` the same documents with their end, each with the folders of a spool; apart,
-so that an end never takes the place of an announcement that is just being sent.
+Announcements are in `campaigns/` and endings in `ends/`, each with the folders of a spool. Separate directories prevent
+an ending from replacing an announcement that is being sent.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 
 from benchagent.errors import UnknownRun
 from benchagent.progress import Reporter
-from benchagent.server.client import Answer, Client, NotNow
+from benchagent.server.client import Client, NotNow, ServerAnswer
 
-from .spool import PENDING, REJECTED, SENT, STATES, Spool
+from .store import PENDING, REJECTED, SENT, STATES, Spool
 
 ANNOUNCEMENTS, ENDS = "campaigns", "ends"
 
 
 class Campaigns:
-    """Raises SpoolError where the disk refuses."""
+    """The announcements and endings of one spool. Raises SpoolError if the disk refuses."""
 
     def __init__(self, spool: Path) -> None:
         self.announcements, self.ends = Spool(spool / ANNOUNCEMENTS), Spool(spool / ENDS)
@@ -31,41 +31,41 @@ class Campaigns:
         self.announcements.add(str(document["campaign_id"]), dict(document))
 
     def end(self, document: Mapping[str, Any]) -> None:
-        """Keep how a campaign ended."""
+        """Keep the ending of a campaign."""
         self.ends.add(str(document["campaign_id"]), dict(document))
 
     def announced(self, campaign_id: str) -> dict[str, Any] | None:
-        """The announcement, whatever became of it; None where there is none that can be read."""
+        """The announcement, in whatever state; None if there is no readable one."""
         for state in STATES:
             try:
-                found = json.loads(self.announcements.read(state, campaign_id))
+                document = json.loads(self.announcements.read(state, campaign_id))
             except (UnknownRun, ValueError):
                 continue
-            return found if isinstance(found, dict) else None
+            return document if isinstance(document, dict) else None
         return None
 
     def has_ended(self, campaign_id: str) -> bool:
         return self.ends.has(campaign_id)
 
     def waiting(self) -> int:
-        """How many documents wait to be sent."""
+        """Number of documents that wait to be sent."""
         return len(self.announcements.ids(PENDING)) + len(self.ends.ids(PENDING))
 
     def documents(self) -> Iterator[bytes]:
-        """Those that wait, byte for byte as they are sent."""
+        """The waiting documents, byte for byte as they are sent."""
         for spool in (self.announcements, self.ends):
             for campaign_id in spool.ids(PENDING):
                 yield spool.read(PENDING, campaign_id)
 
     def reopen(self) -> None:
-        """Let what the server refused wait again."""
+        """Move the rejected documents back to the waiting ones."""
         for spool in (self.announcements, self.ends):
             for campaign_id in spool.ids(REJECTED):
                 spool.reopen(campaign_id)
 
 
 def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
-    """Send the campaign documents that wait in `spool`, announcements or ends. Returns how many the server refused.
+    """Send the campaign documents that wait in `spool`. Returns the number of documents that the server refused.
 
     Raises NotNow if the server does not decide.
     """
@@ -74,22 +74,22 @@ def deliver(spool: Spool, client: Client, tell: Reporter) -> int:
         try:
             data = spool.read(PENDING, campaign_id)
         except UnknownRun:
-            continue  # another upload at the same time has settled it
+            continue  # settled by another upload at the same time
         answer = _put(client, campaign_id, data, tell)
         if answer is None:
             continue
         spool.settle(campaign_id, SENT if answer.stored else REJECTED, answer.as_dict())
         if answer.stored:
-            over = "ended" in json.loads(data)
-            tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"), over=over)
+            ended = "ended" in json.loads(data)
+            tell.event("campaign_sent", campaign_id=campaign_id, url=answer.body.get("url"), over=ended)
         else:
             refused += 1
             tell.event("campaign_refused", campaign_id=campaign_id, why=answer.body["error"]["message"])
     return refused
 
 
-def _put(client: Client, campaign_id: str, data: bytes, tell: Reporter) -> Answer | None:
-    """The server's decision, None where it did not decide about this one only."""
+def _put(client: Client, campaign_id: str, data: bytes, tell: Reporter) -> ServerAnswer | None:
+    """The server's decision; None if the server can decide about other documents but not about this one."""
     names = {"campaign_id": campaign_id}
     try:
         return client.put(

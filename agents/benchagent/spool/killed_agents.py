@@ -1,4 +1,4 @@
-"""Keeps what agents measured that were killed: their rounds become documents in the spool, their campaigns end."""
+"""Turns the rounds of killed agents into documents in the spool, and ends their campaigns."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from benchagent.errors import AgentError, SpoolError
 from benchagent.progress import Reporter
 
 from .campaigns import Campaigns
-from .keeping import Keeper
+from .keeper import Keeper
 from .rounds_file import head_of, read
 from .running_files import Running, RunningFile
-from .spool import Spool
+from .store import Spool
 
 KILLED = "The agent was killed, or the machine went down."
 PRIVATE = stat.S_IFREG | 0o600
 
 
 def keep_killed(spool: Spool, tell: Reporter) -> None:
-    """What cannot be kept now is said, and stays where it is for the next start; it keeps no agent from its work."""
+    """Keep the rounds of all killed agents. Rounds that cannot be kept now are reported and stay for the next start."""
     try:
         for file in Running(spool.directory).abandoned():
             _try(file, spool, tell)
@@ -38,7 +38,7 @@ def _try(file: RunningFile, spool: Spool, tell: Reporter) -> None:
         why = str(error)
     except OSError as error:
         why = str(SpoolError(file.path, error.strerror))
-    except Exception as error:  # of one point, or of what was read; the others are kept
+    except Exception as error:  # a defect in one point or file; the others are kept
         why = str(SpoolError(file.path, f"a defect of the agent: {type(error).__name__}: {error}"))
     else:
         return
@@ -48,9 +48,9 @@ def _try(file: RunningFile, spool: Spool, tell: Reporter) -> None:
 
 
 def _keep(file: RunningFile, spool: Spool, tell: Reporter) -> None:
-    """The same documents, under the same ids, however often it is begun."""
+    """Write the documents of one file. A repetition writes the same documents, under the same ids."""
     if not os.fstat(file.descriptor).st_size:
-        _end(file, spool, tell, None)  # of an agent from before there were rounds in it
+        _end(file, spool, tell, None)  # a file that its agent had only begun
         return
     _check(file)
     frame, records, torn = read(file)
@@ -63,7 +63,7 @@ def _keep(file: RunningFile, spool: Spool, tell: Reporter) -> None:
 
 
 def _end(file: RunningFile, spool: Spool, tell: Reporter, counts: Mapping[str, int] | None) -> None:
-    """A campaign that nobody was told of, or that had come to its end, is left alone."""
+    """End the campaign of a file, unless it was never announced or has already ended."""
     campaigns = Campaigns(spool.directory)
     announced = campaigns.announced(file.campaign_id)
     if announced is None or campaigns.has_ended(file.campaign_id):
@@ -74,10 +74,10 @@ def _end(file: RunningFile, spool: Spool, tell: Reporter, counts: Mapping[str, i
 
 
 def _check(file: RunningFile) -> None:
-    """Raises SpoolError where the file must not be unpickled here.
+    """Raise SpoolError if the file must not be unpickled here.
 
-    A pickle can run any program, so that only what nobody but us can have written is read; and its classes are those
-    of the agent that wrote it.
+    A pickle can run any program, so only files that nobody but this user can have written are read. Its classes are
+    those of the agent version that wrote it.
     """
     info = os.fstat(file.descriptor)
     if info.st_uid != os.geteuid() or info.st_mode != PRIVATE:

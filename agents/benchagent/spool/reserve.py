@@ -1,20 +1,23 @@
-"""Space that stays free for the documents, whatever fills the disk while they are measured."""
+"""Reserves disk space for documents, in case something else fills the disk during the measurement."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from benchagent.system.whole_files import make_temporary
+from benchagent.system.atomic_files import make_temporary
 
-BLOCK = 4096  # bytes; what a document of one byte takes
+BLOCK = 4096  # bytes; the space that a document of one byte takes
 
 
 class Reserve:
-    """A file without content that gives way to the documents. Who finds it after a crash takes it for abandoned."""
+    """An empty file with allocated space, given back as documents are written.
+
+    After a crash, the next start removes it.
+    """
 
     def __init__(self, directory: Path, size: int) -> None:
-        """Take `size` bytes. Raises OSError where there are not so many."""
+        """Reserve `size` bytes. Raises OSError if they are not free."""
         self._descriptor, self._path = make_temporary(directory)
         self._size = size
         try:
@@ -24,7 +27,7 @@ class Reserve:
             raise
 
     def give(self, size: int) -> None:
-        """Free the space of a document of `size` bytes; no more, so that nobody else takes that of the next."""
+        """Free the space of a document of `size` bytes, and keep the space of the next documents."""
         self._size = max(0, self._size - size - 4 * BLOCK)
         if self._descriptor >= 0:
             os.ftruncate(self._descriptor, self._size)

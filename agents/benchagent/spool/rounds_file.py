@@ -1,12 +1,11 @@
-"""The rounds of one campaign, in a file until their documents are made.
+"""Keeps the rounds of one campaign in a file until their documents are written.
 
-While a tool runs, the memory is the tool's; and whatever ends the agent, the rounds that were finished are there.
+The file leaves the machine's memory to the tool, and finished rounds survive the end of the agent. In memory, each
+result of each round would take half a kilobyte, plus the raw output: tens of megabytes for a hundred points and ten
+rounds.
 
-Every result of every round is half a kilobyte of memory, and raw output comes on top; a plan of a hundred points and
-ten rounds would fill tens of megabytes.
-
-The file begins with a line of JSON that names its format, the campaign and the agent's version. Entries follow, each
-with its length and checksum: pickles of `(kind, point, value)`. Only the version that wrote them can read them.
+The first line of the file is JSON: the format, the campaign and the agent's version. Entries follow, each with its
+length and checksum: pickles of `(kind, point, value)`. Only the version that wrote the entries can read them.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from benchagent import __version__
+from benchagent.documents.records import CampaignFrame, PointRecord, Round
+from benchagent.system.atomic_files import write_all
 from benchagent.system.interrupts import held
-from benchagent.system.whole_files import write_all
 
 from .running_files import RunningFile
 
-if TYPE_CHECKING:
-    from benchagent.documents.records import Frame, Record, Round
-
 SCHEMA = "benchagent.rounds/2"
-LONGEST_HEAD = 4096  # bytes
-# What entries are made of: classes of these modules, and times.
-OWN = {f"benchagent.{name}" for name in ("documents.records", "formats.model", "plan.model", "toml.quantities")}
+LONGEST_HEAD = 4096  # bytes of the first line
+# Entries consist of classes of these modules, and of plain types.
+RECORD_MODULES = {
+    f"benchagent.{name}" for name in ("documents.records", "formats.model", "plan.model", "toml.quantities")
+}
 PLAIN = {
     "builtins.frozenset",
     "builtins.set",
@@ -46,59 +45,62 @@ FRAME, RECORD, ROUND = "frame", "record", "round"  # kinds of entries
 HEADER = struct.Struct(">QI")  # of an entry: the length of the pickle in bytes, and its CRC-32
 
 
-class _Place(NamedTuple):
-    """Where an entry lies in the file, in bytes."""
+class _EntrySpan(NamedTuple):
+    """The position of an entry in the file, in bytes."""
 
     offset: int
     length: int
 
 
-class Found(NamedTuple):
-    """What a file holds; `torn` are the bytes at its end that are no whole entry."""
+class StoredCampaign(NamedTuple):
+    """The content of a file. `torn` is the number of bytes at its end that are not a whole entry."""
 
-    frame: Frame
-    records: list[Record]
+    frame: CampaignFrame
+    records: list[PointRecord]
     torn: int
 
 
-def beginning(frame: Frame, records: Iterable[Record]) -> bytes:
-    """What a file begins with: all that documents say beside their rounds, as far as it is known."""
+def beginning(frame: CampaignFrame, records: Iterable[PointRecord]) -> bytes:
+    """The beginning of a file: the facts of all documents besides their rounds, as far as they are known."""
     head = {"schema": SCHEMA, "agent": __version__, "campaign_id": frame.campaign_id}
     return json.dumps(head).encode() + b"\n" + _entry(FRAME, None, frame) + _facts(records)
 
 
 def head_of(file: RunningFile) -> dict[str, Any] | None:
-    """The first line of a file; None where it is none of ours."""
+    """The first line of a file; None if the file is not a rounds file."""
     line, end, _ = os.pread(file.descriptor, LONGEST_HEAD, 0).partition(b"\n")
     try:
-        found = json.loads(line) if end else None
+        head = json.loads(line) if end else None
     except ValueError:
         return None
-    return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None
+    return head if isinstance(head, dict) and head.get("schema") == SCHEMA else None
 
 
-def read(file: RunningFile) -> Found:
-    """What a file of this version holds; the rounds stay there. Raises whatever a pickle of other classes raises."""
+def read(file: RunningFile) -> StoredCampaign:
+    """The content of a file of this version; the rounds stay in the file.
+
+    Raises UnpicklingError or any other error of `pickle` for entries of other classes.
+    """
     shelf = Shelf()
     shelf.open(file)
-    frame: Frame | None = None
-    records: dict[str, Record] = {}
-    rounds: dict[str, Rounds] = {}
-    for place, (kind, point, value) in shelf.entries():
+    frame: CampaignFrame | None = None
+    records: dict[str, PointRecord] = {}
+    rounds: dict[str, StoredRounds] = {}
+    for span, (kind, point, value) in shelf.entries():
         if kind == FRAME:
             frame = value
         elif kind == RECORD:
-            records[point] = replace(value, rounds=rounds.setdefault(point, Rounds(shelf, point)))
+            records[point] = replace(value, rounds=rounds.setdefault(point, StoredRounds(shelf, point)))
         else:
-            rounds[point].found(place)
-    assert frame is not None  # it was on the disk before the file had its name
-    return Found(frame, list(records.values()), shelf.torn)
+            rounds[point].add_stored(span)
+    assert frame is not None  # the frame was on the disk before the file got its name
+    return StoredCampaign(frame, list(records.values()), shelf.torn)
 
 
 class Shelf:
-    """One file for all points. What the disk refuses, and everything as long as there is no file, stays in memory.
+    """One file with the rounds of all points. Entries stay in memory until there is a file and the disk takes them.
 
-    `room` hears how many bytes are about to be written, and `refused`, once, why the disk did not take them.
+    `room` is called with the number of bytes before each write, and `refused` once, with the disk's first error.
     """
 
     def __init__(
@@ -106,33 +108,33 @@ class Shelf:
     ) -> None:
         self._room, self._refused = room, refused
         self._file: RunningFile | None = None
-        self._end, self._rest = 0, bytearray()  # the rest is what follows where the file ends
-        self._said = False
+        self._end, self._rest = 0, bytearray()  # the rest follows the end of the file
+        self._complained = False
         self.torn = 0
 
     def open(self, file: RunningFile) -> None:
-        """Write to the end of this file from now on."""
+        """Append to this file from now on."""
         assert not self._rest
         self._file, self._end = file, os.fstat(file.descriptor).st_size
 
-    def note(self, records: Iterable[Record]) -> None:
-        """Write what is known of points beside their rounds; what was written of them before no longer counts."""
+    def note(self, records: Iterable[PointRecord]) -> None:
+        """Write the facts of points besides their rounds, in place of the facts written before."""
         self._append(_facts(records))
 
-    def put(self, point: str, measured: Round) -> _Place:
-        """Write a round. When this returns it survives a power cut, if the disk took it."""
+    def put(self, point: str, measured: Round) -> _EntrySpan:
+        """Write a round, so that it survives a power cut if the disk takes it."""
         entry = _entry(ROUND, point, measured)
-        place = _Place(self._end + len(self._rest), len(entry))
+        span = _EntrySpan(self._end + len(self._rest), len(entry))
         self._append(entry)
-        return place
+        return span
 
-    def get(self, place: _Place) -> Round:
-        """Read a round that `put` wrote, or `entries` found."""
-        measured: Round = _loaded(self._read(*place)[HEADER.size :])[2]
+    def get(self, span: _EntrySpan) -> Round:
+        """Read a round that `put` wrote or `entries` returned."""
+        measured: Round = _loaded(self._read(*span)[HEADER.size :])[2]
         return measured
 
-    def entries(self) -> Iterator[tuple[_Place, tuple[str, str, Any]]]:
-        """All whole entries of the file in order; then `torn` says how many bytes are left."""
+    def entries(self) -> Iterator[tuple[_EntrySpan, tuple[str, str, Any]]]:
+        """All whole entries of the file in order; afterwards `torn` is the number of bytes that remain."""
         assert self._file is not None
         offset = os.pread(self._file.descriptor, LONGEST_HEAD, 0).index(b"\n") + 1
         while offset < self._end:
@@ -141,9 +143,9 @@ class Shelf:
             if not data or len(data) != length or zlib.crc32(data) != checksum:
                 self.torn = self._end - offset
                 return
-            place = _Place(offset, HEADER.size + length)
-            yield place, _loaded(data)
-            offset += place.length
+            span = _EntrySpan(offset, HEADER.size + length)
+            yield span, _loaded(data)
+            offset += span.length
 
     def _append(self, data: bytes) -> None:
         with held():
@@ -155,16 +157,16 @@ class Shelf:
                 os.lseek(self._file.descriptor, self._end, os.SEEK_SET)
                 write_all(self._file.descriptor, self._rest)
                 os.fsync(self._file.descriptor)
-            except OSError as error:  # the next entry tries again
-                if not self._said:
-                    self._said = True
+            except OSError as error:  # the next entry retries
+                if not self._complained:
+                    self._complained = True
                     self._refused(str(error.strerror))
                 return
             self._end += len(self._rest)
             self._rest = bytearray()
 
     def _read(self, offset: int, length: int) -> bytes:
-        """Fewer bytes where there are no more."""
+        """Read `length` bytes, or fewer at the end."""
         if offset >= self._end:
             return bytes(self._rest[offset - self._end :][:length])
         assert self._file is not None
@@ -174,42 +176,45 @@ class Shelf:
         return data
 
 
-class Rounds(Sequence["Round"]):
-    """The rounds of one point, in the order of their numbers."""
+class StoredRounds(Sequence[Round]):
+    """The rounds of one point, by number, read from the file on access."""
 
     def __init__(self, shelf: Shelf, point: str) -> None:
         self._shelf, self._point = shelf, point
-        self._places: list[_Place] = []
+        self._spans: list[_EntrySpan] = []
 
     def append(self, measured: Round) -> None:
         with held():
-            self._places.append(self._shelf.put(self._point, measured))
+            self._spans.append(self._shelf.put(self._point, measured))
 
-    def found(self, place: _Place) -> None:
-        """This one is in the file already."""
-        self._places.append(place)
+    def add_stored(self, span: _EntrySpan) -> None:
+        """Add a round that is in the file already."""
+        self._spans.append(span)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._spans)
 
     def __getitem__(self, index: Any) -> Any:
-        """One round for a number, a list of them for a slice."""
+        """One round for an index, a list of rounds for a slice."""
         if isinstance(index, slice):
-            return [self._shelf.get(each) for each in self._places[index]]
-        return self._shelf.get(self._places[index])
+            return [self._shelf.get(span) for span in self._spans[index]]
+        return self._shelf.get(self._spans[index])
 
 
-def _facts(records: Iterable[Record]) -> bytes:
-    return b"".join(_entry(RECORD, each.point.id, replace(each, rounds=[])) for each in records)
+def _facts(records: Iterable[PointRecord]) -> bytes:
+    return b"".join(_entry(RECORD, record.point.id, replace(record, rounds=[])) for record in records)
 
 
 class _Unpickler(pickle.Unpickler):
-    """Makes our own records and times, and nothing that could do something. The file is ours alone all the same."""
+    """Creates the agent's own records and plain types only, none of which can run anything.
+
+    The file is private to the agent's user as well.
+    """
 
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name) if f"{module}.{name}" in PLAIN or module in OWN else None
-        if isinstance(found, type) and (module not in OWN or found.__module__ == module):
-            return found
+        cls = super().find_class(module, name) if f"{module}.{name}" in PLAIN or module in RECORD_MODULES else None
+        if isinstance(cls, type) and (module not in RECORD_MODULES or cls.__module__ == module):
+            return cls
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a record")
 
 

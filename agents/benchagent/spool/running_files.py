@@ -1,6 +1,6 @@
-"""`running/` of a spool: a file for each campaign that goes on, locked by its agent.
+"""The folder `running/` of a spool: one file for each running campaign, locked by its agent.
 
-One that nobody locks was killed.
+A file without a lock belongs to a killed agent.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchagent.errors import SpoolError
-from benchagent.system.whole_files import (
+from benchagent.system.atomic_files import (
     TEMPORARY,
     flush,
     make_folders,
@@ -25,7 +25,7 @@ RUNNING = "running"
 
 
 class RunningFile:
-    """The open, locked file of one campaign. It can be read until nobody refers to this object any more."""
+    """The open, locked file of one campaign. The file stays open as long as this object is referenced."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path, self.descriptor = path, descriptor
@@ -36,22 +36,25 @@ class RunningFile:
         return self.path.name
 
     def remove(self) -> None:
-        """Everything in it is elsewhere. Raises OSError."""
+        """Remove the file, whose content has been written elsewhere. Raises OSError."""
         self.path.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Let the next start of an agent have it."""
+        """Unlock the file for the next start of an agent."""
         fcntl.flock(self.descriptor, fcntl.LOCK_UN)
 
 
 class Running:
-    """The folder of one spool."""
+    """The folder `running/` of one spool."""
 
     def __init__(self, spool: Path) -> None:
         self.directory = spool / RUNNING
 
     def create(self, campaign_id: str, data: bytes) -> RunningFile:
-        """A file that begins with `data`, whole and on the disk when it has its name. Raises SpoolError."""
+        """Create a file that begins with `data`.
+
+        The data is on the disk before the file gets its name. Raises SpoolError.
+        """
         path = self.directory / campaign_id
         try:
             make_folders([self.directory])
@@ -69,9 +72,9 @@ class Running:
         return file
 
     def abandoned(self) -> Iterator[RunningFile]:
-        """The files whose agents are gone, locked, so that only one agent tidies up.
+        """The files of killed agents, locked, so that only one agent tidies up.
 
-        Raises SpoolError, after the others, for one that cannot be opened.
+        Raises SpoolError, after the last file, if one could not be opened.
         """
         failure: SpoolError | None = None
         for path in self._paths():
@@ -96,7 +99,7 @@ class Running:
 
 
 def _locked(path: Path) -> RunningFile | None:
-    """None where its agent goes on or has just ended, or where it is somebody else's affair. Raises OSError."""
+    """The file, locked; None if its agent is running, has just ended or is another user's. Raises OSError."""
     try:
         file = RunningFile(path, os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC))
         fcntl.flock(file.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

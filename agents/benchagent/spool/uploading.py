@@ -1,4 +1,4 @@
-"""Brings pending documents to the server and settles them by its answers."""
+"""Sends pending documents to the server and settles them by its answers."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from datetime import datetime, timezone
 
 from benchagent.errors import DocumentRejected, ServerUnreachable, SpoolError, UnknownRun
 from benchagent.progress import Reporter, counted
-from benchagent.server.client import Answer, Client, NotNow
+from benchagent.server.client import Client, NotNow, ServerAnswer
 
-from .spool import PENDING, REJECTED, SENT, Spool
+from .store import PENDING, REJECTED, SENT, Spool
 
 
 def upload(spool: Spool, client: Client, ids: Sequence[str], reporter: Reporter) -> None:
     """Send the pending documents `ids`.
 
-    Raises ServerUnreachable as soon as the server does not decide, leaving the rest pending. At the end it raises
-    SpoolError where an answer could not be kept, ServerUnreachable where something in between refused documents, and
-    DocumentRejected where the server did.
+    Raises ServerUnreachable as soon as the server does not decide, and leaves the rest pending. After the last
+    document, raises SpoolError if an answer could not be kept, ServerUnreachable if something between agent and server
+    refused documents, and DocumentRejected if the server refused documents.
     """
     _Upload(spool, client, reporter).send(ids)
 
 
 class _Upload:
-    """One upload; counts what did not go as it should."""
+    """One upload, with its failures."""
 
     def __init__(self, spool: Spool, client: Client, reporter: Reporter) -> None:
         self._spool, self._client, self._reporter = spool, client, reporter
@@ -37,7 +37,7 @@ class _Upload:
             try:
                 data = self._spool.read(PENDING, run_id)
             except UnknownRun:
-                continue  # another upload at the same time has settled it
+                continue  # settled by another upload at the same time
             self._send(run_id, data)
         if self._unsettled is not None:
             raise self._unsettled
@@ -59,14 +59,14 @@ class _Upload:
         try:
             self._settle(run_id, data, answer)
         except SpoolError as error:
-            # The server has decided; it is asked once more next time. The others are worth sending all the same.
+            # The server has decided. The next upload sends this document again; the others are sent now.
             self._unsettled = error
             self._reporter.event("unsettled", run_id=run_id, point=point_of(data), why=str(error))
 
-    def _settle(self, run_id: str, data: bytes, answer: Answer) -> None:
+    def _settle(self, run_id: str, data: bytes, answer: ServerAnswer) -> None:
         path = self._spool.settle(run_id, SENT if answer.stored else REJECTED, answer.as_dict())
         if not path.exists():
-            return  # another upload at the same time was told something else before, and that counts
+            return  # an earlier answer to another upload counts
         point = point_of(data)
         if answer.stored:
             facts = {key: answer.body.get(key) for key in ("url", "state")}
@@ -80,7 +80,7 @@ class _Upload:
         self._reporter.event("waiting", why=why, seconds=seconds)
 
     def _unreachable(self, why: NotNow, run_id: str) -> ServerUnreachable:
-        """The error that ends the upload; `benchagent status` will repeat its reason."""
+        """The error that ends the upload; `benchagent status` repeats its reason."""
         at = datetime.now(timezone.utc).isoformat(timespec="seconds")
         words = str(why)
         try:
@@ -91,7 +91,7 @@ class _Upload:
 
 
 def point_of(data: bytes) -> str:
-    """The campaign's point, or the run's id; of a document that was damaged, something printable."""
+    """The campaign's point, else the run's id, else a text for a damaged document."""
     try:
         document = json.loads(data)
         return str(document.get("campaign", {}).get("point") or document["run_id"])
@@ -99,6 +99,6 @@ def point_of(data: bytes) -> str:
         return "a damaged document"
 
 
-def message(answer: Answer) -> str:
+def message(answer: ServerAnswer) -> str:
     """The server's own sentence."""
     return f"{answer.status} {answer.body['error']['message']}"

@@ -6,15 +6,15 @@ import os
 from pathlib import Path
 
 DROP_CACHES = Path("/proc/sys/vm/drop_caches")
-EVERYTHING = "3"  # pages of files, and what is known of files and directories
+EVERYTHING = "3"  # page cache, dentries and inodes
 
 
 def can_drop_caches() -> bool:
-    """Containers often have /proc/sys read-only, for root too."""
+    """Whether the caches can be dropped; in containers, /proc/sys is often read-only even for root."""
     return os.access(DROP_CACHES, os.W_OK)
 
 
 def drop_caches() -> None:
-    """Only clean pages go, so everything is written first."""
+    """Write back all dirty pages, because only clean pages can be dropped, and drop the caches."""
     os.sync()
     DROP_CACHES.write_text(EVERYTHING)

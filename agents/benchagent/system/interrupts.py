@@ -1,6 +1,6 @@
-"""SIGINT, SIGTERM and SIGHUP become the exception Stopped, but never in the middle of a step that must be undone.
+"""Turns SIGINT, SIGTERM and SIGHUP into the exception Stopped, but not in the middle of a step that must be undone.
 
-SIGUSR1 does the same; by it a thread of our own stops the main thread (`serve`, whose work was cancelled).
+SIGUSR1 has the same effect; with it, a thread of the agent stops the main thread (`serve`, after a job was cancelled).
 
 Signals belong to the process, and so does the state of this module.
 """
@@ -19,10 +19,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, OURS)
 
 
 class _State:
-    held = 0  # how many `held` blocks are open
-    pending: int | None = None  # the signal that came while one was
-    stopping = False  # Stopped was raised: cleaning up, further signals change nothing
-    ignored: int | None = None  # a signal of others that came meanwhile
+    held = 0  # number of open `held` blocks
+    pending: int | None = None  # the signal that arrived in a `held` block
+    stopping = False  # Stopped was raised: during the cleanup, further signals have no effect
+    ignored: int | None = None  # a signal from another process that arrived during the cleanup
 
 
 def _handle(number: int, _frame: FrameType | None) -> None:
@@ -38,7 +38,7 @@ def _handle(number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def raising() -> Iterator[None]:
-    """Inside, the first of SIGNALS raises Stopped; later ones are ignored so that nothing disturbs the cleaning up."""
+    """Raise Stopped at the first of SIGNALS inside the block; ignore later ones, which would disturb the cleanup."""
     before = {number: signal.signal(number, _handle) for number in SIGNALS}
     try:
         yield
@@ -49,13 +49,13 @@ def raising() -> Iterator[None]:
 
 
 def ignored() -> int | None:
-    """The signal that somebody sent while Stopped was already on its way: whoever goes on after it must heed it."""
+    """The signal that another process sent after Stopped was raised. Code that continues after Stopped must obey it."""
     return _State.ignored
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Inside, a signal waits; it raises Stopped when the outermost block ends."""
+    """Delay signals inside the block: a signal raises Stopped at the end of the outermost block."""
     _State.held += 1
     try:
         yield

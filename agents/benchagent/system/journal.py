@@ -1,8 +1,8 @@
-"""What must be undone and cannot be found by looking at the machine: old values of tunables, control groups, and the
-agent's own directories outside its work directory.
+"""Journals the changes that must be undone and that the machine itself does not list.
 
-Each is noted in `undo.jsonl` of the work directory, and flushed to the disk, before it is done. Mounts and loop devices
-are not: the kernel lists those itself (`loop.py`).
+These are old values of tunables, control groups, and the agent's directories outside its work directory. Each change is
+written to `undo.jsonl` of the work directory, and flushed to the disk, before it is made. Mounts and loop devices need
+no entry: the kernel lists them (`targets/loop.py`).
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from typing import Any
 
 from benchagent.errors import PreparationError
 
-from .whole_files import write_whole
+from .atomic_files import write_whole
 
 JOURNAL = "undo.jsonl"
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 
-Entry = dict[str, Any]
+JournalEntry = dict[str, Any]
 
 
 class Journal:
-    """The notes of one work directory. The file is there only while something must be undone."""
+    """The journal of one work directory. Its file exists only while there is something to undo."""
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / JOURNAL
         self._entries = _read(self._path)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
-        """What must be undone, the oldest first."""
+    def entries(self) -> tuple[JournalEntry, ...]:
+        """The changes to undo, oldest first."""
         return tuple(self._entries)
 
-    def note(self, kind: str, **facts: Any) -> Entry:
-        """Note what is about to be done. Raises PreparationError where it cannot be kept: then it must not be done."""
+    def note(self, kind: str, **facts: Any) -> JournalEntry:
+        """Enter a coming change. Raises PreparationError if it cannot be stored; the change must not be made then."""
         entry = {"undo": kind, "boot": boot(), **facts}
         self._entries.append(entry)
         try:
@@ -47,26 +47,29 @@ class Journal:
             ) from None
         return entry
 
-    def forget(self, entry: Entry) -> None:
-        """It was undone. Raises OSError where the last entry cannot be removed."""
+    def forget(self, entry: JournalEntry) -> None:
+        """Remove the entry of a change that was undone.
+
+        Raises OSError if the file of the last entry cannot be removed.
+        """
         self._entries.remove(entry)
         if not self._entries:
             self._path.unlink(missing_ok=True)
             return
-        with suppress(OSError):  # a full disk: what is undone once more changes nothing
+        with suppress(OSError):  # a full disk: to undo the same change again is harmless
             self._write()
 
     def _write(self) -> None:
-        """All notes in one new file that takes the place of the old one, so that it is never cut short."""
+        """Replace the file by a new one with all entries, so that it is never incomplete."""
         write_whole(self._path, "".join(json.dumps(entry) + "\n" for entry in self._entries).encode())
 
 
 def boot() -> str:
-    """The id of this start of the machine: tunables, mounts and control groups do not outlive it."""
+    """The id of the machine's current boot, after which tunables, mounts and control groups are gone."""
     return BOOT.read_text().strip()
 
 
-def _read(path: Path) -> list[Entry]:
+def _read(path: Path) -> list[JournalEntry]:
     try:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     except FileNotFoundError:

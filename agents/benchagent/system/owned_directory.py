@@ -1,6 +1,6 @@
-"""Directories that belong to the agent alone, marked and locked while in use.
+"""Directories that only the agent uses, marked, and locked while in use.
 
-So what a killed agent left in one can be removed without touching anything else.
+The leftovers of a killed agent can thus be removed without touching anything else.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ MARK = "This directory belongs to benchagent, which removes whatever it finds in
 
 @contextmanager
 def owned(directory: Path) -> Iterator[Path]:
-    """Create `directory` or take it over from an agent that ended, and lock it while the block runs.
+    """Create `directory`, or take it over from an agent that ended, and lock it while the block runs.
 
-    Raises PreparationError where it is somebody else's, holds things without our mark, or another agent uses it now.
+    Raises PreparationError if the directory belongs to another user, has content without the agent's mark, or is in use
+    by another agent.
     """
     directory = directory.absolute()
     try:
@@ -57,7 +58,10 @@ def owned(directory: Path) -> Iterator[Path]:
 
 
 def _refuse_shared(directory: Path) -> None:
-    """What lies here is obeyed: the journal names what is written where. A person's group is often theirs alone."""
+    """Raise PreparationError if others can write into the directory, because the agent executes its journal.
+
+    Group write permission counts only for root: the group of a person often has no other members.
+    """
     writers = stat.S_IWOTH | (stat.S_IWGRP if os.geteuid() == 0 else 0)
     mode = stat.S_IMODE(directory.stat().st_mode)
     if mode & writers:
@@ -70,7 +74,7 @@ def _refuse_shared(directory: Path) -> None:
 def _take(descriptor: int, lock: Path) -> None:
     try:
         _lock(descriptor)
-        # Its last owner may have removed the file after we opened it: then this lock guards nothing.
+        # The last owner may have removed the file after it was opened here; the lock then protects nothing.
         ours = os.path.samestat(os.fstat(descriptor), lock.stat())
     except (BlockingIOError, FileNotFoundError):
         ours = False
@@ -81,7 +85,10 @@ def _take(descriptor: int, lock: Path) -> None:
 
 
 def _lock(descriptor: int) -> None:
-    """Raises BlockingIOError. What a killed agent had just forked holds the lock until it starts its program."""
+    """Lock the file, with retries: a child that a killed agent has just forked holds the lock until its exec.
+
+    Raises BlockingIOError if the lock stays taken.
+    """
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -93,5 +100,5 @@ def _lock(descriptor: int) -> None:
 
 
 def contents(directory: Path) -> list[Path]:
-    """What lies in an owned directory, its lock and its journal apart."""
+    """The content of an owned directory, without its lock and journal."""
     return sorted(path for path in directory.iterdir() if path.name not in (LOCK, JOURNAL))

@@ -1,4 +1,4 @@
-"""Finds programs, also where only administrators have them on their path."""
+"""Finds programs, including those that only administrators have on their path."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone w
 
 
 def find_program(name: str) -> str | None:
-    """The absolute path of a program, looked for in the directories of administrators too."""
+    """The absolute path of a program on the PATH or in the directories of administrators; None if there is none."""
     return shutil.which(name) or shutil.which(name, path=ADMIN_PATHS)

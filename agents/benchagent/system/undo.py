@@ -1,4 +1,4 @@
-"""Steps that must be undone whatever happens: last first, and one that fails keeps none of the others from it."""
+"""Undoes steps in reverse order, all of them even if some fail."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from benchagent.errors import AgentError, NotUndone
 
 
 class Undo:
-    """Collects what must be undone, as it is done."""
+    """Collects the reversals of steps, as the steps are done."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
 
     def add(self, step: Callable[..., object], *arguments: Any) -> None:
-        """`step(*arguments)` undoes what was just done, or is about to be."""
+        """Add `step(*arguments)`, which undoes a step that was just done or follows."""
         self._steps.append((step, arguments))
 
     def close(self) -> None:
-        """Undo everything. Raises NotUndone with the words of every step that failed, after all of them."""
+        """Undo everything. Raises NotUndone after the last step, with the messages of all failed ones."""
         stuck = []
         while self._steps:
             step, arguments = self._steps.pop()

@@ -1,1 +1,4 @@
-"""Prepares what is measured, and undoes it: file systems, loop devices, mounts, aging, tunables, work directories."""
+"""Prepares targets and undoes the preparation: file systems, loop devices, mounts, aging, tunables, work directories.
+
+Used by `measuring` and above.
+"""

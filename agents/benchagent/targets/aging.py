@@ -1,4 +1,4 @@
-"""Ages a mounted file system with `fsload age`, and tells what came out."""
+"""Ages a mounted file system with `fsload age`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from benchagent.system.process import run
 from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, Context
 
-TREE = "aged"  # the directory of the files that stay, the same in every run
+TREE = "aged"  # the directory of the aged files, with the same name in every run
 REACHED = ("fullness_asked", "fullness", "overwrites_asked", "overwrites", "files", "directories", "digest")
 LAYOUT = ("layout_score", "extents_per_file", "free_fragments", "mean_free_bytes", "free_method")
 
 
 def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], None]) -> dict[str, Any]:
-    """Age the file system that is mounted at `directory`; its files stay. Returns `state_before.aging`.
+    """Age the file system that is mounted at `directory`, and keep the files. Returns `state_before.aging`.
 
-    Raises PreparationError in fsload's words.
+    Raises PreparationError with the error message of fsload.
     """
     tool = TOOLS["fsload"]
     command = tool.command({"command": "age", **parameters}, Context(seed=seed, root=True))
@@ -28,20 +28,20 @@ def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], N
     if not outcome.ok:
         raise PreparationError(f"fsload age: {outcome.error}")
     lines = [json.loads(line) for line in outcome.stdout.splitlines()]
-    kept = next((line["kept"] for line in lines if line.get("kept")), None)
-    if kept is None:
+    kept_name = next((line["kept"] for line in lines if line.get("kept")), None)
+    if kept_name is None:
         raise PreparationError("fsload age: it does not say where the files are")
-    (directory / kept).rename(directory / TREE)
+    (directory / kept_name).rename(directory / TREE)
     return _facts(lines, seed)
 
 
 def _facts(lines: Iterable[dict[str, Any]], seed: int) -> dict[str, Any]:
-    found: dict[str, Any] = {"seed": seed}
+    facts: dict[str, Any] = {"seed": seed}
     for line in lines:
         if line["type"] == "header":
-            found["profile"] = line["parameters"]["profile"]
+            facts["profile"] = line["parameters"]["profile"]
         elif line["type"] == "aging":
-            found.update({key: line[key] for key in REACHED})
+            facts.update({key: line[key] for key in REACHED})
         elif line["type"] == "layout" and line["when"] == "after":
-            found.update({key: line[key] for key in LAYOUT})
-    return {key: value for key, value in found.items() if value is not None}
+            facts.update({key: line[key] for key in LAYOUT})
+    return {key: value for key, value in facts.items() if value is not None}

@@ -1,6 +1,4 @@
-"""The program that checks each file system, and how it is told what to do: e2fsck(8), xfs_repair(8), btrfs-check(8),
-fsck.f2fs(8).
-"""
+"""The programs that check file systems and their arguments: e2fsck(8), xfs_repair(8), btrfs-check(8), fsck.f2fs(8)."""
 
 from __future__ import annotations
 
@@ -13,9 +11,10 @@ from benchagent.system.programs import find_program
 
 @dataclass(frozen=True)
 class Checker:
-    """`arguments` are those of each test. With one of the exit codes in `whole` the file system is whole afterwards.
+    """A checker of one type of file system, with the arguments of each test.
 
-    `replays`: the log is replayed by a mount, which is timed with the check, because the program wants it replayed.
+    An exit code in `whole` means that the file system is intact afterwards. With `replays`, the program requires that
+    the log is replayed first; a mount does so, and its time counts with the check.
     """
 
     program: str
@@ -29,20 +28,20 @@ class Checker:
         return find_program(self.program)
 
     def command(self, test: str) -> tuple[str, ...]:
-        """Without the device: its number is no setting."""
+        """The command line without the device, whose name is not a setting."""
         return (self.program, *self.arguments[test])
 
     def version_of(self) -> str | None:
-        """Such as `1.47.0`."""
+        """The version of the program, such as `1.47.0`."""
         program = self.find()
         if program is None:
             return None
         outcome = run([program, self.version])
-        found = re.search(r"[0-9]+\.[0-9]+[0-9a-z.~+-]*", outcome.stdout + outcome.stderr)
-        return found.group() if found else None
+        version = re.search(r"[0-9]+\.[0-9]+[0-9a-z.~+-]*", outcome.stdout + outcome.stderr)
+        return version.group() if version else None
 
 
-# After a crash e2fsck does what it finds necessary, and answers yes where a person at the boot would be asked.
+# After a crash, e2fsck repairs as it finds necessary; -y answers the questions that it asks a person at boot.
 _E2FSCK = Checker(
     "e2fsck",
     "e2fsprogs",
@@ -51,7 +50,7 @@ _E2FSCK = Checker(
     replays=False,
     version="-V",
 )
-# xfs and btrfs have nothing that looks at a clean file system only: each of their checks reads all of the metadata.
+# xfs and btrfs have no quick check of a clean file system: each of their checks reads all of the metadata.
 CHECKERS = {
     "ext2": _E2FSCK,
     "ext3": _E2FSCK,

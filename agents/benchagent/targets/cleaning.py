@@ -1,4 +1,4 @@
-"""Undoes everything that an agent which was killed left behind."""
+"""Undoes everything that a killed agent left behind."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from benchagent.system.orphans import end_orphans
 from benchagent.system.owned_directory import contents
 
 from . import loop
-from .undo_noted import GROUP, QUEUE, SCRATCH, undo_noted
+from .journal_undo import GROUP, QUEUE, SCRATCH, undo_entry
 
-Step = Callable[[], Iterable[str]]
+UndoStep = Callable[[], Iterable[str]]
 
 
 def clear(directory: Path, tell: Callable[[str], None]) -> None:
-    """Undo what is left in, and noted in, an owned work directory; `tell` is given each thing in words.
+    """Undo what is left and journaled in an owned work directory; `tell` is called with a description of each step.
 
-    Raises NotUndone after all the rest, with the words of every step that failed.
+    Raises NotUndone after the last step, with the messages of all failed steps.
     """
     stuck: list[str] = []
     try:
@@ -39,27 +39,27 @@ def clear(directory: Path, tell: Callable[[str], None]) -> None:
         raise NotUndone("\n".join(stuck))
 
 
-def _steps(directory: Path, journal: Journal | None) -> Iterator[Step]:
-    """What there is to undo, in order; each is looked for when those before it are done."""
+def _steps(directory: Path, journal: Journal | None) -> Iterator[UndoStep]:
+    """The steps in their order; the search for each kind of leftovers begins when the previous steps are done."""
     yield partial(end_orphans, directory)
-    yield from _noted(journal, GROUP)
+    yield from _journaled(journal, GROUP)
     for point in loop.mounts_under(directory):
         yield partial(_unmount, point)
-    yield from _noted(journal, QUEUE)  # before the loop device goes, which may be somebody else's next
+    yield from _journaled(journal, QUEUE)  # before the loop device is detached, which others may use next
     for device in loop.loops_under(directory):
         yield partial(_detach, device)
     for path in contents(directory):
         yield partial(_remove, path)
-    yield from _noted(journal, SCRATCH)
+    yield from _journaled(journal, SCRATCH)
 
 
-def _noted(journal: Journal | None, kind: str) -> Iterator[Step]:
-    """The newest first: what was changed twice has its first value in the oldest entry."""
+def _journaled(journal: Journal | None, kind: str) -> Iterator[UndoStep]:
+    """Undo the journal's entries of one kind, newest first: the oldest entry of a setting has its original value."""
     if journal is None:
         return
     for entry in reversed(journal.entries):
         if entry["undo"] == kind:
-            yield partial(undo_noted, journal, entry)
+            yield partial(undo_entry, journal, entry)
 
 
 def _unmount(point: Path) -> list[str]:

@@ -1,8 +1,8 @@
-"""A control group that limits the memory of tools, page cache included.
+"""A control group that limits the memory of tools, including the page cache.
 
-Sources: cgroup-v1/memory.rst and cgroup-v2.rst of the kernel's Documentation/admin-guide. The group lies below ours, so
-that our limits hold on. In v2 a group that holds processes cannot limit others inside it, so there it lies in the
-nearest group above ours that hands the memory controller on.
+Sources: cgroup-v1/memory.rst and cgroup-v2.rst of the kernel's Documentation/admin-guide. The new group is inside the
+agent's own group, so that the limits of the latter still apply. In v2, a group with processes cannot limit groups
+inside it; the new group is then inside the nearest ancestor that delegates the memory controller.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from typing import NamedTuple
 from benchagent.errors import PreparationError
 from benchagent.inventory import Source
 from benchagent.inventory.machine.memory import parse_cgroup
-from benchagent.inventory.mounts import Mount, parse_mountinfo
+from benchagent.inventory.mounts import MountInfo, parse_mountinfo
 
-PATIENCE = 10.0  # seconds that processes get to end after SIGKILL
+PATIENCE = 10.0  # seconds that processes have to end after SIGKILL
 PROCESSES = "cgroup.procs"
-# What to write, in this order: the limit, then that nothing is swapped out instead of dropped from the cache. Files
-# that the kernel was built without (swap accounting) are passed over, except the first.
+# The settings to write, in this order: the limit, then those that prevent swapping in place of dropping cached pages.
+# All but the first are skipped if the kernel does not have them (swap accounting).
 FILES = {
     1: (("memory.limit_in_bytes", "{limit}"), ("memory.memsw.limit_in_bytes", "{limit}"), ("memory.swappiness", "0")),
     2: (("memory.max", "{limit}"), ("memory.swap.max", "0")),
 }
 
 
-class Parent(NamedTuple):
-    """Where the group can be made."""
+class ParentGroup(NamedTuple):
+    """The directory in which a group can be created, and the version of control groups, 1 or 2."""
 
     directory: Path
     version: int
 
 
-def find_parent(source: Source) -> Parent | None:
-    """Where the memory controller is, None where this process sees none that it could hand on."""
+def find_parent(source: Source) -> ParentGroup | None:
+    """The parent for a group with a memory limit; None if this process sees no memory controller to delegate."""
     paths = parse_cgroup(source.text("/proc/self/cgroup") or "")
     mounts = parse_mountinfo(source.text("/proc/self/mountinfo") or "")
     for mount in mounts:
         if mount.type == "cgroup" and "memory" in mount.super_options and "memory" in paths:
-            return Parent(Path(mount.point, _below(mount, paths["memory"])), 1)
+            return ParentGroup(Path(mount.point, _below(mount, paths["memory"])), 1)
     for mount in mounts:
         if mount.type == "cgroup2" and "" in paths:
             return _handing_on(source, mount, _below(mount, paths[""]))
@@ -51,7 +51,7 @@ def find_parent(source: Source) -> Parent | None:
 
 
 def create(group: Path, version: int, limit: int) -> None:
-    """Make the group with its limit, in bytes. Raises PreparationError where this process may not."""
+    """Create the group with its limit in bytes. Raises PreparationError if this process may not."""
     try:
         group.mkdir()
         for name, value in FILES[version]:
@@ -64,9 +64,9 @@ def create(group: Path, version: int, limit: int) -> None:
 
 
 def remove(group: Path) -> list[str]:
-    """Kill what still runs in the group, and remove it. Returns what was done, in words.
+    """Kill the processes in the group, and remove it. Returns a description of each step.
 
-    Raises PreparationError where a process does not end, or the kernel keeps the group.
+    Raises PreparationError if a process does not end, or if the kernel keeps the group.
     """
     if not group.is_dir():
         return []
@@ -85,7 +85,7 @@ def remove(group: Path) -> list[str]:
 
 
 def _rmdir(group: Path, deadline: float) -> None:
-    """A process that has ended leaves its group a moment later."""
+    """Remove the group directory, with retries: a process leaves its group shortly after its end."""
     while True:
         try:
             return group.rmdir()
@@ -95,17 +95,17 @@ def _rmdir(group: Path, deadline: float) -> None:
             time.sleep(0.01)
 
 
-def _below(mount: Mount, path: str) -> str:
-    """Our group relative to what is mounted; in a container it may lie outside, and then the mount's root is ours."""
+def _below(mount: MountInfo, path: str) -> str:
+    """The agent's group relative to the mount; in a container it may be outside, and then the mount's root is used."""
     group = posixpath.relpath(path, mount.root)
     return "." if group.startswith("..") else group
 
 
-def _handing_on(source: Source, mount: Mount, group: str) -> Parent | None:
+def _handing_on(source: Source, mount: MountInfo, group: str) -> ParentGroup | None:
     while True:
         directory = posixpath.normpath(posixpath.join(mount.point, group))
         if "memory" in (source.line(f"{directory}/cgroup.subtree_control") or "").split():
-            return Parent(Path(directory), 2)
+            return ParentGroup(Path(directory), 2)
         if group in (".", ""):
             return None
         group = posixpath.dirname(group)

@@ -1,4 +1,4 @@
-"""Block devices that a plan names: which one it is, what is on it, and every reason not to format it."""
+"""Block devices that a plan names: their identity, their content, and the reasons not to format them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ BY_ID = Path("/dev/disk/by-id")
 
 @dataclass(frozen=True)
 class Device:
-    """A block device now. `model` is that of its disk, None where it has none; `signatures` are what wipefs finds on
-    it, the type and the UUID of each."""
+    """The current state of a block device.
+
+    `model` is the model of its disk, None if unknown; `signatures` are the types and UUIDs that wipefs finds on it.
+    """
 
     path: str  # /dev/disk/by-id/…
     node: str  # /dev/sdb1
@@ -34,12 +36,12 @@ class Device:
 
     @property
     def password(self) -> str:
-        """What a person types to agree: the model, or the id where there is no model."""
+        """The text that a person types to agree: the model, or the id if there is no model."""
         return self.model or Path(self.path).name
 
 
 def look_at(path: str, source: Source) -> Device:
-    """The device that the id names now. Raises PreparationError where there is none, or it may not be formatted."""
+    """The device that the id currently names. Raises PreparationError if there is none or it must not be formatted."""
     if Path(path).parent != BY_ID or Path(path).name in ("", ".", ".."):
         raise PreparationError(f"{path} is not below {BY_ID}, where names stay with their device")
     try:
@@ -57,7 +59,10 @@ def look_at(path: str, source: Source) -> Device:
 
 
 def why_not_format(device: Device, *, wipe: bool, ours: tuple[str, ...] | None = None) -> str | None:
-    """Why what the device holds forbids it. `ours` are the signatures that this run itself left there."""
+    """The reason why the content of the device forbids formatting, or None.
+
+    `ours` are the signatures that this run itself left there.
+    """
     if not device.signatures or wipe or device.signatures == ours:
         return None
     return (
@@ -67,13 +72,16 @@ def why_not_format(device: Device, *, wipe: bool, ours: tuple[str, ...] | None =
 
 
 def signatures(node: str) -> tuple[str, ...]:
-    """What wipefs finds: file systems, partition tables, members of arrays and volumes. Raises PreparationError."""
-    found = []
+    """Signatures that wipefs finds: file systems, partition tables, members of arrays and volumes.
+
+    Raises PreparationError if wipefs fails.
+    """
+    signatures = []
     for line in tool("wipefs", "--no-act", "--parsable", node).stdout.splitlines():
         if line and not line.startswith("#"):
             fields = line.split(",")  # offset, UUID, label, type; a label may hold commas
-            found.append(f"{fields[-1]} {fields[1]}".strip())
-    return tuple(dict.fromkeys(found))
+            signatures.append(f"{fields[-1]} {fields[1]}".strip())
+    return tuple(dict.fromkeys(signatures))
 
 
 def partitions(device: Device, source: Source) -> list[str]:
@@ -83,7 +91,7 @@ def partitions(device: Device, source: Source) -> list[str]:
 
 
 def wipe_signatures(device: Device) -> None:
-    """Remove what wipefs finds, so that nothing of an earlier file system is found beside the new one."""
+    """Remove all signatures, so that none of an earlier file system remains beside the new one."""
     if device.signatures:
         tool("wipefs", "--all", "--quiet", device.node)
 
@@ -104,7 +112,7 @@ def _refuse_used(path: str, node: str, sysfs: str, source: Source) -> None:
 
 
 def _family(sysfs: str, source: Source) -> Iterator[str]:
-    """The device, its partitions, and whatever is built on any of these."""
+    """The device, its partitions, and all devices that are built on any of these."""
     yield sysfs
     for name in source.names(sysfs):
         if source.exists(f"{sysfs}/{name}/partition"):
@@ -114,7 +122,7 @@ def _family(sysfs: str, source: Source) -> Iterator[str]:
 
 
 def _uses(family: list[str], source: Source) -> Iterator[str]:
-    """How the device or one of its family is used, in words that say what to do."""
+    """Every use of the device or one of its family, with the command that ends it."""
     numbers = {source.line(f"{device}/dev"): f"/dev/{name_of(device)}" for device in family}
     for mount in parse_mountinfo(source.text("/proc/self/mountinfo") or ""):
         node = numbers.get(mount.device) or (mount.source if mount.source in numbers.values() else None)

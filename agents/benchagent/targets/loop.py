@@ -1,4 +1,4 @@
-"""Mounts and loop devices under one directory: what is there, and how it is undone. Needs root to change anything."""
+"""Lists and removes mounts and loop devices under one directory. Changes need root."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .mount_users import processes_using
 
 SYS_BLOCK = Path("/sys/block")
 MOUNTINFO = Path("/proc/self/mountinfo")
-PATIENCE = 3.0  # seconds in which somebody who only looks into a new mount, such as an indexer, goes away again
+PATIENCE = 3.0  # seconds; programs that only look into a new mount, such as an indexer, end within this time
 
 
 def tool(name: str, *arguments: str) -> Outcome:
-    """Run a system tool. Raises PreparationError with its words where it is missing or fails."""
+    """Run a system tool. Raises PreparationError if it is missing or fails, with its error message."""
     program = find_program(name)
     if program is None:
         raise PreparationError(f"{name} is not installed (Debian packages: mount, util-linux, coreutils).")
@@ -31,26 +31,26 @@ def tool(name: str, *arguments: str) -> Outcome:
 
 
 def mounts_under(directory: Path) -> list[Path]:
-    """Mount points inside `directory`, the deepest first."""
+    """Mount points inside `directory`, deepest first."""
     points = [Path(mount.point) for mount in parse_mountinfo(MOUNTINFO.read_text(errors="surrogateescape"))]
     return sorted((point for point in points if directory in point.parents), key=lambda p: len(p.parts), reverse=True)
 
 
 def loops_under(directory: Path) -> list[Path]:
-    """Loop devices backed by files inside `directory`, files that were deleted meanwhile too."""
-    found = []
+    """Loop devices backed by files inside `directory`, including deleted files."""
+    devices = []
     for backing in SYS_BLOCK.glob("loop*/loop/backing_file"):
         try:
             file = backing.read_text().rstrip("\n")
         except OSError:
             continue  # detached between listing and reading
         if directory in Path(file).parents:
-            found.append(Path("/dev") / backing.parts[-3])
-    return sorted(found)
+            devices.append(Path("/dev") / backing.parts[-3])
+    return sorted(devices)
 
 
 def attach(image: Path, *, direct_io: bool = False) -> Path:
-    """A loop device for the image."""
+    """Attach the image to a free loop device, and return its node."""
     options = ["--direct-io=on"] if direct_io else []
     return Path(tool("losetup", "--find", "--show", *options, str(image)).stdout.strip())
 
@@ -60,7 +60,10 @@ def detach(device: Path) -> None:
 
 
 def unmount(point: Path) -> None:
-    """Raises PreparationError with whoever uses it; tools of ours that went into the background are ended."""
+    """Unmount `point`, and end tools of the agent that went into the background there.
+
+    Raises PreparationError with the users of the mount.
+    """
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -77,14 +80,14 @@ def unmount(point: Path) -> None:
 
 
 def users(point: Path) -> list[str]:
-    """Who keeps `point` from being unmounted, in words."""
+    """Descriptions of everything that prevents `point` from being unmounted."""
     mounts = [f"the mount {mount}" for mount in mounts_under(point)]
     loops = [f"the loop device {device}" for device in loops_under(point)]
     return [*processes_using(point), *mounts, *loops]
 
 
 def forget_cached(image: Path) -> None:
-    """Drop the image's pages from the page cache of the file system below it, which a remount does not touch."""
+    """Drop the image's pages from the page cache of the file system below it, which a remount does not do."""
     descriptor = os.open(image, os.O_RDONLY)
     try:
         os.fsync(descriptor)

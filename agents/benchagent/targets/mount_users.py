@@ -1,4 +1,4 @@
-"""Who uses a mount: processes, mounts and loop devices inside it."""
+"""Finds the processes that use a mount."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 
 def processes_using(point: Path) -> list[str]:
-    """Processes that work in `point`, run a program from it, or have one of its files open: `process 12 (vim)`."""
-    found = []
+    """Processes that work in `point`, run a program from it, or have one of its files open, as `process 12 (vim)`."""
+    users = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if any(_inside(path, point) for path in _paths(process)):
-                found.append(f"process {process.name} ({(process / 'comm').read_text().strip()})")
+                users.append(f"process {process.name} ({(process / 'comm').read_text().strip()})")
         except OSError:
-            continue  # it has ended, or is not ours to look at
-    return sorted(found)
+            continue  # the process has ended, or belongs to another user
+    return sorted(users)
 
 
 def _paths(process: Path) -> Iterator[str]:
@@ -24,7 +24,7 @@ def _paths(process: Path) -> Iterator[str]:
         try:
             yield os.readlink(link)
         except OSError:
-            continue  # kernel threads have none; a file may have been closed meanwhile
+            continue  # kernel threads have no links; a file may have been closed meanwhile
     for line in (process / "maps").read_text(errors="surrogateescape").splitlines():
         yield line.partition("/")[1] + line.partition("/")[2]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from benchagent.plan.model import Target
 
-from .formatted import made
+from .formatting import formatted
 from .prepared_target import MOUNT, Mounted, StepFailed
 from .work_directory import WorkDirectory
 
@@ -17,10 +17,10 @@ SIZE = 512 * 1024**2  # bytes, sparse: room for the smallest xfs (300 MiB)
 
 
 def refused_options(target: Target, work: WorkDirectory) -> str | None:
-    """Why this kernel cannot mount the target, naming the options that it refuses; None where it can.
+    """The reason why this kernel cannot mount the target, with the options that it refuses; None if it can.
 
-    What mkfs itself refuses is not told: it may fit the target's size and not the small image's. mkfs's own words tell
-    it in each round.
+    A refusal by mkfs is no reason: the options may fit the target's size but not that of the small image. mkfs reports
+    the refusal in each round.
     """
     key = (target.file_system, target.mkfs_options, target.mount_options)
     if not (target.mkfs_options or target.mount_options):
@@ -42,18 +42,18 @@ def _probe(target: Target, work: WorkDirectory) -> str | None:
         with _unmounted(replace(small, mkfs_options=()), work) as mounted:
             if failed == MOUNT:
                 return f"this kernel does not mount {kind} made with {' '.join(target.mkfs_options)}"
-            return _culprits(mounted, options)  # what is to be made cannot be that small
+            return _culprits(mounted, options)  # the mkfs options need more space than the small image has
     except StepFailed as error:
         return f"this kernel does not mount {kind}: {error}" if error.test == MOUNT else None
 
 
 @contextmanager
 def _unmounted(small: Target, work: WorkDirectory) -> Iterator[Mounted]:
-    """A small file system that can be mounted without options."""
-    with made(small, work, lambda: None) as place:
-        assert place.mounted is not None
-        place.mounted.unmount()
-        yield place.mounted
+    """A small, unmounted file system that can be mounted without options."""
+    with formatted(small, work, lambda: None) as prepared:
+        assert prepared.mounted is not None
+        prepared.mounted.unmount()
+        yield prepared.mounted
 
 
 def _culprits(mounted: Mounted, options: tuple[str, ...]) -> str | None:

@@ -1,4 +1,4 @@
-"""A prepared target, as those who measure on it see it."""
+"""A prepared target, as the measuring code uses it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from benchagent.system.programs import find_program
 from . import loop, tunables
 
 MOUNT = "mount"
-Tick = Callable[[], None]
+TickCallback = Callable[[], None]
 
 
 class StepFailed(PreparationError):
-    """A command of the preparation failed; `test` says which step it was."""
+    """A command of the preparation failed; `test` names the step."""
 
     def __init__(self, test: str, words: str) -> None:
         super().__init__(words)
@@ -29,8 +29,8 @@ class StepFailed(PreparationError):
 
 
 @dataclass(frozen=True)
-class Step:
-    """A timed step of the preparation: the test it is, and how it went."""
+class PreparationStep:
+    """A timed step of the preparation, which is a test of its own."""
 
     test: str
     outcome: Outcome
@@ -38,19 +38,21 @@ class Step:
 
 @dataclass
 class Mounted:
-    """A file system that the agent made, on the device `node`, mounted at `point` or not. `drop` empties what the cache
-    holds of the device below, while it is unmounted."""
+    """A file system that the agent created on the device `node`, mounted at `point` or not.
+
+    `drop` drops the cached pages of the device below, while the file system is unmounted.
+    """
 
     target: Target
     node: str
     point: Path
     source: Source
-    tick: Tick
+    tick: TickCallback
     drop: Callable[[], None]
     notes: list[str] = field(default_factory=list)
 
-    def mount(self) -> Step:
-        """Raises PreparationError in mount's words."""
+    def mount(self) -> PreparationStep:
+        """Mount the file system. Raises PreparationError with the error message of mount."""
         options = ("-o", ",".join(self.target.mount_options)) if self.target.mount_options else ()
         command = ("mount", "-t", self.target.file_system, *options, self.node, str(self.point))
         with held():
@@ -59,25 +61,25 @@ class Mounted:
         return mounted
 
     def unmount(self) -> None:
-        """Nothing where it is not mounted. Raises PreparationError with what holds it."""
+        """Unmount the file system if it is mounted. Raises PreparationError with its users."""
         with held():
             if self.is_mounted():
                 loop.unmount(self.point)
 
     def is_mounted(self) -> bool:
-        """Not by stat, which a file system that went down answers with an error."""
+        """Whether the table of mounts lists the file system; stat fails on a file system that was shut down."""
         point = self.point.parent.resolve() / self.point.name
         return point in loop.mounts_under(point.parent)
 
     def empty_cache(self) -> None:
-        """Remount, so that neither the file system nor the device below has anything of it in memory."""
+        """Remount, so that neither the file system nor the device below keeps its data in memory."""
         with held():
             self.unmount()
             self.drop()
             self.mount()
 
     def _set_own_read_ahead(self) -> None:
-        """btrfs has a read-ahead of its own, which each mount begins with anew and which ends with it."""
+        """Set the read-ahead of btrfs itself, which each mount resets."""
         file = tunables.own_read_ahead(str(self.point), self.source)
         if self.target.read_ahead is not None and file is not None:
             value = str(self.target.read_ahead // tunables.KIB)
@@ -85,15 +87,15 @@ class Mounted:
 
 
 @dataclass(frozen=True)
-class Place:
-    """A prepared target: the directory where tools run, and what was done to make it.
+class PreparedTarget:
+    """A prepared target: the directory where tools run, and the steps that prepared it.
 
-    `mounted` and `empty_cache` are there where the target can be remounted. Tools run in `control_group` where there is
-    one. `notes` say what the kernel made of settings that it did not take literally; `aging` is `state_before.aging`.
+    `mounted` and `empty_cache` are set if the target can be remounted. Tools run in `control_group` if there is one.
+    `notes` describe the settings that the kernel rounded; `aging` is `state_before.aging`.
     """
 
     directory: Path
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PreparationStep, ...] = ()
     empty_cache: Callable[[], None] | None = None
     mounted: Mounted | None = None
     control_group: Path | None = None
@@ -101,12 +103,13 @@ class Place:
     aging: Mapping[str, Any] | None = None
 
 
-def step(test: str, command: tuple[str, ...], directory: Path, tick: Tick) -> Step:
-    """Run one command of the preparation. Raises StepFailed with its words.
+def step(test: str, command: tuple[str, ...], directory: Path, tick: TickCallback) -> PreparationStep:
+    """Run one command of the preparation. Raises StepFailed with its error message.
 
-    It runs in `directory`, the agent's own: an option that is taken for a relative path then finds nothing.
+    The command runs in `directory`, which is the agent's own, so that an option misread as a relative path matches
+    nothing.
     """
     outcome = run(command, executable=find_program(command[0]), directory=directory, tick=tick)
     if not outcome.ok:
         raise StepFailed(test, f"{command[0]}: {outcome.error}")
-    return Step(test, outcome)
+    return PreparationStep(test, outcome)

@@ -1,8 +1,8 @@
-"""Read-ahead, scheduler and nr_requests of the queues below a target: set, looked at again, and put back exactly.
+"""Sets, verifies and restores read-ahead, scheduler and nr_requests of the queues below a target.
 
-Sources: Documentation/ABI/stable/sysfs-block and Documentation/block/switching-sched.rst of the kernel. Read-ahead
-belongs to the device that is mounted; scheduler and requests to the devices at the bottom of the stack, because arrays
-and volumes have no queue of requests. btrfs and NFS have a read-ahead of their own, which comes with each mount.
+Sources: Documentation/ABI/stable/sysfs-block and Documentation/block/switching-sched.rst of the kernel. Read-ahead is a
+setting of the mounted device. Scheduler and nr_requests are settings of the devices at the bottom of the stack, because
+arrays and volumes have no queue of requests. btrfs and NFS have a read-ahead of their own, which each mount resets.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchagent.plan.model import TUNABLES, Target
 
 READ_AHEAD, SCHEDULER, REQUESTS = "read_ahead_kb", "scheduler", "nr_requests"
 KIB = 1024
-Values = dict[str, str]  # by file, relative to the queue's directory
+QueueSettings = dict[str, str]  # value by file name, relative to the queue's directory
 
 
 def wanted(target: Target) -> bool:
@@ -28,7 +28,7 @@ def wanted(target: Target) -> bool:
 
 
 def devices_below(directory: str, source: Source) -> list[str]:
-    """The block devices that a directory's file system is on, as sysfs has them; none for NFS and memory."""
+    """The block devices of a directory's file system, as sysfs paths; none for NFS and file systems in memory."""
     real = os.path.realpath(directory)
     number = os.stat(real).st_dev
     mount = mount_of(parse_mountinfo(source.text("/proc/self/mountinfo") or ""), real)
@@ -36,69 +36,68 @@ def devices_below(directory: str, source: Source) -> list[str]:
 
 
 def own_read_ahead(directory: str, source: Source) -> Path | None:
-    """The file that holds the read-ahead of the mount itself; None where its device's is in force."""
+    """The file that holds the read-ahead of the mount itself; None if that of its device applies."""
     real = os.path.realpath(directory)
     mount = mount_of(parse_mountinfo(source.text("/proc/self/mountinfo") or ""), real)
     if mount is None:
         return None
     if mount.type == "btrfs":
         devices = devices_below(directory, source)
-        found = Path(f"{btrfs_directory(source, name_of(devices[0]))}/bdi" if devices else "/nonexistent")
+        folder = Path(f"{btrfs_directory(source, name_of(devices[0]))}/bdi" if devices else "/nonexistent")
     else:
-        found = Path(f"/sys/class/bdi/{mount.device}")
+        folder = Path(f"/sys/class/bdi/{mount.device}")
         devices = devices_below(directory, source)
-        if any(found.resolve() == (queue_of(each, source).parent / "bdi").resolve() for each in devices):
-            return None  # the device's own
-    file = found / READ_AHEAD
+        if any(folder.resolve() == (queue_of(device, source).parent / "bdi").resolve() for device in devices):
+            return None  # that of the device
+    file = folder / READ_AHEAD
     return file if file.exists() else None
 
 
 def queue_of(device: str, source: Source) -> Path:
-    """A partition has the queue of its disk."""
+    """The queue directory of a device; for a partition, that of its disk."""
     return Path(os.path.dirname(device) if is_partition(source, device) else device, "queue")
 
 
 def bottom_of(device: str, source: Source) -> list[str]:
-    """The devices with a queue of requests below one: the disks of an array, the device itself where it has nothing
-    below."""
+    """The devices at the bottom of the stack below a device, which have a queue of requests; possibly itself."""
     if is_partition(source, device):
         return bottom_of(os.path.dirname(device), source)
-    below = lower_devices(source, device)
-    return [found for each in below for found in bottom_of(each, source)] if below else [device]
+    lower = lower_devices(source, device)
+    return [bottom for one in lower for bottom in bottom_of(one, source)] if lower else [device]
 
 
-def settings(target: Target, devices: list[str], source: Source) -> dict[Path, Values]:
-    """What to write into which queue, in this order."""
-    found: dict[Path, Values] = {}
+def settings(target: Target, devices: list[str], source: Source) -> dict[Path, QueueSettings]:
+    """The settings to write, by queue directory, in this order."""
+    by_queue: dict[Path, QueueSettings] = {}
     for device in devices:
         for low in bottom_of(device, source):
-            values = found.setdefault(queue_of(low, source), {})
+            values = by_queue.setdefault(queue_of(low, source), {})
             if target.scheduler is not None:
                 values[SCHEDULER] = target.scheduler
             if target.nr_requests is not None:
                 values[REQUESTS] = str(target.nr_requests)
         if target.read_ahead is not None:
-            found.setdefault(queue_of(device, source), {})[READ_AHEAD] = str(target.read_ahead // KIB)
-    return {queue: values for queue, values in found.items() if values}
+            by_queue.setdefault(queue_of(device, source), {})[READ_AHEAD] = str(target.read_ahead // KIB)
+    return {queue: values for queue, values in by_queue.items() if values}
 
 
-def remember(queue: Path) -> Values:
-    """Every setting of a queue: another scheduler brings other values of its own and of its neighbours along."""
-    found: Values = {}
+def remember(queue: Path) -> QueueSettings:
+    """Every writable setting of a queue, because a change of the scheduler resets others."""
+    values: QueueSettings = {}
     for folder in (queue, queue / "iosched"):
         for path in sorted(folder.glob("*")):
             if path.is_file() and path.stat().st_mode & 0o200:
                 try:
-                    found[str(path.relative_to(queue))] = _value(path)
+                    values[str(path.relative_to(queue))] = _value(path)
                 except OSError:
-                    continue  # can only be written, or has no meaning on this device
-    return found
+                    continue  # write-only, or without meaning on this device
+    return values
 
 
-def write(queue: Path, values: Values) -> list[str]:
-    """Write settings in their order. Returns, in words, what the kernel made of those that it did not take literally.
+def write(queue: Path, values: QueueSettings) -> list[str]:
+    """Write settings in their order. Returns a description of each value that the kernel rounded.
 
-    Raises PreparationError where it refuses one.
+    Raises PreparationError if the kernel refuses a setting.
     """
     rounded = []
     for name, value in values.items():
@@ -117,11 +116,11 @@ def write(queue: Path, values: Values) -> list[str]:
     return rounded
 
 
-def restore(queue: Path, old: Values) -> list[str]:
-    """Put a queue's settings back; returns the names of those that had changed.
+def restore(queue: Path, old: QueueSettings) -> list[str]:
+    """Restore the settings of a queue. Returns the names of the settings that had changed.
 
-    The scheduler comes first, because it resets others. A device that is gone has nothing to put back. Raises NotUndone
-    with every setting that the kernel does not take back.
+    The scheduler comes first, because it resets others. Nothing is restored for a device that is gone. Raises NotUndone
+    with every setting that the kernel does not restore.
     """
     changed, stuck = [], []
     for name, value in sorted(old.items(), key=lambda item: item[0] != SCHEDULER):
@@ -133,7 +132,7 @@ def restore(queue: Path, old: Values) -> list[str]:
                 if _value(path) != value:
                     stuck.append(f"{path} is {_value(path)}, and was {value}")
         except FileNotFoundError:
-            continue  # the device is gone, or a setting of a scheduler that is not in use
+            continue  # the device is gone, or the setting belongs to an inactive scheduler
         except OSError as error:
             stuck.append(f"{path} was {value} and cannot be put back: {error.strerror}")
     if stuck:
@@ -142,7 +141,7 @@ def restore(queue: Path, old: Values) -> list[str]:
 
 
 def why_no_scheduler(name: str, queue: Path, modules: Path = Path("/lib/modules")) -> str | None:
-    """Why a queue cannot have this scheduler, None where it can: it is listed, or a module brings it."""
+    """The reason why a queue cannot have this scheduler; None if it is listed or a module provides it."""
     try:
         listed = (queue / SCHEDULER).read_text().replace("[", "").replace("]", "").split()
     except OSError:

@@ -1,4 +1,4 @@
-"""The agent's own directory during one run, and what the run must remember from one visit of a target to the next."""
+"""The agent's own directory during one run, with the state that lasts from one visit of a target to the next."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from benchagent.errors import PreparationError
 from benchagent.inventory import Source
 from benchagent.plan.model import Target
 from benchagent.system.interrupts import held
-from benchagent.system.journal import Entry, Journal
+from benchagent.system.journal import Journal, JournalEntry
 from benchagent.system.owned_directory import owned
 from benchagent.system.undo import Undo
 
 from . import control_group
 from .cleaning import clear
 from .devices import Device
-from .undo_noted import GROUP, undo_noted
+from .journal_undo import GROUP, undo_entry
 
 
 @dataclass(frozen=True)
 class Aged:
-    """An image that was aged, and `state_before.aging` of it."""
+    """An aged image and its `state_before.aging`."""
 
     image: Path
     facts: dict[str, Any]
@@ -34,10 +34,10 @@ class Aged:
 
 @dataclass
 class WorkDirectory:
-    """Where images are made and what must be undone is noted. `seed` is the plan's; `memory`, in bytes, its limit.
+    """The directory of the images and the journal. `seed` is that of the plan; `memory`, in bytes, its limit.
 
-    `agreed` holds the devices, by path, that a person lets the run format; `ours` the signatures that the run itself
-    left on them; `reasons` why targets cannot be prepared; `refused` what probing their options found.
+    `agreed` holds the devices, by path, that a person allows the run to format; `ours` the signatures that the run
+    itself left on them; `reasons` why targets cannot be prepared; `refused` the results of probing their options.
     """
 
     path: Path
@@ -53,12 +53,16 @@ class WorkDirectory:
     why_no_group: str | None = None
 
     def __post_init__(self) -> None:
-        # The kernel names mounts and backing files without symbolic links. The last part may be none: see `owned`.
+        # The kernel names mounts and backing files without symbolic links. The last component must not be one: see
+        # `owned`.
         self.path = Path(os.path.realpath(self.path.absolute().parent)) / self.path.name
 
     @contextmanager
     def opened(self, tell: Callable[[str], None] = lambda words: None) -> Iterator[WorkDirectory]:
-        """Lock the directory, undo what a killed agent left (`tell` hears what), and undo everything at the end."""
+        """Lock the directory, undo what a killed agent left, and undo everything at the end.
+
+        `tell` is called with a description of everything that a killed agent left.
+        """
         with owned(self.path):
             clear(self.path, tell)
             self.journal = Journal(self.path)
@@ -73,10 +77,10 @@ class WorkDirectory:
                 with held():
                     undo.close()
 
-    def note(self, undo: Undo, kind: str, **facts: Any) -> Entry:
-        """Note what is about to be done, and let `undo` undo it."""
+    def note(self, undo: Undo, kind: str, **facts: Any) -> JournalEntry:
+        """Enter a coming change into the journal, and add its reversal to `undo`."""
         entry = self.journal.note(kind, **facts)
-        undo.add(undo_noted, self.journal, entry)
+        undo.add(undo_entry, self.journal, entry)
         return entry
 
     def _limit(self, memory: int, undo: Undo) -> None:

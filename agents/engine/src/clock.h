@@ -7,7 +7,7 @@
 
 #define CLOCK_NAME "CLOCK_MONOTONIC"
 
-/* The kernel knows the total to the nanosecond, but splits it by sampling, a few hundred times a second. */
+/* The kernel's total is exact to the nanosecond, but it is split by sampling, a few hundred times a second. */
 struct cpu_time {
     uint64_t total_ns;
     uint64_t user_ns;

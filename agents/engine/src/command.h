@@ -11,17 +11,17 @@ struct command {
     const char *argument_name; /* of the word after the command: "profile"; NULL: there is none */
     const char **argument;     /* where it goes */
     const struct option_table *options;
-    /* After parsing: read what is named, complain on stderr about all that is wrong. May be NULL. */
+    /* After parsing: read the named files, and print all faults on stderr. May be NULL. */
     bool (*check)(void);
     /* One repetition. Prints results, and may set session->refused before the first. */
     void (*run)(struct session *session);
-    /* Adds `,"name":value` to the header's parameters, for what a profile says; may be NULL. */
+    /* Adds `,"name":value` to the header's parameters for the settings of a profile; may be NULL. */
     void (*describe)(void);
     /* Measures without a directory of its own, and changes nothing. */
     bool reads_only;
 };
 
-/* The command of this name; NULL where there is none. */
+/* The command of this name; NULL if there is none. */
 const struct command *command_find(const char *name);
 
 /* The lines of --help that name the commands. */

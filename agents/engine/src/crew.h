@@ -1,6 +1,6 @@
 /*
- * The threads of a measurement: they start together, each counts what it does, the first failure stops all of them.
- * A crew is hired once and runs one job after another.
+ * The threads of a measurement: they start together, each counts its operations, and the first failure stops all
+ * of them. A crew is hired once and runs one job after another.
  */
 #ifndef FSLOAD_CREW_H
 #define FSLOAD_CREW_H
@@ -19,10 +19,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How many operations of each thread go into the digest of their sequence. */
+/* Number of operations of each thread in the digest of their sequence. */
 #define SEQUENCE_LENGTH 1000U
 
-/* What was done of one kind of operation. Latencies are in ticks of the clock. */
+/* The totals of one kind of operation. Latencies are in ticks of the clock. */
 struct counter {
     uint64_t operations;
     uint64_t bytes;
@@ -52,19 +52,19 @@ struct worker {
     pthread_t thread;
 };
 
-/* What the threads are to do. */
+/* The work of the threads. */
 struct job {
     unsigned kinds;                   /* of operations, each with a counter; at least 1 */
     bool (*prepare)(struct worker *); /* before the time; may be NULL. False: it failed */
     bool (*run)(struct worker *);     /* timed. False: it failed, or was stopped before all was done */
-    bool (*finish)(struct worker *);  /* after the time, wherever prepare went well; may be NULL */
+    bool (*finish)(struct worker *);  /* after the time, if prepare succeeded; may be NULL */
     void *task;
-    uint64_t duration_ns; /* worker_goes_on() says no after that; 0: it never does for the time's sake */
+    uint64_t duration_ns; /* worker_goes_on() is false after that; 0: no limit */
 };
 
 enum outcome { OUTCOME_OK, OUTCOME_FAILED, OUTCOME_STOPPED };
 
-/* What the threads did together. */
+/* The result of all threads together. */
 struct measurement {
     enum outcome outcome;
     struct failure failure;
@@ -73,7 +73,7 @@ struct measurement {
     struct counter *counters; /* one a kind; they belong to the crew and last until its next job */
     uint64_t elapsed_ns;      /* from the first thread's start to the last one's end */
     struct cpu_time cpu;
-    struct device_bytes device; /* what the device moved meanwhile, whoever asked for it */
+    struct device_bytes device; /* moved by the device in that time, for any process */
     uint64_t sequence;
 };
 
@@ -89,33 +89,33 @@ struct crew {
     struct gate gate;
     _Atomic uint64_t deadline; /* of a job with a duration, in ticks; 0: no thread has started */
     atomic_uint measuring;   /* threads whose time has not ended */
-    atomic_int first_failed; /* index of the thread that failed first; -1 where none did */
+    atomic_int first_failed; /* index of the thread that failed first; -1 if none did */
 };
 
 /* Threads with memory for records of up to max_record bytes and counters for `kinds`. False: not enough memory. */
 bool crew_hire(struct crew *crew, unsigned count, unsigned kinds, size_t max_record);
 void crew_dismiss(struct crew *crew);
 
-/* Do a job. The measurement says how it went. */
+/* Run a job. The measurement has its outcome. */
 void crew_run(struct crew *crew, const struct job *job, struct measurement *measurement);
 
 /* The whole of all kinds, as one counter. */
 void measurement_total(const struct measurement *measurement, struct counter *total);
 
-/* Whether to do another operation: nobody stopped us, no thread has failed, and there is time left. */
+/* Whether to do another operation: there was no signal, no thread has failed, and there is time left. */
 static inline bool worker_goes_on(const struct worker *worker)
 {
     return !stop_requested() && atomic_load_explicit(&worker->crew->first_failed, memory_order_relaxed) < 0 &&
            worker->before < worker->deadline;
 }
 
-/* The clock of an operation starts. Not needed where the end of one operation is the start of the next. */
+/* Start the clock of an operation. Not needed if an operation starts at the end of the previous one. */
 static inline void worker_begin(struct worker *worker)
 {
     worker->before = clock_ticks();
 }
 
-/* An operation that moved so many bytes has ended. */
+/* Count a finished operation that moved this number of bytes. */
 static inline void worker_count(struct worker *worker, unsigned kind, uint64_t bytes)
 {
     struct counter *counter = &worker->counters[kind];
@@ -130,7 +130,7 @@ static inline void worker_count(struct worker *worker, unsigned kind, uint64_t b
     worker->before = now;
 }
 
-/* Enter what is about to be done (kind, file, offset, …) into the digest of the first operations. */
+/* Enter the next operation (kind, file, offset, …) into the digest of the first operations. */
 static inline void worker_sequence(struct worker *worker, uint64_t what, uint64_t where)
 {
     if (worker->sequence_length == SEQUENCE_LENGTH)
@@ -139,13 +139,13 @@ static inline void worker_sequence(struct worker *worker, uint64_t what, uint64_
     worker->sequence = random_mix(random_mix(worker->sequence, what), where);
 }
 
-/* A system call failed, with errno as of now: the result says so, and the other threads stop. Returns false. */
+/* Record a failed system call with the current errno in the result, and stop the other threads. Returns false. */
 bool worker_fail(struct worker *worker, const char *call, const char *file, uint64_t offset);
 
-/* The same with an error number: 0 for a file that ended too early (call "read"). */
+/* As worker_fail() with an error number: 0 for a file that ended too early (call "read"). */
 bool worker_fail_error(struct worker *worker, const char *call, int error, const char *file, uint64_t offset);
 
-/* The same with a failure that is filled in already. */
+/* As worker_fail() with a complete failure. */
 bool worker_pass_on(struct worker *worker, const struct failure *failure);
 
 #endif

@@ -60,7 +60,7 @@ unsigned char *data_record(struct data *data, size_t record_size)
         data->next = 0;
     record = data->pool + data->next;
     data->next += round_up(record_size);
-    /* Each block's in another line: at the same place in all of them they would share one set of the first-level cache. */
+    /* At a different line in each block: at the same one, all would share one set of the first-level cache. */
     for (size_t block = 0, line = 0; block + sizeof data->stamp <= record_size; block += ALIGNMENT) {
         size_t place = block + line + sizeof data->stamp <= record_size ? block + line : block;
 

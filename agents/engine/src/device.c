@@ -67,7 +67,7 @@ bool device_find(int directory)
     if (statx(directory, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) || spans_devices(directory))
         return false;
     statistics = open_statistics(status.stx_dev_major, status.stx_dev_minor);
-    /* btrfs gives its subvolumes numbers that belong to no device: ask the mount. */
+    /* The numbers of btrfs subvolumes belong to no device: use that of the mount. */
     if (statistics < 0 && source_of_mount(status.stx_mnt_id, source, sizeof source) && !stat(source, &device) &&
         S_ISBLK(device.st_mode))
         statistics = open_statistics(major(device.st_rdev), minor(device.st_rdev));

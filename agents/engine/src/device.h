@@ -17,7 +17,7 @@ struct device_bytes {
  */
 bool device_find(int directory);
 
-/* Its counters, from /sys/dev/block; not known where device_find() found nothing. */
+/* Its counters, from /sys/dev/block; unknown if device_find() found nothing. */
 struct device_bytes device_bytes(void);
 struct device_bytes device_bytes_difference(struct device_bytes later, struct device_bytes earlier);
 

@@ -1,4 +1,4 @@
-/* A system call that failed: what a result line says about it. */
+/* A failed system call, as in a result line. */
 #ifndef FSLOAD_FAILURE_H
 #define FSLOAD_FAILURE_H
 

@@ -104,7 +104,7 @@ static bool wait_until(uint64_t ns)
     return !atomic_load(&job.ending);
 }
 
-/* Jobs are due at fixed times, whatever the one before took: what had to wait for it counts as waiting. */
+/* Jobs are due at fixed times, independent of the duration of the previous job; a delayed start counts as waiting. */
 static void *work(void *argument)
 {
     while (wait_until(job.due_ns)) { /* this thread alone changes it */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Its steps, each a test with a counter, and the whole job. The whole counts from when it was due, not from when it began. */
+/* The steps, each a test with a counter, and the whole job, whose time begins when it is due and not at its start. */
 enum interactive_step { STEP_OPEN, STEP_WRITE, STEP_FSYNC, STEP_STAT, STEP_REMOVE, STEP_JOB, INTERACTIVE_STEPS };
 
 extern const char *const interactive_names[INTERACTIVE_STEPS];
@@ -21,7 +21,7 @@ bool interactive_start(int directory, double rate);
 /* End it, whether or not it was started. */
 void interactive_stop(void);
 
-/* The time of a measurement begins, and ends. A crew calls these, and waits for jobs that were due meanwhile. */
+/* Begin and end the time of a measurement. A crew calls these, and waits for jobs that were due in between. */
 void interactive_begin(void);
 void interactive_end(void);
 void interactive_wait(void);

@@ -1,4 +1,4 @@
-/* fsload: measures file systems. README.md says what each command does and what is printed. */
+/* fsload: measures file systems. README.md describes the commands and the output. */
 #include "command.h"
 #include "common.h"
 #include "device.h"

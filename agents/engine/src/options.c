@@ -18,7 +18,7 @@ bool options_complain(const char *what, const char *value)
     return false;
 }
 
-/* What is wrong with an option's value: "--threads: not a number from 1 to 1024: 0". */
+/* Print the fault of an option's value: "--threads: not a number from 1 to 1024: 0". */
 static bool wrong(const struct option_spec *row, const char *expected, const char *value)
 {
     fprintf(stderr, "fsload: --%s: not %s: %s\n", row->name, expected, value);
@@ -37,10 +37,10 @@ static const char *next_word(const char **list, size_t *length)
     return word;
 }
 
-static bool find_choice(const char *const *choices, const char *word, size_t length, size_t *found)
+static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index)
 {
-    for (*found = 0; choices[*found]; ++*found)
-        if (strlen(choices[*found]) == length && !memcmp(choices[*found], word, length))
+    for (*index = 0; choices[*index]; ++*index)
+        if (strlen(choices[*index]) == length && !memcmp(choices[*index], word, length))
             return true;
     return false;
 }
@@ -73,55 +73,43 @@ static bool size_fits(const struct option_spec *row, const char *word, size_t le
     return size_parse(word, length, size) && *size >= row->min && (!row->max || *size <= row->max);
 }
 
-static bool set_sizes(const struct option_spec *row, const char *value)
+/* One word of a list: a size in bytes, or the index of a choice. */
+static bool list_item(const struct option_spec *row, const char *word, size_t length, uint64_t *item)
 {
-    struct sizes *sizes = row->sizes;
-    const char *rest = value;
-    const char *word;
-    size_t length;
-    uint64_t size;
-
-    sizes->count = 0;
-    while ((word = next_word(&rest, &length))) {
-        if (!size_fits(row, word, length, &size))
-            return wrong(row, "a list of sizes", value);
-        if (sizes->count == MAX_LIST)
-            return wrong(row, "a list of up to 64 sizes", value);
-        for (size_t i = 0; i < sizes->count; i++)
-            if (sizes->at[i] == size)
-                return wrong(row, "a list with each size once", value);
-        sizes->at[sizes->count++] = size;
-    }
-    return true;
+    return row->kind == OPTION_SIZES ? size_fits(row, word, length, item)
+                                     : find_choice(row->choices, word, length, item);
 }
 
-static bool set_names(const struct option_spec *row, const char *value)
+static bool set_list(const struct option_spec *row, const char *value)
 {
-    struct names *names = row->names;
+    const bool sizes = row->kind == OPTION_SIZES;
+    struct list *list = row->list;
     const char *rest = value;
     const char *word;
     size_t length;
-    size_t found;
+    uint64_t item;
 
-    names->count = 0;
+    list->count = 0;
     while ((word = next_word(&rest, &length))) {
-        if (!find_choice(row->choices, word, length, &found))
-            return wrong(row, "a list of the names that --help shows", value);
-        for (size_t i = 0; i < names->count; i++)
-            if (names->at[i] == found)
-                return wrong(row, "a list with each name once", value);
-        names->at[names->count++] = found; /* no name twice, so there are never more than the table has */
+        if (!list_item(row, word, length, &item))
+            return wrong(row, sizes ? "a list of sizes" : "a list of the names that --help shows", value);
+        if (list->count == MAX_LIST)
+            return wrong(row, "a list of up to 64 sizes", value); /* there are fewer names than that */
+        for (size_t i = 0; i < list->count; i++)
+            if (list->at[i] == item)
+                return wrong(row, sizes ? "a list with each size once" : "a list with each name once", value);
+        list->at[list->count++] = item;
     }
     return true;
 }
 
 static bool set_choice(const struct option_spec *row, const char *value)
 {
-    size_t found;
+    uint64_t index;
 
-    if (!find_choice(row->choices, value, strlen(value), &found))
+    if (!find_choice(row->choices, value, strlen(value), &index))
         return wrong(row, "one of the words that --help shows", value);
-    *row->number = found;
+    *row->number = index;
     return true;
 }
 
@@ -138,14 +126,13 @@ static bool set(const struct option_spec *row, const char *value)
     case OPTION_SIZE:
         return size_fits(row, value, strlen(value), row->number) || wrong(row, "a size within its limits", value);
     case OPTION_SIZES:
-        return set_sizes(row, value);
+    case OPTION_NAMES:
+        return set_list(row, value);
     case OPTION_TEXT:
         *row->text = value;
         return *value || wrong(row, "something", "it is empty");
     case OPTION_CHOICE:
         return set_choice(row, value);
-    case OPTION_NAMES:
-        return set_names(row, value);
     }
     return false;
 }
@@ -185,7 +172,7 @@ enum parsed options_parse(const struct option_table *tables, size_t count, int a
         if (option == 'h')
             return PARSED_HELP;
         if (option == '?') {
-            right = false; /* getopt has said what is wrong */
+            right = false; /* getopt has printed the fault */
             continue;
         }
         all.given[option - 256] = true;

@@ -1,4 +1,4 @@
-/* Options as a table: it parses the command line, prints --help, and tells the header line what was asked. */
+/* Tables of options, for parsing the command line, for --help and for the parameters in the header line. */
 #ifndef FSLOAD_OPTIONS_H
 #define FSLOAD_OPTIONS_H
 
@@ -19,14 +19,9 @@ enum option_kind {
     OPTION_NAMES,  /* several of `choices`, with commas between; each once */
 };
 
-struct sizes {
+/* The sizes in bytes, or the indices of the names in the table they were chosen from. */
+struct list {
     uint64_t at[MAX_LIST];
-    size_t count;
-};
-
-/* Indices of names in the table they were chosen from. */
-struct names {
-    size_t at[MAX_LIST];
     size_t count;
 };
 
@@ -37,9 +32,8 @@ struct option_spec {
     bool *flag;
     uint64_t *number; /* NUMBER, SIZE, CHOICE */
     double *real;
-    struct sizes *sizes;
     const char **text;
-    struct names *names;
+    struct list *list; /* SIZES, NAMES */
     uint64_t min; /* NUMBER, SIZE, SIZES, REAL */
     uint64_t max;
     const char *const *choices; /* ends with NULL */
@@ -56,8 +50,8 @@ struct option_table {
 enum parsed { PARSED_OPTIONS, PARSED_HELP, PARSED_ERROR };
 
 /*
- * Read argv[1 …] by several tables. Says on stderr all that is wrong with it. Words that are no option are left in
- * argv from *rest on. PARSED_HELP where --help stands among them: nothing else is looked at then.
+ * Parse argv[1 …] by several tables, and print all faults on stderr. Words that are not options are in argv from *rest
+ * on. PARSED_HELP if --help is among the options; the others are then ignored.
  */
 enum parsed options_parse(const struct option_table *tables, size_t count, int argc, char **argv, int *rest);
 
@@ -67,7 +61,7 @@ void options_print_help(const struct option_table *table);
 /* `"name":value,…`, without braces, on stdout. */
 void options_print_json(const struct option_table *table);
 
-/* Complain on stderr; false, so that a check can return it. */
+/* Print a fault on stderr. Returns false, so that a check can return it. */
 bool options_complain(const char *what, const char *value);
 
 #endif

@@ -35,16 +35,14 @@ void options_print_help(const struct option_table *table)
 
 static void print_list(const struct option_spec *row)
 {
-    size_t count = row->kind == OPTION_SIZES ? row->sizes->count : row->names->count;
-
     putchar('[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < row->list->count; i++) {
         if (i)
             putchar(',');
         if (row->kind == OPTION_SIZES)
-            printf("%" PRIu64, row->sizes->at[i]);
+            printf("%" PRIu64, row->list->at[i]);
         else
-            json_string(stdout, row->choices[row->names->at[i]]);
+            json_string(stdout, row->choices[row->list->at[i]]);
     }
     putchar(']');
 }

@@ -34,7 +34,7 @@ void session_progress(struct session *session, const char *format, ...)
     putc('\n', stderr);
 }
 
-/* A line is out: count it and see whether somebody reads. */
+/* Count a printed line, and check that stdout is still open. */
 static void sent(struct session *session, bool ok)
 {
     session->results++;
@@ -97,8 +97,8 @@ void session_report_failure(struct session *session, const struct cell *cell, un
 }
 
 /*
- * What was removed a moment ago may not be free yet: btrfs frees it when it commits, and xfs in the background. Only
- * where that matters is it waited for.
+ * The space of files that were just removed may not be free yet: btrfs frees it at the next commit, and xfs in the
+ * background. Wait for it only if it is needed.
  */
 static uint64_t settled_free_bytes(const struct session *session, uint64_t enough)
 {
@@ -107,7 +107,7 @@ static uint64_t settled_free_bytes(const struct session *session, uint64_t enoug
 
     for (unsigned i = 0; i < SETTLE_ROUNDS && free_bytes < enough && !stop_requested(); i++) {
         if (syncfs(session->workspace.directory))
-            break; /* whoever writes will be told */
+            break; /* later writes will fail with the error */
         nanosleep(&pause, NULL);
         free_bytes = workspace_free_bytes(&session->workspace);
     }
@@ -150,7 +150,7 @@ bool session_room(struct session *session, uint64_t bytes, uint64_t entries)
                           text[0], text[1], text[2]);
 }
 
-/* The kernel would promise more memory than there is, and kill somebody when it is used. */
+/* The kernel would promise more memory than there is, and kill a process when the memory is used. */
 static uint64_t crew_bytes(uint64_t threads, unsigned kinds, uint64_t max_record)
 {
     return threads * (2 * max_record + kinds * sizeof(struct counter)); /* at most 2^41 + 2^30 */

@@ -1,4 +1,4 @@
-/* What a command runs in: its directory, its counts, its output. */
+/* The context of a command: its directory, its counts, its output. */
 #ifndef FSLOAD_SESSION_H
 #define FSLOAD_SESSION_H
 
@@ -14,9 +14,9 @@ struct session {
     unsigned results;    /* lines so far */
     unsigned failed;     /* of them */
     unsigned number;     /* of the test that runs, from 1 */
-    unsigned total;      /* of tests in all repetitions; a command that knows it says so before the first */
+    unsigned total;      /* number of tests in all repetitions, set before the first test if known */
     bool refused;        /* it could not start */
-    bool lines_lost;     /* nobody reads our stdout any more */
+    bool lines_lost;     /* stdout was closed */
 };
 
 /* What a result line is about. 0 and NULL: does not apply. */
@@ -28,7 +28,7 @@ struct cell {
     const char *facts;  /* members of the line itself, no part of its identity: `"ended_by":"time"` */
 };
 
-/* False once a signal came or nobody reads our output: what is left is not to be measured. */
+/* False after a signal, a refusal or the closing of stdout: nothing more must be measured. */
 bool session_goes_on(const struct session *session);
 
 /* "3/12 …" on stderr: a test begins. */
@@ -44,17 +44,17 @@ void session_report(struct session *session, const struct cell *cell, const stru
 void session_report_kind(struct session *session, const struct cell *cell, const struct measurement *measurement,
                          unsigned kind);
 
-/* A failure outside of any measurement, while preparing one: the test has failed. */
+/* Print a failure in the preparation of a measurement: the test has failed. */
 void session_report_failure(struct session *session, const struct cell *cell, unsigned threads,
                             const struct failure *failure);
 
-/* This cannot be done, and why; nothing more is measured, and the exit status says so. Returns false. */
+/* Print the reason of a refusal; nothing more is measured, and the exit status shows it. Returns false. */
 bool session_refuse(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether so many bytes may be written to so many new files and directories; refuses if not. */
+/* Whether this number of bytes and of new files and directories fits; refuses if not. */
 bool session_room(struct session *session, uint64_t bytes, uint64_t entries);
 
-/* A crew for this session, or a refusal that says that memory is not enough. */
+/* A crew for this session, or a refusal for lack of memory. */
 bool session_hire(struct session *session, struct crew *crew, uint64_t threads, unsigned kinds, uint64_t max_record);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Keeps a workload from filling the disk: threads ask before they add to it, and when there is nothing left to add, all of
- * them end. Each has a small allowance, so that they seldom have to ask.
+ * Prevents a workload from filling the disk: threads take space before they write, and all of them end when no space is
+ * left. Each thread has a small allowance, so that it rarely has to take more.
  */
 #ifndef FSLOAD_SPACE_H
 #define FSLOAD_SPACE_H
@@ -22,10 +22,10 @@ struct space {
 /* max_bytes 0: only the free space limits. */
 void space_open(struct space *space, const struct workspace *workspace, uint64_t max_bytes, unsigned threads);
 
-/* Take so many bytes. False: there are not so many, and everything is to end. */
+/* Take a number of bytes. False: they are not available, and all threads must end. */
 bool space_take(struct space *space, uint64_t *allowance, uint64_t bytes);
 
-/* A file of so many bytes is gone. */
+/* Give back the bytes of a removed file. */
 void space_give(struct space *space, uint64_t *allowance, uint64_t bytes);
 
 static inline bool space_over(const struct space *space)

@@ -7,7 +7,7 @@
 
 void stop_on_signals(void);
 
-/* The signal, for stop_requested(), which is asked before each operation. */
+/* The signal, for stop_requested(), which is called before each operation. */
 extern atomic_int stop_received;
 
 static inline bool stop_requested(void)
@@ -15,7 +15,7 @@ static inline bool stop_requested(void)
     return atomic_load_explicit(&stop_received, memory_order_relaxed) != 0;
 }
 
-/* The signal that asked to stop; 0 where none did. */
+/* The signal that requested the stop; 0 if there was none. */
 int stop_signal(void);
 
 #endif

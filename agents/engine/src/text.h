@@ -16,7 +16,7 @@ struct faults {
 /* Count a fault and, if it is among the first hundred, say on stderr what is wrong. Line 0: in the whole file. */
 void faults_add(struct faults *faults, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* True where there is none; else says on stderr how many were not printed. */
+/* True if there is none; otherwise prints on stderr how many were omitted. */
 bool faults_none(const struct faults *faults);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef FSLOAD_VERSION_H
 #define FSLOAD_VERSION_H
 
-/* Which source it was built from, for example "+0123456789ab"; whoever compiles says so (the Makefile, benchagent). */
+/* The digest of the source, for example "+0123456789ab"; the Makefile and benchagent define it. */
 #ifndef FSLOAD_SOURCE
 #define FSLOAD_SOURCE ""
 #endif

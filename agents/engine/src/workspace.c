@@ -59,7 +59,7 @@ uint64_t workspace_free_inodes(const struct workspace *workspace)
     struct statvfs status;
 
     if (fstatvfs(workspace->directory, &status) || !status.f_files)
-        return UINT64_MAX; /* btrfs says 0 */
+        return UINT64_MAX; /* btrfs reports 0 */
     return status.f_favail;
 }
 

@@ -13,7 +13,7 @@ struct workspace {
     int top;             /* our own, fsload.XXXXXX */
     int directory;       /* "work" in our own: what commands make is made in here */
     char path[PATH_MAX]; /* of our own */
-    bool keep;           /* leave it behind at the end: somebody asked for it */
+    bool keep;           /* leave it behind at the end, as requested */
 };
 
 /* Make the directory. False, with errno and the call that failed, where that is impossible. */

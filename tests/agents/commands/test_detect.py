@@ -8,7 +8,7 @@ import pytest
 
 from benchagent.commands import detect
 from benchagent.errors import UsageError
-from benchagent.inventory.words import size
+from benchagent.inventory.fact_text import size
 from tests.agents.inventory.trees import recorded
 
 

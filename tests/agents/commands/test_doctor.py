@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchagent.commands import doctor
-from benchagent.diagnosis import Finding
+from benchagent.diagnosis import DiagnosisFinding
 from benchagent.diagnosis.finding import lacking, present
 
 OK = present("losetup", "images", "/usr/sbin/losetup")
@@ -23,8 +23,8 @@ def parse(*arguments: str) -> argparse.Namespace:
     return parser.parse_args(["doctor", *arguments])
 
 
-def found(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
-    def examine(_args: argparse.Namespace) -> Iterator[Finding]:
+def found(monkeypatch: pytest.MonkeyPatch, *findings: DiagnosisFinding) -> None:
+    def examine(_args: argparse.Namespace) -> Iterator[DiagnosisFinding]:
         yield from findings
 
     monkeypatch.setattr(doctor, "examine", examine)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchagent.cli import main
-from benchagent.spool.spool import Spool
+from benchagent.spool.store import Spool
 from benchagent.system.owned_directory import owned
 
 root = pytest.mark.needs("root", package=None)

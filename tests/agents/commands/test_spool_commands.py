@@ -10,7 +10,7 @@ import pytest
 
 from benchagent.cli import main
 from benchagent.documents.ids import uuid7
-from benchagent.spool.spool import PENDING, REJECTED, SENT, Spool
+from benchagent.spool.store import PENDING, REJECTED, SENT, Spool
 from tests.agents.support.server import Say, serving
 from tests.support.documents import document
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.commands.systemd_units import HARDENING, Job, is_possible, lasting, oneshot, timer, unit_name
+from benchagent.commands.systemd_units import HARDENING, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
 
 systemd = pytest.mark.needs("systemd-analyze", package="systemd")
 # Settings that would keep the agent from formatting, mounting, emptying caches or seeing what disturbs it.
@@ -33,7 +33,7 @@ def verify(folder: Path, **units: str) -> subprocess.CompletedProcess[str]:
 @systemd
 @pytest.mark.parametrize("argument", ["/srv/plan.toml", ODD])
 def test_systemd_takes_them(tmp_path: Path, argument: str) -> None:
-    job = Job(argument, ("/bin/echo", argument), (("BENCHAGENT_STATE", argument),), "/elsewhere", (argument,))
+    job = UnitSettings(argument, ("/bin/echo", argument), (("BENCHAGENT_STATE", argument),), "/elsewhere", (argument,))
     for units in ({"service": oneshot(job), "timer": timer(argument, "Mon *-*-* 03:00")}, {"service": lasting(job)}):
         done = verify(tmp_path, **units)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -41,23 +41,27 @@ def test_systemd_takes_them(tmp_path: Path, argument: str) -> None:
 
 @systemd
 def test_systemd_finds_faults_in_others(tmp_path: Path) -> None:
-    done = verify(tmp_path, service=oneshot(Job("x", ("/nonexistent",))))
+    done = verify(tmp_path, service=oneshot(UnitSettings("x", ("/nonexistent",))))
     assert "/nonexistent" in done.stderr
 
 
 def test_special_characters_are_written_as_systemd_reads_them() -> None:
-    [(_, command)] = [each for each in settings(oneshot(Job("x", ("/bin/echo", ODD)))) if each[0] == "ExecStart"]
+    [(_, command)] = [
+        each for each in settings(oneshot(UnitSettings("x", ("/bin/echo", ODD)))) if each[0] == "ExecStart"
+    ]
     assert command == r'''/bin/echo "/srv/a b/100%%/$$HOME/\"quoted\"/back\\slash/it's;#"'''
     [(_, writable)] = [
-        each for each in settings(oneshot(Job("x", ("/bin/echo",), writable=(ODD,)))) if each[0] == "ReadWritePaths"
+        each
+        for each in settings(oneshot(UnitSettings("x", ("/bin/echo",), writable=(ODD,))))
+        if each[0] == "ReadWritePaths"
     ]
     assert writable == r'''"/srv/a b/100%%/$HOME/\"quoted\"/back\\slash/it's;#"'''
 
 
 def test_the_state_directory_is_systemds_or_the_one_that_is_named() -> None:
-    usual = dict(settings(oneshot(Job("x", ("/bin/echo",)))))
+    usual = dict(settings(oneshot(UnitSettings("x", ("/bin/echo",)))))
     assert (usual["StateDirectory"], "ReadWritePaths" in usual) == ("benchagent", False)
-    other = dict(settings(oneshot(Job("x", ("/bin/echo",), state="/elsewhere", writable=("/srv",)))))
+    other = dict(settings(oneshot(UnitSettings("x", ("/bin/echo",), state="/elsewhere", writable=("/srv",)))))
     assert ("StateDirectory" in other, other["ReadWritePaths"]) == (False, "/srv /elsewhere")
 
 
@@ -69,7 +73,7 @@ def test_the_agent_may_still_format_and_mount() -> None:
 
 
 def test_only_a_service_that_lasts_is_started_at_boot_and_again() -> None:
-    job = Job("x", ("/bin/echo",))
+    job = UnitSettings("x", ("/bin/echo",))
     assert "Restart=on-failure" in lasting(job)
     assert "WantedBy=multi-user.target" in lasting(job)
     assert "RestartPreventExitStatus=2 12 14" in lasting(job)

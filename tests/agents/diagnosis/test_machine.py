@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.diagnosis import State, machine
+from benchagent.diagnosis import FindingState, machine
 
 root = pytest.mark.needs("root")
 
@@ -18,35 +18,35 @@ def test_everything_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_root() -> None:
-    assert (machine.root().state is State.OK) == (os.geteuid() == 0)
+    assert (machine.root().state is FindingState.OK) == (os.geteuid() == 0)
 
 
 def test_loop_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "LOOP_CONTROL", tmp_path / "loop-control")
-    assert machine.loop_devices().state is State.MISSING
+    assert machine.loop_devices().state is FindingState.MISSING
     assert "modprobe loop" in machine.loop_devices().says
     (tmp_path / "loop-control").touch()
-    assert machine.loop_devices().state is State.OK
+    assert machine.loop_devices().state is FindingState.OK
 
 
 def test_space_is_that_of_the_place_where_images_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.space(tmp_path / "not" / "yet").says.endswith(f" in {tmp_path}")
     monkeypatch.setattr(machine, "ENOUGH", 1 << 80)
     found = machine.space(tmp_path)
-    assert found.state is State.MISSING
+    assert found.state is FindingState.MISSING
     assert "--work-dir" in found.says
 
 
 def test_a_memory_limit_that_can_be_made_says_where() -> None:
     found = machine.memory_limit()
-    assert (found.state is State.OK) == found.says.startswith("/")
+    assert (found.state is FindingState.OK) == found.says.startswith("/")
 
 
 def test_a_config_file_with_faults_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHAGENT_CONFIG", str(tmp_path / "config.toml"))
     (tmp_path / "config.toml").write_text("sever = 1\n")
     found = machine.config_file()
-    assert found.state is State.MISSING
+    assert found.state is FindingState.MISSING
     assert "sever" in found.says
     (tmp_path / "config.toml").write_text("")
     assert machine.config_file().says == str(tmp_path / "config.toml")

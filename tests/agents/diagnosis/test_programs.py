@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.diagnosis import Finding, State
+from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis import programs as module
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.programs import programs
-from benchagent.targets import file_systems as filesystems
 from benchagent.tools import fsload_build as engine
 from tests.agents.tools.test_fsload_build import script
 
@@ -19,19 +18,19 @@ from tests.agents.tools.test_fsload_build import script
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without any program; the test may put some into the directory."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(filesystems, "ADMIN_PATHS", str(tmp_path))
+    monkeypatch.setattr("benchagent.system.programs.ADMIN_PATHS", str(tmp_path))
     monkeypatch.setattr(engine, "MADE", tmp_path / "none")
     monkeypatch.delenv("BENCHAGENT_FSLOAD", raising=False)
     monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path / "state"))
     return tmp_path
 
 
-def found() -> dict[str, Finding]:
+def found() -> dict[str, DiagnosisFinding]:
     return {finding.what: finding for finding in programs()}
 
 
 def test_what_is_missing_is_named_with_its_packages(bare: Path) -> None:
-    remedies = {name: finding.remedy for name, finding in found().items() if finding.state is State.MISSING}
+    remedies = {name: finding.remedy for name, finding in found().items() if finding.state is FindingState.MISSING}
     assert remedies["bonnie++"] == "Debian and Fedora: bonnie++"
     assert remedies["iozone"] == "in Debian's non-free; Debian: iozone3; Fedora: build it from its source"
     assert remedies["cc"] == "Debian: gcc, libc6-dev; Fedora: gcc, glibc-devel"
@@ -43,15 +42,15 @@ def test_what_is_missing_is_named_with_its_packages(bare: Path) -> None:
 
 def test_what_few_plans_want_is_optional(bare: Path) -> None:
     states = {name: finding.state for name, finding in found().items()}
-    assert {states[name] for name in ("ext2", "ext3", "ext4", "xfs", "btrfs")} == {State.MISSING}
-    assert {states[name] for name in ("f2fs", "jfs", "reiserfs", "nilfs2", "hfsplus")} == {State.OPTIONAL}
+    assert {states[name] for name in ("ext2", "ext3", "ext4", "xfs", "btrfs")} == {FindingState.MISSING}
+    assert {states[name] for name in ("f2fs", "jfs", "reiserfs", "nilfs2", "hfsplus")} == {FindingState.OPTIONAL}
 
 
 def test_an_fsload_that_is_there_needs_no_compiler(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(bare / "fsload", "#!/bin/sh\n")
     monkeypatch.setenv("BENCHAGENT_FSLOAD", "fsload")
     states = {name: finding.state for name, finding in found().items()}
-    assert (states["fsload"], states["cc"]) == (State.OK, State.OPTIONAL)
+    assert (states["fsload"], states["cc"]) == (FindingState.OK, FindingState.OPTIONAL)
 
 
 def test_what_is_there_is_shown_with_its_place(bare: Path) -> None:
@@ -66,7 +65,7 @@ def test_a_file_system_wants_programs_and_the_kernel(bare: Path, monkeypatch: py
         script(bare / name, "#!/bin/sh\n")
     btrfs, ext4 = found()["btrfs"], found()["ext4"]
     assert btrfs.says == ("mkfs.btrfs, btrfs, the kernel" if known else "this kernel cannot mount it")
-    assert btrfs.state is (State.OK if known else State.MISSING)
+    assert btrfs.state is (FindingState.OK if known else FindingState.MISSING)
     assert not btrfs.packages
     assert ext4.packages == {"debian": ("e2fsprogs",), "fedora": ("e2fsprogs",)}
 

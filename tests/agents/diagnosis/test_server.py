@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchagent.diagnosis import Finding, State
+from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis.server import server
 from benchagent.server.client import Client
 
@@ -46,7 +46,7 @@ def answering(answer: bytes) -> Iterator[tuple[str, list[bytes]]]:
         thread.join()
 
 
-def ask(answer: bytes) -> dict[str, Finding]:
+def ask(answer: bytes) -> dict[str, DiagnosisFinding]:
     with answering(answer) as (url, received):
         found = {finding.what: finding for finding in server(Client(url, "secret"))}
     assert received[0].startswith(b"GET /api/v1/token HTTP/1.1\r\n")
@@ -61,9 +61,9 @@ def at(**offset: float) -> dict[str, str]:
 
 def test_a_server_that_takes_the_token() -> None:
     found = ask(say(200, TOKEN, **at()))
-    assert found["server"].state is State.OK
+    assert found["server"].state is FindingState.OK
     assert found["server"].says.endswith(" takes the token (upload)")
-    assert (found["clock"].state, found["clock"].says) == (State.OK, "the same as the server's")
+    assert (found["clock"].state, found["clock"].says) == (FindingState.OK, "the same as the server's")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_server_that_takes_the_token() -> None:
 )
 def test_what_is_wrong_is_said(said: bytes, words: str) -> None:
     found = ask(said)
-    assert found["server"].state is State.MISSING
+    assert found["server"].state is FindingState.MISSING
     assert words in found["server"].says
 
 
@@ -114,7 +114,7 @@ def test_a_server_that_is_not_there() -> None:
 )
 def test_a_clock_that_is_wrong_is_measured(offset: dict[str, float], words: str) -> None:
     clock = ask(say(200, TOKEN, **at(**offset)))["clock"]
-    assert clock.state is State.MISSING
+    assert clock.state is FindingState.MISSING
     assert words in clock.says
     assert 3590 <= int(clock.says.split()[0]) <= 3610
     assert clock.packages["debian"] == ("chrony",)

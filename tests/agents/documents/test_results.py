@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
-from benchagent.documents.records import RawOutput, Reading, Round
+from benchagent.documents.records import ParsedOutput, RawOutput, Round
 from benchagent.documents.results import WHOLE, merge
 from benchagent.formats import Parsed, Result
 
@@ -18,8 +18,8 @@ def result(value: float | None, test: str = "write", **fields: Any) -> Result:
     return Result(test, "throughput", "B/s", (value,), lines=(7,), **fields)
 
 
-def reading(artifact: str, *results: Result, emptied: Sequence[int] = ()) -> Reading:
-    return Reading(artifact, Parsed("iozone", "3.489", None, results, (), "1"), frozenset(emptied))
+def reading(artifact: str, *results: Result, emptied: Sequence[int] = ()) -> ParsedOutput:
+    return ParsedOutput(artifact, Parsed("iozone", "3.489", None, results, (), "1"), frozenset(emptied))
 
 
 def round_(number: int, *results: Result, error: str | None = None) -> Round:

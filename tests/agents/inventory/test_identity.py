@@ -10,7 +10,7 @@ import pytest
 
 from benchagent.errors import NoMachineId
 from benchagent.inventory import Source, machine
-from benchagent.inventory.identity import APPLICATION, default_name, host_id, own_id, state_directory
+from benchagent.inventory.identity import APPLICATION, default_name, host_id, state_directory, stored_id
 from tests.agents.inventory.trees import recorded, unpack
 
 RAW = "4c1f0b6f2d3e4a5b8c7d9e0f1a2b3c4d"
@@ -84,17 +84,17 @@ class TestWithoutMachineId:
 
     def test_agents_that_start_together_agree(self, tmp_path: Path) -> None:
         with ThreadPoolExecutor(8) as pool:
-            assert len(set(pool.map(own_id, [tmp_path / "state"] * 32))) == 1
+            assert len(set(pool.map(stored_id, [tmp_path / "state"] * 32))) == 1
 
     def test_a_broken_id_is_an_error_and_not_a_new_machine(self, tmp_path: Path) -> None:
         (tmp_path / "machine-id").write_text("broken\n")
         with pytest.raises(NoMachineId, match="it holds something else"):
-            own_id(tmp_path)
+            stored_id(tmp_path)
 
     def test_a_state_directory_that_cannot_be_made(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         with pytest.raises(NoMachineId, match="Not a directory"):
-            own_id(tmp_path / "file/state")
+            stored_id(tmp_path / "file/state")
 
 
 def test_the_state_directory_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

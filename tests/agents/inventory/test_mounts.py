@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.mounts import Mount, effective_options, mount_of, parse_mountinfo
+from benchagent.inventory.mounts import MountInfo, effective_options, mount_of, parse_mountinfo
 
 ROOT = "29 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro"
 
 
-def mounts(*lines: str) -> list[Mount]:
+def mounts(*lines: str) -> list[MountInfo]:
     return parse_mountinfo("\n".join(lines) + "\n")
 
 
 def test_a_line_in_full() -> None:
     line = "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 propagate_from:2 - ext3 /dev/root rw,errors=continue"  # proc(5)
     assert mounts(line) == [
-        Mount(
+        MountInfo(
             id=36,
             parent=35,
             device="98:0",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchagent.spool.campaigns import Campaigns
-from benchagent.spool.spool import PENDING, SENT
+from benchagent.spool.store import PENDING, SENT
 from benchdb.ingest.contract import CampaignDocument, validate_campaign
 from tests.agents.measuring.test_run import DIRECTORY, Agent, agent, events, kinds
 from tests.agents.support.server import HangUp, Say, serving

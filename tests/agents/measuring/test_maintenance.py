@@ -12,8 +12,8 @@ import pytest
 from benchagent.documents.records import Round
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import parse_mountinfo
-from benchagent.inventory.storage.below import devices_below, lowest_single
 from benchagent.inventory.storage.block import device_by_name
+from benchagent.inventory.storage.underlying import devices_below, lowest_single
 from benchagent.measuring import power_cut as shutdown
 from benchagent.measuring import raw_read
 from benchagent.measuring.evidence import device_bytes
@@ -26,7 +26,7 @@ from benchagent.plan.parameters import MAINTENANCE_TESTS
 from benchagent.targets import loop
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepare import prepared
-from benchagent.targets.prepared_target import Place
+from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.tables import Parameters
 from benchagent.tools import Context
@@ -51,7 +51,7 @@ def point(target: Target, **parameters: object) -> Point:
     return Point(target, Workload("maintenance", "maintenance", given))
 
 
-def measured(work: WorkDirectory, wanted: Point, check: Callable[[Place], None] = lambda place: None) -> Round:
+def measured(work: WorkDirectory, wanted: Point, check: Callable[[PreparedTarget], None] = lambda place: None) -> Round:
     with prepared(wanted.target, work, no_tick) as place:
         found = maintain(wanted, place, bench(), 0, 0)
         check(place)
@@ -66,7 +66,7 @@ def values(found: Round) -> dict[tuple[str, str], float | None]:
 def test_each_test_is_timed_and_the_file_system_can_be_used_afterwards(work: WorkDirectory, file_system: str) -> None:
     devices = []
 
-    def usable(place: Place) -> None:
+    def usable(place: PreparedTarget) -> None:
         assert place.mounted
         devices.append(Path(place.mounted.node).name)
         assert in_kernel(place.directory) == file_system

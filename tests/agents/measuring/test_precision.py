@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchagent.documents.records import Reading, Record, Round
+from benchagent.documents.records import ParsedOutput, PointRecord, Round
 from benchagent.formats import Parsed, Result
 from benchagent.measuring.precision import FEWEST, half_width, precision, t_quantile
 from benchagent.plan.model import Point, Target, Workload
@@ -41,16 +41,16 @@ def test_few_values_say_nothing_however_alike_they_are() -> None:
     assert half_width([-1.0, 0.0, 1.0]) == math.inf
 
 
-def record(**values: list[float | None]) -> Record:
+def record(**values: list[float | None]) -> PointRecord:
     """A point with one result for each name, `TEST__METRIC`."""
-    found = Record(Point(Target("ext4", "image"), Workload("w", "iozone")))
+    found = PointRecord(Point(Target("ext4", "image"), Workload("w", "iozone")))
     for number in range(max(map(len, values.values()))):
         results = []
         for name, each in values.items():
             test, _, metric = name.partition("__")
             if number < len(each):
                 results.append(Result(test, metric or "throughput", "B/s", (each[number],)))
-        reading = Reading("x", Parsed("iozone", None, None, tuple(results), (), "1"))
+        reading = ParsedOutput("x", Parsed("iozone", None, None, tuple(results), (), "1"))
         found.rounds.append(Round(datetime(2026, 11, 20, tzinfo=timezone.utc), 1.0, number, (reading,)))
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchagent.plan.model import Point, Target, Workload
 from benchagent.planning.history import key_of, seconds_by_point
-from benchagent.spool.spool import SENT, Spool
+from benchagent.spool.store import SENT, Spool
 
 OLDER, NEWER = "01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002"
 POINT = Point(Target("ext4", "image"), Workload("sweep", "fsload", {"tests": ["write"]}))

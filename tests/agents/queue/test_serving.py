@@ -14,11 +14,11 @@ from benchagent import inventory
 from benchagent.config import Config
 from benchagent.errors import PlanError, QueueRefused
 from benchagent.measuring.execution import Setting
-from benchagent.queue.job import FAILED, FINISHED, Held, Job, LeaseLost, NoAnswer, Outcome, Queue
-from benchagent.queue.reporting import Progress
+from benchagent.queue.job import FAILED, FINISHED, HeldJob, Job, JobLost, JobOutcome, NoAnswer, Queue
+from benchagent.queue.reporting import JobProgress
 from benchagent.queue.serving import LONGEST_PAUSE, Agent, carry_out, finish_left_over, read_served, serve
 from benchagent.server.client import Client
-from benchagent.spool.spool import Spool
+from benchagent.spool.store import Spool
 from tests.agents.spool.test_campaigns import QUICK, Told
 from tests.agents.support.server import HangUp, Say, Server, serving
 
@@ -39,7 +39,7 @@ def queue_of(server: Server) -> Queue:
 def agent_of(server: Server, base: Path) -> Agent:
     source = inventory.Source()
     setting = Setting(Spool(base / "spool"), base / "work", source, inventory.environment(source), MACHINE)
-    return Agent(setting, Config(), Client(server.url, "secret", QUICK), Told(), Held(base / "job.json"))
+    return Agent(setting, Config(), Client(server.url, "secret", QUICK), Told(), HeldJob(base / "job.json"))
 
 
 def test_a_job_is_what_the_server_says_in_the_form_it_has_to_have() -> None:
@@ -161,8 +161,8 @@ def test_the_server_hears_why_every_point_was_skipped(tmp_path: Path) -> None:
     assert left[2].reason.endswith(f"every point was skipped, each with a reason.\n{tmp_path}/none is not a directory")
 
 
-@pytest.mark.parametrize("outcome", [None, Outcome(FINISHED, "", LEASE)])
-def test_a_job_left_over_is_told_until_the_server_hears_it(tmp_path: Path, outcome: Outcome | None) -> None:
+@pytest.mark.parametrize("outcome", [None, JobOutcome(FINISHED, "", LEASE)])
+def test_a_job_left_over_is_told_until_the_server_hears_it(tmp_path: Path, outcome: JobOutcome | None) -> None:
     with serving(Say(503), Say(200, {"state": "waiting"})) as server:
         agent = agent_of(server, tmp_path)
         agent.held.take(JOB)
@@ -185,7 +185,7 @@ def test_a_job_that_somebody_else_has_is_forgotten(tmp_path: Path) -> None:
         agent = agent_of(server, tmp_path)
         agent.held.take(JOB)
         finish_left_over(agent)
-        with pytest.raises(LeaseLost):
+        with pytest.raises(JobLost):
             agent.queue.report(JOB, {}, None)
 
     assert agent.held.read() is None
@@ -204,7 +204,7 @@ def test_a_damaged_note_of_a_job_hinders_nothing(tmp_path: Path, text: str) -> N
 
 def test_progress_is_what_was_heard_last() -> None:
     told = Told()
-    progress = Progress(told)
+    progress = JobProgress(told)
     progress.event("announced", campaign_id=LEASE, points=2)
     progress.event("point_started", point="a/b", round="1")
     progress.event("point_finished", point="a/b", round="1")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.server.answers import LONGEST_WAIT, Answer, Delay, NotNow, judge, retry_after
+from benchagent.server.answers import LONGEST_WAIT, Delay, NotNow, ServerAnswer, judge, retry_after
 from benchagent.server.exchange import Reply
 
 NAMES = {"run_id": "0190"}
@@ -58,7 +58,7 @@ def test_a_message_cannot_write_on_the_terminal() -> None:
 @given(st.integers(100, 999), st.binary(max_size=40))
 def test_every_answer_has_a_meaning(status: int, body: bytes) -> None:
     with suppress(NotNow):
-        assert isinstance(judge(reply(status, body), NAMES), (Answer, Delay))
+        assert isinstance(judge(reply(status, body), NAMES), (ServerAnswer, Delay))
 
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=timezone.utc)

@@ -10,7 +10,7 @@ import pytest
 
 from benchagent.documents.ids import uuid7
 from benchagent.errors import UsageError
-from benchagent.server.client import Answer, Client, NotNow, Patience
+from benchagent.server.client import Client, NotNow, Patience, ServerAnswer
 from tests.agents.support.server import CutOff, HangUp, Say, Script, Server, serving
 
 QUICK = Patience(attempts=4, first=0.001, longest=0.01)
@@ -28,7 +28,7 @@ class Waits:
         self.told.append((why, seconds))
 
 
-def send(server: Server, waits: Waits | None = None) -> Answer:
+def send(server: Server, waits: Waits | None = None) -> ServerAnswer:
     return Client(server.url, "secret", QUICK).send(uuid7(), DOCUMENT, waits or Waits())
 
 

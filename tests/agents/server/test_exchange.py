@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.documents.ids import uuid7
-from benchagent.server.client import Answer, Client, NotNow, Patience
+from benchagent.server.client import Client, NotNow, Patience, ServerAnswer
 from tests.agents.support.server import Early, Endless, Say, Script, Server, Silence, serving
 
 ONCE = Patience(attempts=1, timeout=0.2, whole=0.4)
@@ -23,7 +23,7 @@ STORED = Say(201, {"url": "/runs/x", "state": "received"})
 HEAD = b"HTTP/1.1 200 OK\r\n"
 
 
-def send(server: Server, document: bytes = b"{}", patience: Patience = ONCE) -> Answer:
+def send(server: Server, document: bytes = b"{}", patience: Patience = ONCE) -> ServerAnswer:
     return Client(server.url, "secret", patience).send(uuid7(), document, lambda why, seconds: None)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchagent.server.client import Client, NotNow, Patience
 from benchagent.spool.campaigns import Campaigns, deliver
-from benchagent.spool.spool import REJECTED, SENT
+from benchagent.spool.store import REJECTED, SENT
 from tests.agents.support.server import HangUp, Say, serving
 from tests.support.campaigns import campaign_document, ended
 

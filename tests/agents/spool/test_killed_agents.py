@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from benchagent.documents.ids import uuid7
-from benchagent.documents.records import Record
+from benchagent.documents.records import PointRecord
 from benchagent.spool import rounds_file as shelf_module
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.killed_agents import keep_killed
-from benchagent.spool.rounds_file import Rounds, Shelf, beginning
+from benchagent.spool.rounds_file import Shelf, StoredRounds, beginning
 from benchagent.spool.running_files import Running, RunningFile
-from benchagent.spool.spool import PENDING, SENT, Spool
+from benchagent.spool.store import PENDING, SENT, Spool
 from tests.agents.spool.test_campaigns import Told
 from tests.agents.spool.test_rounds_file import PLAN, frame, measured
 from tests.support.campaigns import campaign_document, ended
@@ -35,7 +35,7 @@ class Campaign:
         self.announced = campaign_document() | {"campaign_id": uuid7()}
         self.id = self.announced["campaign_id"]
         shelf = Shelf()
-        self.records = [Record(point, Rounds(shelf, point.id)) for point in PLAN.points()]
+        self.records = [PointRecord(point, StoredRounds(shelf, point.id)) for point in PLAN.points()]
         self.frame = replace(frame(), campaign_id=self.id)
         self.file: RunningFile = Running(spool.directory).create(self.id, beginning(self.frame, self.records))
         shelf.open(self.file)

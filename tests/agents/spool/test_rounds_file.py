@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.documents.document import document
-from benchagent.documents.records import Frame, RawOutput, Reading, Record, Round
+from benchagent.documents.records import CampaignFrame, ParsedOutput, PointRecord, RawOutput, Round
+from benchagent.documents.run import document
 from benchagent.formats import Parsed, Result, parse
 from benchagent.plan.model import Plan, Point, Target, Workload
-from benchagent.spool.rounds_file import HEADER, Rounds, Shelf, beginning, head_of, read
+from benchagent.spool.rounds_file import HEADER, Shelf, StoredRounds, beginning, head_of, read
 from benchagent.spool.running_files import Running, RunningFile
 from benchagent.system.process import run
 from tests.agents.formats.texts import golden
@@ -29,15 +29,15 @@ def measured(number: int, text: str = "raw\n") -> Round:
         started_at=datetime(2026, 11, 21, 12, number, tzinfo=timezone.utc),
         elapsed=number / 3,
         position=number,
-        readings=(Reading("round-1/iozone.txt", parsed, frozenset({0})),),
+        readings=(ParsedOutput("round-1/iozone.txt", parsed, frozenset({0})),),
         error="No space left" if number == 1 else None,
         evidence={"user_seconds": 0.25},
         artifacts=(RawOutput("round-1/iozone.txt", "text/plain", text),),
     )
 
 
-def frame() -> Frame:
-    return Frame(PLAN, "campaign", {"name": "m"}, {"kernel": {"release": "6.1"}}, {"disk": "new"}, "private")
+def frame() -> CampaignFrame:
+    return CampaignFrame(PLAN, "campaign", {"name": "m"}, {"kernel": {"release": "6.1"}}, {"disk": "new"}, "private")
 
 
 class Campaign:
@@ -48,7 +48,7 @@ class Campaign:
         self.asked: list[int] = []
         self.shelf = Shelf(self.asked.append, self.refused.append)
         points = [Point(PLAN.targets[0], workload) for workload in PLAN.workloads]
-        self.one, self.other = [Record(point, Rounds(self.shelf, point.id)) for point in points]
+        self.one, self.other = [PointRecord(point, StoredRounds(self.shelf, point.id)) for point in points]
         data = beginning(frame(), [self.one, self.other])
         self.file: RunningFile = Running(directory).create(name, data)
         self.shelf.open(self.file)
@@ -56,21 +56,21 @@ class Campaign:
 
 def test_rounds_come_back_the_same_and_in_order(tmp_path: Path) -> None:
     for shelf in (Shelf(), Campaign(tmp_path).shelf):
-        one, other = Rounds(shelf, "one"), Rounds(shelf, "other")
+        one, other = StoredRounds(shelf, "one"), StoredRounds(shelf, "other")
         for number in range(5):
             one.append(measured(number, "é" * 10_000 * number))
             other.append(measured(number + 40))
         assert list(one) == [measured(number, "é" * 10_000 * number) for number in range(5)]
         assert (len(one), bool(one), one[-1], one[1:3]) == (5, True, one[4], [one[1], one[2]])
         assert [each.position for each in other] == [number + 40 for number in range(5)]
-        assert not Rounds(shelf, "none")
+        assert not StoredRounds(shelf, "none")
 
 
 @pytest.mark.parametrize("name", ["iozone-auto_rw.txt", "bonnie-b200_32k.csv", "fsload-mix.jsonl"])
 def test_what_our_tools_print_comes_back_the_same(tmp_path: Path, name: str) -> None:
     parsed = parse(golden(name))
-    rounds = Rounds(Campaign(tmp_path).shelf, "one")
-    rounds.append(replace(measured(0), readings=(Reading(name, parsed),)))
+    rounds = StoredRounds(Campaign(tmp_path).shelf, "one")
+    rounds.append(replace(measured(0), readings=(ParsedOutput(name, parsed),)))
     assert rounds[0].readings[0].parsed == parsed
 
 
@@ -94,7 +94,7 @@ def test_another_agent_reads_what_makes_the_same_documents(tmp_path: Path) -> No
 def test_the_head_says_who_wrote_it(tmp_path: Path) -> None:
     head = head_of(Campaign(tmp_path).file)
     assert head is not None
-    assert (head["schema"], head["campaign_id"]) == ("benchagent.rounds/1", "campaign")
+    assert (head["schema"], head["campaign_id"]) == ("benchagent.rounds/2", "campaign")
     for text in (b"", b"{}\n", b"[]\n", b"no line", b"\xff\n"):
         assert head_of(Running(tmp_path).create("other", text)) is None
 

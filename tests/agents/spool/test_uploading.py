@@ -13,7 +13,7 @@ from benchagent.documents.ids import uuid7
 from benchagent.errors import ServerUnreachable
 from benchagent.progress import Silent
 from benchagent.server.client import Client, Patience
-from benchagent.spool.spool import PENDING, REJECTED, SENT, Spool
+from benchagent.spool.store import PENDING, REJECTED, SENT, Spool
 from benchagent.spool.uploading import upload
 from tests.agents.support.server import Say, Silence, serving
 from tests.support.documents import document

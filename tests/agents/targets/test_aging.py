@@ -12,8 +12,8 @@ from benchagent.plan.model import Target
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
 from benchagent.targets.aging import TREE
+from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import prepared
-from benchagent.targets.why_not import why_not
 from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.targets.test_prepare import loop_devices, no_tick, root
 
@@ -43,7 +43,7 @@ def layout(directory: Path) -> dict[str, tuple[int, int]]:
 
 def test_every_round_begins_with_the_same_aged_file_system(in_memory: Path) -> None:
     with WorkDirectory(in_memory / "work", seed=7).opened() as work:
-        assert why_not(aged(), work) is None
+        assert why_not_prepared(aged(), work) is None
         with prepared(aged(), work, no_tick) as place:
             first = layout(place.directory / TREE)
             assert [step.test for step in place.steps] == ["mount"]

@@ -14,9 +14,9 @@ from benchagent.plan.model import Target
 from benchagent.system.orphans import MARK
 from benchagent.system.process import run
 from benchagent.targets import control_group
-from benchagent.targets.control_group import Parent, create, find_parent, remove
+from benchagent.targets.control_group import ParentGroup, create, find_parent, remove
+from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import prepared
-from benchagent.targets.why_not import why_not
 from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
 from tests.agents.targets.test_prepare import image, loop_devices, no_tick, root
@@ -105,9 +105,9 @@ def test_points_are_skipped_where_memory_cannot_be_limited(tmp_path: Path) -> No
     source = unpack("/proc/self/cgroup:\n| 0::/\n/proc/self/mountinfo:\n| 1 1 0:1 / / rw - tmpfs tmpfs rw\n", tmp_path)
     target = Target("d", "directory", str(tmp_path))
     with WorkDirectory(tmp_path / "work", memory=64 * MIB, source=source).opened() as work:
-        assert why_not(target, work) == "no control group here can limit memory"
+        assert why_not_prepared(target, work) == "no control group here can limit memory"
     with WorkDirectory(tmp_path / "work", source=source).opened() as work:
-        assert why_not(target, work) is None
+        assert why_not_prepared(target, work) is None
 
 
 def test_a_group_that_may_not_be_made_says_so(tmp_path: Path) -> None:
@@ -133,14 +133,14 @@ CGROUP = "| 4 1 0:4 {root} /sys/fs/cgroup{point} rw - {kind} {kind} rw{controlle
             CGROUP.format(root="/", point="/memory", kind="cgroup", controller=",memory")
             + CGROUP.format(root="/", point="/unified", kind="cgroup2", controller=""),
             "",
-            Parent(Path("/sys/fs/cgroup/memory/user"), 1),
+            ParentGroup(Path("/sys/fs/cgroup/memory/user"), 1),
             id="v1, below our own group",
         ),
         pytest.param(
             "4:memory:/docker/1",
             CGROUP.format(root="/docker/1", point="/memory", kind="cgroup", controller=",memory"),
             "",
-            Parent(Path("/sys/fs/cgroup/memory"), 1),
+            ParentGroup(Path("/sys/fs/cgroup/memory"), 1),
             id="v1 in a container that sees its own group only",
         ),
         pytest.param(
@@ -149,7 +149,7 @@ CGROUP = "| 4 1 0:4 {root} /sys/fs/cgroup{point} rw - {kind} {kind} rw{controlle
             "/sys/fs/cgroup/cgroup.subtree_control: cpu memory\n"
             "/sys/fs/cgroup/user.slice/cgroup.subtree_control: memory pids\n"
             "/sys/fs/cgroup/user.slice/user-0.slice/cgroup.subtree_control: pids\n",
-            Parent(Path("/sys/fs/cgroup/user.slice"), 2),
+            ParentGroup(Path("/sys/fs/cgroup/user.slice"), 2),
             id="v2, in the nearest group that hands memory on",
         ),
         pytest.param(
@@ -161,7 +161,9 @@ CGROUP = "| 4 1 0:4 {root} /sys/fs/cgroup{point} rw - {kind} {kind} rw{controlle
         ),
     ],
 )
-def test_where_the_group_goes(tmp_path: Path, cgroup: str, mounts: str, files: str, expected: Parent | None) -> None:
+def test_where_the_group_goes(
+    tmp_path: Path, cgroup: str, mounts: str, files: str, expected: ParentGroup | None
+) -> None:
     tree = f"/proc/self/cgroup:\n| {cgroup}\n/proc/self/mountinfo:\n{mounts}{files}"
     assert find_parent(unpack(tree, tmp_path)) == expected
 

@@ -13,8 +13,8 @@ from benchagent.plan.model import Target
 from benchagent.targets import loop
 from benchagent.targets.devices import BY_ID, Device, look_at, signatures, why_not_format
 from benchagent.targets.loop import tool
+from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import prepared
-from benchagent.targets.why_not import why_not
 from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
 from tests.agents.support.targets import block_device, partition
@@ -43,7 +43,7 @@ def target(path: str, **fields: object) -> Target:
 
 def refusal(path: str, work: WorkDirectory, **fields: object) -> str:
     """Why the device is refused: before anything starts, and once more right before mkfs."""
-    why = why_not(target(path, **fields), work)
+    why = why_not_prepared(target(path, **fields), work)
     assert why is not None
     work.agreed.setdefault(path, Device(path, "", "", 0, None, ()))
     with pytest.raises(PreparationError) as late, prepared(target(path, **fields), work, no_tick):
@@ -57,7 +57,7 @@ def test_a_device_is_formatted_mounted_and_left_unmounted(device: tuple[str, str
     path, node = device
     work.agreed = {path: look_at(path, work.source)}
     for _ in range(2):  # the second time it holds the file system of the first, which is ours
-        assert why_not(target(path), work) is None
+        assert why_not_prepared(target(path), work) is None
         with prepared(target(path, mount_options=("noatime",)), work, no_tick) as place:
             assert in_kernel(place.directory) == "ext4"
             assert [step.test for step in place.steps] == ["mkfs", "mount"]
@@ -128,7 +128,7 @@ def test_a_mounted_one(device: tuple[str, str], work: WorkDirectory, point: Path
     finally:
         loop.unmount(point)
     work.reasons.clear()
-    assert why_not(target(path, wipe=True), work) is None
+    assert why_not_prepared(target(path, wipe=True), work) is None
 
 
 def test_one_with_a_mounted_partition(device: tuple[str, str], work: WorkDirectory, point: Path) -> None:

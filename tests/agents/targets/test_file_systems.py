@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.targets.file_systems import FILE_SYSTEMS, FileSystem, known_to_kernel
+from benchagent.targets.file_systems import FILE_SYSTEMS, MkfsProgram, known_to_kernel
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_the_module_ext4_mounts_its_elders_too(proc: Path, tmp_path: Path) -> No
         if each.type != "f2fs"
     ],
 )
-def test_mkfs_tells_its_version(file_system: FileSystem) -> None:
+def test_mkfs_tells_its_version(file_system: MkfsProgram) -> None:
     version = file_system.version()
     if file_system.type == "hfsplus":
         assert version is None  # its mkfs does not tell

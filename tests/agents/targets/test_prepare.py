@@ -16,8 +16,8 @@ from benchagent.plan.model import Target
 from benchagent.system.owned_directory import LOCK, contents, owned
 from benchagent.targets import loop
 from benchagent.targets.file_systems import FILE_SYSTEMS, mkfs_command
+from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import SCRATCH_NAME, prepared
-from benchagent.targets.why_not import why_not
 from benchagent.targets.work_directory import WorkDirectory
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
@@ -258,19 +258,21 @@ def test_a_directory_that_is_not_ours_is_left_alone(work: WorkDirectory, tmp_pat
 
 
 def test_says_why_a_target_cannot_be(work: WorkDirectory, tmp_path: Path) -> None:
-    assert why_not(Target("d", "directory", path=str(tmp_path)), work) is None
-    assert "--directory" in str(why_not(Target("d", "directory"), work))
-    assert "is not a directory" in str(why_not(Target("d", "directory", path=str(tmp_path / "none")), work))
-    assert why_not(Target("r", "image", file_system="reiser5", refused="nobody has it"), work) == "nobody has it"
+    assert why_not_prepared(Target("d", "directory", path=str(tmp_path)), work) is None
+    assert "--directory" in str(why_not_prepared(Target("d", "directory"), work))
+    assert "is not a directory" in str(why_not_prepared(Target("d", "directory", path=str(tmp_path / "none")), work))
+    assert (
+        why_not_prepared(Target("r", "image", file_system="reiser5", refused="nobody has it"), work) == "nobody has it"
+    )
 
 
 @pytest.mark.needs("an ordinary user", package=None)
 def test_an_image_wants_root(work: WorkDirectory) -> None:
-    assert why_not(image(), work) == "image files and devices can be mounted only by root"
+    assert why_not_prepared(image(), work) == "image files and devices can be mounted only by root"
 
 
 @root
 def test_a_missing_mkfs_is_named_with_its_package(work: WorkDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("benchagent.system.programs.ADMIN_PATHS", "/nonexistent")
-    assert why_not(image("btrfs"), work) == "mkfs.btrfs is not installed (Debian package: btrfs-progs)"
+    assert why_not_prepared(image("btrfs"), work) == "mkfs.btrfs is not installed (Debian package: btrfs-progs)"

@@ -13,8 +13,8 @@ from benchagent.inventory import Source
 from benchagent.plan.model import Target
 from benchagent.targets import loop, tunables
 from benchagent.targets.devices import look_at
+from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import prepared
-from benchagent.targets.why_not import why_not
 from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
 from tests.agents.support.targets import MIB, block_device, partition, queue, settings
@@ -109,7 +109,7 @@ def test_a_directory_has_the_tunables_of_what_is_below_it(work: WorkDirectory, f
     with prepared(image(file_system), work, no_tick) as below:
         before = effective(below.directory)
         target = Target("d", "directory", str(below.directory), read_ahead=READ_AHEAD, scheduler="mq-deadline")
-        assert why_not(target, work) is None
+        assert why_not_prepared(target, work) is None
         with prepared(target, work, no_tick) as place:
             assert effective(place.directory)[:2] == (READ_AHEAD, "mq-deadline")
         assert effective(below.directory) == before
@@ -117,14 +117,14 @@ def test_a_directory_has_the_tunables_of_what_is_below_it(work: WorkDirectory, f
 
 def test_a_directory_in_memory_has_none(work: WorkDirectory) -> None:
     target = Target("d", "directory", "/dev/shm", scheduler="none")
-    assert why_not(target, work) == (
+    assert why_not_prepared(target, work) == (
         "below /dev/shm is no block device whose read-ahead, scheduler or nr_requests could be set"
     )
 
 
 def test_a_scheduler_that_the_kernel_does_not_have_is_named(work: WorkDirectory) -> None:
     with prepared(image(), work, no_tick):  # so that there is a loop device to look at
-        why = why_not(image(scheduler="cfq"), work)
+        why = why_not_prepared(image(scheduler="cfq"), work)
     assert why is not None
     assert why.startswith("this kernel does not have the scheduler cfq for loop")
 

@@ -1,1 +1,1 @@
-"""Facts about the machine itself: processor, memory, board, kernel, controllers. Only `inventory` imports it."""
+"""Facts about the machine itself: processor, memory, board, kernel, controllers. Used by `inventory` only."""

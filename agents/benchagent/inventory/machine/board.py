@@ -1,4 +1,4 @@
-"""The machine as its maker calls it: DMI on PCs and servers, the device tree on ARM, POWER and RISC-V."""
+"""The vendor and product name of the machine: from DMI on PCs and servers, else from the device tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from benchagent.inventory.facts import Facts, clean
 from benchagent.inventory.source import Source
 
 DMI = "/sys/class/dmi/id"
-# What firmware writers leave in fields that they did not fill.
+# Texts in fields that the vendor of the firmware did not fill in.
 PLACEHOLDERS = frozenset(
     (
         "to be filled by o.e.m.",
@@ -25,15 +25,15 @@ PLACEHOLDERS = frozenset(
 
 
 def board(source: Source) -> Facts:
-    """`{vendor, product}`, each None where nothing sensible is written."""
+    """`{vendor, product}`, each None if the field has no meaningful text."""
     tree = source.text("/proc/device-tree/model") or ""
     return {
-        "vendor": _told(source.line(f"{DMI}/sys_vendor")) or _told(source.line(f"{DMI}/board_vendor")),
-        "product": _told(source.line(f"{DMI}/product_name"))
-        or _told(source.line(f"{DMI}/board_name"))
+        "vendor": _meaningful(source.line(f"{DMI}/sys_vendor")) or _meaningful(source.line(f"{DMI}/board_vendor")),
+        "product": _meaningful(source.line(f"{DMI}/product_name"))
+        or _meaningful(source.line(f"{DMI}/board_name"))
         or clean(tree.rstrip("\0")),
     }
 
 
-def _told(text: str | None) -> str | None:
+def _meaningful(text: str | None) -> str | None:
     return None if text is None or text.lower() in PLACEHOLDERS else text

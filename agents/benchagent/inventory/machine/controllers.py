@@ -1,4 +1,4 @@
-"""Storage controllers on the PCI bus. Their cache is known to their owner only, who declares it."""
+"""Storage controllers on the PCI bus. Their cache cannot be detected; the owner declares it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from benchagent.inventory.facts import Facts, clean
 from benchagent.inventory.source import Source
 
 PCI = "/sys/bus/pci/devices"
-# PCI's classes: mass storage (two more digits tell SCSI, IDE, RAID, SATA, SAS, NVMe), and adapters of Fibre Channel.
+# PCI classes: mass storage (two more digits distinguish SCSI, IDE, RAID, SATA, SAS, NVMe), and Fibre Channel adapters.
 CLASSES = ("0x01", "0x0c04")
-# Where drivers show the firmware of a controller: mpt3sas, hpsa, qla2xxx, lpfc, aacraid, megaraid_sas.
+# Files in which drivers show the firmware version of a controller: mpt3sas, hpsa, qla2xxx, lpfc, aacraid, megaraid_sas.
 FIRMWARE = ("version_fw", "firmware_revision", "fw_version", "fwrev", "hba_monitor_version", "fw_ver")
 
 
 def controllers(source: Source) -> list[Facts]:
     """`[{name, model, driver, firmware, cache, cache_mode}]`, named by PCI address."""
-    names = sorted(source.names(PCI))  # addresses are hexadecimal, so not by their decimal digits
-    found = [name for name in names if (source.line(f"{PCI}/{name}/class") or "").startswith(CLASSES)]
-    models = parse_lspci(source.output("lspci", "-D", "-mm") or "") if found else {}
+    names = sorted(source.names(PCI))  # as text, because addresses are hexadecimal
+    addresses = [name for name in names if (source.line(f"{PCI}/{name}/class") or "").startswith(CLASSES)]
+    models = parse_lspci(source.output("lspci", "-D", "-mm") or "") if addresses else {}
     return [
         {
             "name": name,
@@ -30,7 +30,7 @@ def controllers(source: Source) -> list[Facts]:
             "cache": None,
             "cache_mode": None,
         }
-        for name in found
+        for name in addresses
     ]
 
 
@@ -49,8 +49,8 @@ def parse_lspci(text: str) -> dict[str, str]:
 
 def _numbers(source: Source, name: str) -> str | None:
     """Vendor and device as PCI numbers (`8086:2922`), which any pci.ids resolves."""
-    parts = [source.line(f"{PCI}/{name}/{file}") for file in ("vendor", "device")]
-    return ":".join(part.removeprefix("0x") for part in parts if part) if None not in parts else None
+    numbers = [source.line(f"{PCI}/{name}/{file}") for file in ("vendor", "device")]
+    return ":".join(number.removeprefix("0x") for number in numbers if number) if None not in numbers else None
 
 
 def _driver(source: Source, name: str) -> str | None:
@@ -59,9 +59,9 @@ def _driver(source: Source, name: str) -> str | None:
 
 
 def _firmware(source: Source, name: str) -> str | None:
-    """What the driver shows of it, at its SCSI host or its NVMe controller."""
+    """The firmware version that the driver shows at the SCSI host or the NVMe controller."""
     device = source.resolve(f"{PCI}/{name}")
-    hosts = [each for each in source.names(device) if re.fullmatch(r"host\d+", each)]
-    places = [f"{device}/{host}/scsi_host/{host}/{file}" for host in hosts for file in FIRMWARE]
-    places += [f"{device}/nvme/{each}/firmware_rev" for each in source.names(f"{device}/nvme")]
-    return next(filter(None, map(source.line, places)), None)
+    hosts = [name for name in source.names(device) if re.fullmatch(r"host\d+", name)]
+    paths = [f"{device}/{host}/scsi_host/{host}/{file}" for host in hosts for file in FIRMWARE]
+    paths += [f"{device}/nvme/{name}/firmware_rev" for name in source.names(f"{device}/nvme")]
+    return next(filter(None, map(source.line, paths)), None)

@@ -1,7 +1,7 @@
 """The processors: /proc/cpuinfo for their name, /sys/devices/system/cpu for topology, clock and caches.
 
-/proc/cpuinfo differs by architecture. arm64 prints numbers instead of a name there, so `lscpu`, which has the table of
-names, is asked where /proc/cpuinfo has none.
+The format of /proc/cpuinfo differs by architecture. On arm64 it has numbers in place of a name; the name then comes
+from `lscpu`, which has a table of names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SIZE_SUFFIX = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
 def cpu(source: Source) -> Facts:
-    """The contract's `environment.cpu`, of the processors online."""
+    """The contract's `environment.cpu`, of the online processors."""
     blocks = parse_cpuinfo(source.text("/proc/cpuinfo") or "")
     online = _online(source, blocks)
     lscpu = {} if _model(blocks) else parse_lscpu(source.output("lscpu") or "")
@@ -38,12 +38,12 @@ def cpu(source: Source) -> Facts:
 
 
 def architecture(source: Source) -> str | None:
-    """The machine's name for its architecture, as `uname -m` has it: x86_64, aarch64, ppc64, …"""
+    """The machine's name for its architecture, as printed by `uname -m`: x86_64, aarch64, ppc64, …"""
     return clean(source.output("uname", "-m")) or source.line("/proc/sys/kernel/arch")
 
 
 def parse_cpuinfo(text: str) -> list[dict[str, str]]:
-    """/proc/cpuinfo, one dictionary a paragraph. On ppc and ARM the last one is of the whole machine."""
+    """The paragraphs of /proc/cpuinfo. On ppc and ARM, the last one describes the whole machine."""
     blocks = []
     for paragraph in re.split(r"\n\s*\n", text):
         pairs = (line.partition(":") for line in paragraph.splitlines() if ":" in line)
@@ -54,7 +54,7 @@ def parse_cpuinfo(text: str) -> list[dict[str, str]]:
 
 
 def parse_lscpu(text: str) -> dict[str, str]:
-    """`lscpu` without options: `Name: value` lines, keys in lower case. `-` is its word for unknown."""
+    """`lscpu` without options: `Name: value` lines, keys in lower case. The value `-` means unknown."""
     pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
     return {key.strip().lower(): value.strip() for key, _, value in pairs if value.strip() != "-"}
 
@@ -62,9 +62,9 @@ def parse_lscpu(text: str) -> dict[str, str]:
 def parse_cpu_list(text: str) -> list[int]:
     """The kernel's lists of numbers: `0-3,8` is [0, 1, 2, 3, 8]. Raises ValueError for anything else."""
     numbers: list[int] = []
-    for part in text.strip().split(","):
-        if part:
-            first, _, last = part.partition("-")
+    for span in text.strip().split(","):
+        if span:
+            first, _, last = span.partition("-")
             numbers.extend(range(int(first), int(last or first) + 1))
     return numbers
 
@@ -76,7 +76,7 @@ def parse_size(text: str | None) -> int | None:
 
 
 def caches(source: Source, online: list[int]) -> list[Facts]:
-    """One entry a kind of cache with how many there are; `[]` where /sys tells nothing (ARM boards, containers)."""
+    """One entry per kind of cache, with its count; `[]` if /sys has no caches (ARM boards, containers)."""
     instances: dict[tuple[int, str, str], tuple[int | None, int | None]] = {}
     for number in online:
         base = f"{CPU}/cpu{number}/cache"
@@ -116,32 +116,32 @@ def _model(blocks: list[dict[str, str]]) -> str | None:
 def _count(
     source: Source, online: list[int], file: str, blocks: list[dict[str, str]], keys: tuple[str, ...]
 ) -> int | None:
-    """How many different values a topology file has over the processors, else how many /proc/cpuinfo has.
+    """Number of distinct values of a topology file over the processors, else of keys in /proc/cpuinfo.
 
-    ARM firmware without the tables gives -1 for every socket, which says nothing.
+    ARM firmware without the tables gives -1 for every socket, which means unknown.
     """
     values = [source.line(f"{CPU}/cpu{number}/topology/{file}") for number in online]
     if values and None not in values:
         return None if "-1" in values else len(set(values))
-    seen = [tuple(block.get(key) for key in keys) for block in blocks if "processor" in block]
-    return len(set(seen)) if seen and all(None not in value for value in seen) else None
+    topologies = [tuple(block.get(key) for key in keys) for block in blocks if "processor" in block]
+    return len(set(topologies)) if topologies and all(None not in value for value in topologies) else None
 
 
 def _max_hz(source: Source, online: list[int]) -> int | None:
-    """The highest clock any processor may reach. The clock of the moment, in /proc/cpuinfo, is no property of it."""
+    """The highest clock of any processor, in Hz. The current clock, in /proc/cpuinfo, is not a fact of the machine."""
     kilohertz = [source.integer(f"{CPU}/cpu{number}/cpufreq/cpuinfo_max_freq") for number in online]
-    known = [value for value in kilohertz if value]
-    return max(known) * 1000 if known else None
+    clocks = [value for value in kilohertz if value]
+    return max(clocks) * 1000 if clocks else None
 
 
 def _policy(source: Source, online: list[int], file: str) -> str | None:
-    """What all processors have in a file of their clock's policy; several words where they differ."""
+    """The content of a file of the clock policies; several words if the processors differ."""
     words = {source.line(f"{CPU}/cpu{number}/cpufreq/{file}") for number in online} - {None}
     return ", ".join(sorted(str(word) for word in words)) or None
 
 
 def _boost(source: Source) -> bool | None:
-    """Whether the clock may rise above its nominal rate; intel_pstate writes it the other way round."""
+    """Whether the clock may rise above its nominal rate; intel_pstate has the inverse value."""
     no_turbo = source.integer(f"{CPU}/intel_pstate/no_turbo")
     boost = source.integer(f"{CPU}/cpufreq/boost") if no_turbo is None else 1 - no_turbo
     return None if boost is None else boost == 1

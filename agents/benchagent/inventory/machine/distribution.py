@@ -20,7 +20,7 @@ def distribution(source: Source) -> Facts:
 
 
 def parse_os_release(text: str) -> dict[str, str]:
-    """Assignments with the shell's quoting. A line the shell would not take is passed over."""
+    """Assignments with the shell's quoting. Lines that are invalid in the shell are skipped."""
     values: dict[str, str] = {}
     for line in text.splitlines():
         key, equals, quoted = line.strip().partition("=")

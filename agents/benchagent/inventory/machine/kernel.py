@@ -1,4 +1,4 @@
-"""The running kernel: /proc, or uname where /proc is not mounted."""
+"""The running kernel, from /proc, or from uname if /proc is not mounted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchagent.inventory.source import Source
 
 from .cpu import architecture
 
-LONGEST_COMMAND_LINE = 4096  # of the contract
+LONGEST_COMMAND_LINE = 4096  # characters; limit of the contract
 UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
 # Parameters whose values are addresses, names or secrets rather than settings of the kernel.
 PRIVATE = re.compile(
@@ -34,10 +34,10 @@ def kernel(source: Source, scrub: Callable[[str], str]) -> Facts:
 
 
 def public_command_line(line: str) -> str:
-    """The command line without what identifies the machine or is a secret.
+    """The command line without secrets and texts that identify the machine.
 
-    UUIDs, labels and private values give way to placeholders, so that the settings around them can still be compared.
-    What follows `--` is init's and not the kernel's, and may be anything; it is left out.
+    Placeholders replace UUIDs, labels and private values, so that the other settings can still be compared. The words
+    after `--` are arguments of init, not of the kernel, and are omitted.
     """
     words: list[str] = []
     for word in line.split():
@@ -47,7 +47,7 @@ def public_command_line(line: str) -> str:
         if equals and PRIVATE.fullmatch(key):
             value = "<private>"
         value = re.sub(r"\b((?:PART)?LABEL=).+", r"\1<label>", UUID.sub("<uuid>", value))
-        # A partition of an MBR has a short one, 4e639091-02, and so has FAT, 1A2B-3C4D.
+        # The ids of MBR partitions (4e639091-02) and of FAT (1A2B-3C4D) are shorter.
         value = re.sub(r"\b((?:PART)?UUID=)[0-9A-Fa-f-]+", r"\1<uuid>", value)
         words.append(key + equals + value)
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""Memory: what the machine has (/proc/meminfo) and what this control group may use of it."""
+"""Memory: that of the machine (/proc/meminfo), and the limit of this control group."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import posixpath
 import re
 
 from benchagent.inventory.facts import Facts
-from benchagent.inventory.mounts import Mount, parse_mountinfo
+from benchagent.inventory.mounts import MountInfo, parse_mountinfo
 from benchagent.inventory.source import Source
 
 from .dimms import modules
 
-UNLIMITED = 2**60  # cgroup v1 writes "no limit" as the largest number of whole pages, just under 2^63
+UNLIMITED = 2**60  # "no limit" of cgroup v1 is the largest number of whole pages, just under 2^63
 
 
 def memory(source: Source) -> Facts:
-    """The contract's `environment.memory`; `usable` is the least of total and all limits of our control groups."""
+    """The contract's `environment.memory`; `usable` is the minimum of `total` and the limits of all control groups."""
     info = parse_meminfo(source.text("/proc/meminfo") or "")
     total = info.get("MemTotal")
     bounds = [size for size in (total, control_group_limit(source)) if size is not None]
@@ -28,7 +28,7 @@ def memory(source: Source) -> Facts:
 
 
 def parse_meminfo(text: str) -> dict[str, int]:
-    """/proc/meminfo: the sizes it gives in kB (which are KiB), in bytes."""
+    """The sizes in /proc/meminfo in bytes; its `kB` are KiB."""
     return {name: int(size) * 1024 for name, size in re.findall(r"^(\S+):\s+(\d+) kB$", text, re.MULTILINE)}
 
 
@@ -44,10 +44,10 @@ def parse_cgroup(text: str) -> dict[str, str]:
 
 
 def control_group_limit(source: Source) -> int | None:
-    """The tightest memory limit of this process's control groups in bytes, None where there is none.
+    """The lowest memory limit of this process's control groups in bytes; None if there is none.
 
-    The page cache counts against the group, so a limit decides whether a file is measured in memory or on the disk.
-    `memory.high` makes the kernel reclaim just like the hard limit does, so it bounds the cache too.
+    The page cache counts as memory of the group, so a limit decides whether a file is measured in memory or on the
+    disk. `memory.high` limits the cache as well, because the kernel then reclaims memory as for the hard limit.
     """
     paths = parse_cgroup(source.text("/proc/self/cgroup") or "")
     mounts = parse_mountinfo(source.text("/proc/self/mountinfo") or "")
@@ -60,15 +60,15 @@ def control_group_limit(source: Source) -> int | None:
     return min(limits, default=None)
 
 
-def _limits(source: Source, mount: Mount, path: str, files: tuple[str, ...]) -> list[int]:
-    """Every limit from our group up to the root of the mount; `max` in v2 is no number and so no limit."""
+def _limits(source: Source, mount: MountInfo, path: str, files: tuple[str, ...]) -> list[int]:
+    """Every limit from the agent's group up to the root of the mount; `max` in v2 means no limit."""
     group = posixpath.relpath(path, mount.root)
     if group.startswith(".."):
-        group = "."  # in a container the path may lie outside what is mounted; the mount's root then is our group
-    found: list[int] = []
+        group = "."  # in a container the path may be outside the mount; the mount's root is then the group
+    limits: list[int] = []
     while True:
         values = (source.integer(posixpath.join(mount.point, group, file)) for file in files)
-        found += [value for value in values if value is not None and value < UNLIMITED]
+        limits += [value for value in values if value is not None and value < UNLIMITED]
         if group in (".", ""):
-            return found
+            return limits
         group = posixpath.dirname(group)

@@ -1,6 +1,7 @@
-"""Under which hypervisor, in which container.
+"""The hypervisor and the container around the agent.
 
-systemd-detect-virt knows both best, because it may execute CPUID; where it is missing, /sys and /proc tell most of it.
+systemd-detect-virt is the best source, because it can execute CPUID. If it is missing, /sys and /proc have most of the
+facts.
 The names are systemd's: kvm, qemu, vmware, oracle, microsoft, xen, …; docker, podman, lxc, systemd-nspawn, wsl, …
 """
 
@@ -14,8 +15,8 @@ from benchagent.inventory.source import Source
 from .cpu import parse_cpuinfo
 
 DETECT = "systemd-detect-virt"
-NONE_STATUS = 1  # systemd-detect-virt prints "none" and exits so
-# What firmware calls itself; the first mark that a field contains decides.
+NONE_STATUS = 1  # exit status of systemd-detect-virt if it prints "none"
+# Texts in the firmware's fields; the first one that a field contains decides.
 FIRMWARE = (
     ("KVM", "kvm"),
     ("OpenStack", "kvm"),
@@ -39,7 +40,7 @@ CONTAINER_GROUP = re.compile(r"/(docker|lxc|kubepods|podman|libpod)\b")
 
 
 def virtualization(source: Source) -> Facts:
-    """`{kind, container}`; each `none` where there is none, None where nothing tells."""
+    """`{kind, container}`; each is `none` if there is none, and None if unknown."""
     return {
         "kind": source_word(source, "--vm") or hypervisor(source),
         "container": source_word(source, "--container") or container(source),
@@ -47,13 +48,13 @@ def virtualization(source: Source) -> Facts:
 
 
 def source_word(source: Source, option: str) -> str | None:
-    """systemd-detect-virt's one word."""
+    """The word that systemd-detect-virt prints; None if there is none."""
     word = (source.output(DETECT, option, accept=(0, NONE_STATUS)) or "").strip()
     return word if re.fullmatch(r"[a-z0-9][a-z0-9_-]*", word) else None
 
 
 def hypervisor(source: Source) -> str | None:
-    """The hypervisor by the traces it leaves in /sys and /proc; `vm-other` where only its presence is certain."""
+    """The hypervisor by its traces in /sys and /proc; `vm-other` if only its presence is certain."""
     if source.line("/sys/hypervisor/type") == "xen":
         in_control = "control_d" in (source.text("/proc/xen/capabilities") or "")
         return "none" if in_control else "xen"
@@ -66,11 +67,11 @@ def hypervisor(source: Source) -> str | None:
         if clock in clocks.split():
             return kind
     if (source.line("/sys/class/dmi/id/product_name") or "").endswith(".metal"):
-        return "none"  # Amazon's machines without a hypervisor, whose vendor is "Amazon EC2" all the same
+        return "none"  # Amazon's machines without a hypervisor also have the vendor "Amazon EC2"
     for field in ("product_name", "sys_vendor", "board_vendor", "bios_vendor"):
-        said = source.line(f"/sys/class/dmi/id/{field}") or ""
+        text = source.line(f"/sys/class/dmi/id/{field}") or ""
         for mark, kind in FIRMWARE:
-            if mark in said:
+            if mark in text:
                 return kind
     if "linux,kvm" in (source.text("/proc/device-tree/hypervisor/compatible") or ""):
         return "kvm"
@@ -80,7 +81,7 @@ def hypervisor(source: Source) -> str | None:
 
 
 def container(source: Source) -> str:
-    """The container manager by the files it leaves; `none` where there are no traces."""
+    """The container manager by its files; `none` if there are none."""
     declared = source.line("/run/systemd/container")
     if declared:
         return declared

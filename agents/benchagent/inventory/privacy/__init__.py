@@ -1,1 +1,4 @@
-"""What is private about a machine, and how texts are scrubbed of it before they reach the spool."""
+"""Private names of a machine, and their removal from texts before these reach the spool.
+
+Used by `inventory` and by everything that writes documents.
+"""

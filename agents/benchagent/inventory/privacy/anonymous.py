@@ -1,4 +1,4 @@
-"""Takes out of a recorded tree what names a machine, a person or a disk; a name has one stand-in all over the tree."""
+"""Replaces the names of machines, people and disks in a recorded tree; each name has one stand-in in the whole tree."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from benchagent.inventory.mounts import parse_mountinfo
 from benchagent.inventory.source import Source
 from benchagent.inventory.storage.network import NETWORK
 
-from .private import scrubber, serial_numbers
+from .private_names import scrubber, serial_numbers
 from .scrub import HOME, HOST, MAC, SERIAL, USER
 
 UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[0-9a-f]{32}\b", re.IGNORECASE)
 BY_ID = re.compile(r"(?<=/dev/disk/by-id/)[^\s\"',/]+")
 LONG_NUMBER = re.compile(r"(?:0x)?([0-9a-f]{16,})", re.IGNORECASE)  # a world-wide name, which others begin with a digit
 STAND_INS = {HOST: "host-{}", USER: "user-{}", HOME: "/home/user-{}", MAC: "02:00:00:00:00:{:02}", SERIAL: "serial-{}"}
-# Lines of commands and of udev's database that hold nothing but what is private.
+# Lines of commands and of udev's database that contain only private facts.
 PRIVATE_LINE = re.compile(
     r"(?i)\s*(?:(?:serial number|asset tag|part number|[a-z ]*uuid|filesystem volume name|last mounted on):"
     r"|(?:guid|comment|objsetid|mountpoint|[a-z0-9.-]+:[a-z0-9.-]+)\t)"
@@ -28,11 +28,11 @@ ADDRESS = re.compile(r"\b((?:client|mount)?addr|source|username|user|domain)=[^,
 
 
 class Anonymous:
-    """Gives texts, names and files without what is private."""
+    """Replaces private names in texts, file names and file contents."""
 
     def __init__(self, source: Source) -> None:
         self._rules = scrubber(source).numbered(STAND_INS)
-        longest = sorted((found[1] for found in map(LONG_NUMBER.fullmatch, serial_numbers(source)) if found), key=len)
+        longest = sorted((match[1] for match in map(LONG_NUMBER.fullmatch, serial_numbers(source)) if match), key=len)
         self._numbers = {number: f"{index:0{len(number)}x}" for index, number in enumerate(reversed(longest), 1)}
         self._uuids: dict[str, str] = {}
         self._ids: dict[str, str] = {}
@@ -46,13 +46,13 @@ class Anonymous:
         return self._rules.scrub(text)
 
     def name(self, path: str) -> str:
-        """The path of a file in the tree; the names of commands' outputs hold theirs percent-encoded."""
+        """The path of a file in the tree; those of command outputs are percent-encoded."""
         if path.startswith("/commands/"):
             return "/commands/" + quote(self.text(unquote(path[len("/commands/") :])), safe=" -=+,:@._")
         return self.text(path)
 
     def file(self, path: str, content: str, paths: list[str]) -> str | None:
-        """The content of a recorded file; None where the file stays out altogether."""
+        """The content of a recorded file without private names; None to omit the file."""
         if path.endswith("/mountinfo"):
             return self._mounts(content, paths)
         if path.startswith("/run/udev/data/"):
@@ -67,7 +67,7 @@ class Anonymous:
         return self.text(content)
 
     def _mounts(self, content: str, paths: list[str]) -> str:
-        """The mounts on the way to the recorded paths, and those of control groups; servers are numbered."""
+        """The mounts above the recorded paths, and those of control groups; servers are numbered."""
         lines = []
         for line in content.splitlines():
             for mount in parse_mountinfo(line):
@@ -83,8 +83,8 @@ class Anonymous:
         return "".join(f"{line}\n" for line in lines)
 
 
-def _stand_in(known: dict[str, str], name: str, make: Callable[[int], str]) -> str:
-    return known.setdefault(name, make(len(known) + 1))
+def _stand_in(stand_ins: dict[str, str], name: str, make: Callable[[int], str]) -> str:
+    return stand_ins.setdefault(name, make(len(stand_ins) + 1))
 
 
 def _uuid(like: str) -> Callable[[int], str]:

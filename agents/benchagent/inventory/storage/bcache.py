@@ -1,4 +1,7 @@
-"""bcache: a fast device in front of a slow one. The kernel puts a directory `bcache` on all three that belong to it."""
+"""bcache: a fast device in front of a slow one.
+
+The kernel adds a directory `bcache` to the sysfs directories of the cached, the caching and the backing device.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,20 @@ from .block import active_scheduler, lower_devices
 
 
 def is_cached(source: Source, device: str) -> bool:
-    """Whether this is the device that both together make up."""
+    """Whether this is the device that consists of cache and backing device."""
     return posixpath.basename(device).startswith("bcache") and source.exists(f"{device}/bcache")
 
 
 def role(source: Source, device: str) -> str | None:
-    """`cache` or `backing` for the devices that it is made of, None for others."""
+    """`cache` or `backing` for the devices below a bcache device; None for others."""
     if source.exists(f"{device}/bcache/cache_replacement_policy"):
         return "cache"
     return "backing" if source.exists(f"{device}/bcache/cache_mode") else None
 
 
 def settings(source: Source, device: str) -> Facts:
-    """How it caches. How full and how dirty the cache is changes by writing and is left out."""
-    caches = [each for each in lower_devices(source, device) if role(source, each) == "cache"]
+    """The settings of the cache, without its fill level and dirty share, which change with every write."""
+    caches = [lower for lower in lower_devices(source, device) if role(source, lower) == "cache"]
     cache = f"{caches[0]}/bcache" if caches else ""
     policy = source.line(f"{cache}/cache_replacement_policy") if cache else None
     return {

@@ -1,4 +1,4 @@
-"""Block devices as sysfs shows them. A device is named by its directory there, without symbolic links:
+"""Block devices in sysfs, identified by their directory without symbolic links:
 `/sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda`, a partition by `…/block/sda/sda1`.
 """
 
@@ -10,26 +10,26 @@ import re
 from benchagent.inventory.facts import Facts
 from benchagent.inventory.source import Source
 
-SECTOR = 512  # sysfs counts in these, whatever the disk's own sectors are
+SECTOR = 512  # bytes; the unit of sysfs, independent of the disk's own sectors
 
 
 def device_by_number(source: Source, number: str) -> str | None:
-    """The device `major:minor`, None where /sys does not show it."""
+    """The device `major:minor`; None if it is not in /sys."""
     return _existing(source, source.resolve(f"/sys/dev/block/{number}"))
 
 
 def device_by_name(source: Source, name: str) -> str | None:
-    """The device that the kernel calls `name` (`sda1`, `dm-0`, `cciss/c0d0`), None where /sys does not show it."""
+    """The device that the kernel calls `name` (`sda1`, `dm-0`, `cciss/c0d0`); None if it is not in /sys."""
     return _existing(source, source.resolve("/sys/class/block/" + name.replace("/", "!")))
 
 
 def name_of(device: str) -> str:
-    """The kernel's name. sysfs cannot have a slash in a name and writes `!`."""
+    """The kernel's name of a device; sysfs writes `!` in place of a slash."""
     return posixpath.basename(device).replace("!", "/")
 
 
 def size_of(source: Source, device: str) -> int | None:
-    """In bytes."""
+    """The size of a device in bytes; None if unknown."""
     sectors = source.integer(f"{device}/size")
     return None if sectors is None else sectors * SECTOR
 
@@ -57,7 +57,7 @@ def active_scheduler(line: str | None) -> str | None:
 
 
 def lower_devices(source: Source, device: str) -> list[str]:
-    """What the device is made of: the disk of a partition, the slaves of md, dm and bcache."""
+    """The devices directly below: the disk of a partition, the slaves of md, dm and bcache."""
     if is_partition(source, device):
         return [posixpath.dirname(device)]
     slaves = (source.resolve(f"{device}/slaves/{name}") for name in source.names(f"{device}/slaves"))

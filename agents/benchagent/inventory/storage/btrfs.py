@@ -1,4 +1,4 @@
-"""btrfs, from /sys/fs/btrfs: how it was made, and how it spreads over its devices."""
+"""btrfs, from /sys/fs/btrfs: its format settings and its distribution over devices."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def directory(source: Source, device: str) -> str | None:
     return None
 
 
-def made(source: Source, device: str) -> Facts:
-    """In the shape of `file_systems.file_system`."""
+def settings(source: Source, device: str) -> Facts:
+    """The format settings, in the shape of `file_systems.file_system`."""
     base = directory(source, device)
     if base is None:
         return {**UNKNOWN, "details": {}}
     checksum = source.line(f"{base}/checksum")
-    known = {
+    details = {
         "node_size": source.integer(f"{base}/nodesize"),
         "checksum": checksum.split()[0] if checksum else None,
         "data_profile": _profiles(source, f"{base}/allocation/data"),
@@ -38,12 +38,12 @@ def made(source: Source, device: str) -> Facts:
         **UNKNOWN,
         "features": source.names(f"{base}/features") or None,
         "block_size": source.integer(f"{base}/sectorsize"),
-        "details": {key: value for key, value in known.items() if value is not None},
+        "details": {key: value for key, value in details.items() if value is not None},
     }
 
 
 def layers(source: Source, device: str) -> list[Facts]:
-    """The layer that spreads a file system over several devices; none where it has one."""
+    """The layer that distributes a file system over several devices; none for a single device."""
     base = directory(source, device)
     members = len(source.names(f"{base}/devices")) if base else 0
     if base is None or members < 2:
@@ -54,7 +54,7 @@ def layers(source: Source, device: str) -> list[Facts]:
 
 
 def states(source: Source, device: str) -> list[Facts]:
-    """Whether all devices are there and nothing moves data between them, in the shape of `state_before.arrays`."""
+    """Whether all devices are present and no operation moves data, in the shape of `state_before.arrays`."""
     base = directory(source, device)
     if base is None or len(source.names(f"{base}/devices")) < 2:
         return []
@@ -66,7 +66,7 @@ def states(source: Source, device: str) -> list[Facts]:
     return [{"kind": "btrfs", "name": None, "state": ", ".join(words) or "healthy", "done": None}]
 
 
-def _profiles(source: Source, place: str) -> str | None:
-    """The kernel makes a directory for each kind of block group in use."""
-    profiles = [name for name in source.names(place) if re.fullmatch(r"single|dup|raid\w+", name)]
+def _profiles(source: Source, directory: str) -> str | None:
+    """The profiles in use; the kernel has a directory for each."""
+    profiles = [name for name in source.names(directory) if re.fullmatch(r"single|dup|raid\w+", name)]
     return ", ".join(profiles) or None

@@ -1,7 +1,7 @@
-"""Disks: the devices at the bottom of every stack, as far as this machine can see.
+"""Disks: the devices at the bottom of every stack that this machine can see.
 
-sysfs knows vendor, model and firmware as the kernel asked for them; SCSI cuts a model after 16 characters, so udev's
-database, which keeps the whole one, is read where it continues it.
+sysfs has vendor, model and firmware as the kernel read them. SCSI truncates a model after 16 characters; the whole
+model comes from udev's database if it continues the truncated one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from benchagent.inventory.udev import udev_properties
 from .block import name_of, size_of, tunables
 from .links import link
 
-# First match decides: an ATA disk behind a SAS adapter has both, and the more special one first.
+# The first match decides: the path of an ATA disk behind a SAS adapter matches both, and the more specific one is
+# first.
 TRANSPORTS = (
     ("usb", r"/usb\d+/"),
     ("iscsi", r"/session\d+/"),
@@ -29,26 +30,26 @@ TRANSPORTS = (
     ("mmc", r"/mmc\d+:"),
     ("scsi", r"/host\d+/"),
 )
-# What hypervisors call the disks that they emulate.
+# Models of disks that hypervisors emulate.
 EMULATED = re.compile(r"VBOX HARDDISK|QEMU (HARDDISK|NVMe Ctrl)|(VMware )?Virtual [Dd]isk|VMware Virtual .*")
-# In these a disk is what the hypervisor says; the kernel's default for them is "rotational", which tells nothing.
+# For these transports, the kernel's default is "rotational", which says nothing about the disk of the hypervisor.
 PARAVIRTUAL = ("virtio", "xen", "hyperv")
 NOT_DISKS = re.compile(r"(sr|fd|loop|ram|zram|nbd|mtdblock)\d+|mmcblk\d+(boot\d+|rpmb)")
 
 
 def block_devices(source: Source) -> list[Facts]:
-    """All disks of the machine. Loop devices and volumes come and go with the tests; the target's stack has them."""
-    found = []
+    """All disks of the machine. Loop devices and volumes, which tests create, are in the target's stack only."""
+    disks = []
     for name in source.names("/sys/block"):
         device = source.resolve(f"/sys/block/{name}")
         if _is_disk(source, device):
-            found.append(disk(source, device))
-    return found
+            disks.append(disk(source, device))
+    return disks
 
 
 def disk(source: Source, device: str) -> Facts:
     """One disk in the shape of `environment.block_devices`."""
-    found = transport(source, device)
+    attached = transport(source, device)
     vendor, model = source.line(f"{device}/device/vendor"), _model(source, device)
     if vendor is not None and (vendor == "ATA" or vendor.startswith("0x")):
         vendor = None  # SCSI's word for "an ATA disk", and PCI's number of virtio
@@ -59,9 +60,9 @@ def disk(source: Source, device: str) -> Facts:
         "model": model,
         "firmware": _first_line(source, device, ("firmware_rev", "rev", "fwrev")),  # NVMe, SCSI, MMC
         "size": size_of(source, device),
-        "rotational": _rotational(source, device, found, model),
-        "transport": found,
-        "link": link(source, device, found),
+        "rotational": _rotational(source, device, attached, model),
+        "transport": attached,
+        "link": link(source, device, attached),
         **tunables(source, device),
         "queue_depth": _queue_depth(source, device),
         "write_cache": source.line(f"{device}/queue/write_cache"),
@@ -75,10 +76,10 @@ def transport(source: Source, device: str) -> str | None:
     if name_of(device).startswith("nvme"):
         link = source.line(f"{device}/device/transport")
         return "nvme" if link in (None, "pcie") else f"nvme-{link}"
-    found = next((name for name, pattern in TRANSPORTS if re.search(pattern, device)), None)
-    if found == "sas" and source.line(f"{device}/device/vendor") == "ATA":
+    name = next((name for name, pattern in TRANSPORTS if re.search(pattern, device)), None)
+    if name == "sas" and source.line(f"{device}/device/vendor") == "ATA":
         return "sata"
-    return found
+    return name
 
 
 def _model(source: Source, device: str) -> str | None:
@@ -94,7 +95,7 @@ def _first_line(source: Source, device: str, files: tuple[str, ...]) -> str | No
 
 
 def _rotational(source: Source, device: str, attached: str | None, model: str | None) -> bool | None:
-    """None also where a hypervisor leaves the default: what is below it may be anything."""
+    """Whether the disk rotates; None if unknown, and for the default of a hypervisor."""
     value = source.integer(f"{device}/queue/rotational")
     if value is None or (value == 1 and (attached in PARAVIRTUAL or EMULATED.fullmatch(model or ""))):
         return None
@@ -102,13 +103,13 @@ def _rotational(source: Source, device: str, attached: str | None, model: str | 
 
 
 def _queue_depth(source: Source, device: str) -> int | None:
-    """How many commands the disk takes at once: SCSI's own number, or the last place in a queue of NVMe, from 0."""
+    """Number of simultaneous commands: the depth of SCSI, or the last index, from 0, in a queue of NVMe plus one."""
     depth, last = source.integer(f"{device}/device/queue_depth"), source.integer(f"{device}/device/sqsize")
     return last + 1 if depth is None and last is not None else depth
 
 
 def _is_disk(source: Source, device: str) -> bool:
-    """Virtual devices are no disks, except the head under which NVMe shows a disk that has several paths."""
+    """Whether the device is a disk. Virtual devices are not, except the head of an NVMe disk with several paths."""
     name = posixpath.basename(device)
     if NOT_DISKS.fullmatch(name) or source.integer(f"{device}/hidden") == 1 or not size_of(source, device):
         return False

@@ -1,4 +1,4 @@
-"""Device mapper: LVM, dm-crypt, multipath. sysfs tells which it is, `dmsetup table` (as root) how it is set up."""
+"""Device mapper: LVM, dm-crypt, multipath. The kind is in sysfs, the settings are in `dmsetup table` (as root)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from benchagent.inventory.source import Source
 
 from .block import SECTOR
 
-# The first part of dm/uuid says which program made the device.
+# Kinds of layers by the first part of dm/uuid, which names the program that made the device.
 MAKERS = {"LVM": "lvm", "CRYPT": "crypt", "mpath": "multipath", "DMRAID": "raid", "bcache": "bcache"}
 DEVICE = re.compile(r"\d+:\d+")
-RAID_LAYOUTS = {  # of the target's names for raid5 and raid6, mdadm's
+RAID_LAYOUTS = {  # mdadm's names by the target's names for raid5 and raid6
     "la": "left-asymmetric",
     "ra": "right-asymmetric",
     "ls": "left-symmetric",
@@ -31,9 +31,9 @@ def is_mapped(source: Source, device: str) -> bool:
 
 
 def mapped(source: Source, device: str) -> Facts:
-    """The layer of a device-mapper device: `{kind, facts{}}`, of a RAID volume also `level, chunk, layout, members`.
+    """The layer of a device-mapper device: `{kind, facts{}}`; for a RAID volume also `level, chunk, layout, members`.
 
-    Neither its name nor its UUID, which are somebody's own.
+    The layer has neither name nor UUID of the device, because both are private.
     """
     uuid = source.line(f"{device}/dm/uuid") or ""
     maker, _, rest = uuid.partition("-")
@@ -50,8 +50,8 @@ def mapped(source: Source, device: str) -> Facts:
 def parse_table(text: str) -> Facts:
     """`dmsetup table` of one device: lines `start length target arguments…`, in sectors of 512 bytes.
 
-    Gives `targets` (joined, in order of first appearance) and what decides about speed, by target. Keys never appear:
-    dmsetup hides them.
+    Returns `targets` (joined, in order of first appearance) and the settings that affect the speed. Keys never appear,
+    because dmsetup hides them.
     """
     lines = [line.split() for line in text.splitlines() if len(line.split()) >= 3]
     facts: Facts = {}
@@ -64,7 +64,7 @@ def parse_table(text: str) -> Facts:
 
 
 def raid_geometry(text: str) -> Facts:
-    """`{level, chunk, layout, members}` of LVM's RAID volumes (target `raid`), `{}` of all others.
+    """`{level, chunk, layout, members}` of LVM's RAID volumes (target `raid`), `{}` for all others.
 
     `raid TYPE COUNT CHUNK …COUNT parameters… MEMBERS META DATA META DATA …`
     """
@@ -82,7 +82,7 @@ def raid_geometry(text: str) -> Facts:
 
 
 def _striped(arguments: list[str]) -> Facts:
-    """`striped STRIPES SIZE …`: the size in bytes of what goes to one disk."""
+    """`striped STRIPES SIZE …`; the stripe size is in bytes per disk."""
     if len(arguments) < 2 or not arguments[0].isdecimal() or not arguments[1].isdecimal():
         return {}
     return {"stripes": int(arguments[0]), "stripe_size": int(arguments[1]) * SECTOR}
@@ -101,7 +101,7 @@ def _thin_pool(arguments: list[str]) -> Facts:
 def _multipath(arguments: list[str]) -> Facts:
     """`multipath N features… N handler… GROUPS NEXT` and for each group `SELECTOR N arguments… PATHS N` and its paths.
 
-    Which group is next, and which path failed, changes by itself and is left out.
+    The next group and failed paths are omitted, because they change by themselves.
     """
     words = iter(arguments)
     try:

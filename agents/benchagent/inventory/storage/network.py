@@ -1,4 +1,4 @@
-"""File systems of other machines. The server is told apart from others without being named."""
+"""File systems of other machines. A pseudonym distinguishes the server from others without naming it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import re
 
 from benchagent.inventory.facts import Facts
 from benchagent.inventory.identity import APPLICATION
-from benchagent.inventory.mounts import Mount
+from benchagent.inventory.mounts import MountInfo
 
 NETWORK = re.compile(
     r"nfs4?|cifs|smb3|smbfs|ceph|afs|9p|virtiofs|lustre|orangefs|vboxsf|prl_fs|fuse\.(?:sshfs|glusterfs|ceph|vmhgfs-fuse)"
 )
-# Of these the other side is the host of this guest; what is mounted has a tag and no server.
+# File systems of this guest's host; their source is a tag without a server.
 OF_THE_HOST = re.compile(r"9p|virtiofs|vboxsf|prl_fs|fuse\.vmhgfs-fuse")
-PLACE = re.compile(r"(?://)?(\[[^\]]+\]|[^/:\[\]]+)[:/]+(.*)")
+SERVER_AND_SHARE = re.compile(r"(?://)?(\[[^\]]+\]|[^/:\[\]]+)[:/]+(.*)")
 
 
-def network(mount: Mount) -> Facts:
-    """The layer of a network mount. `server` and `share` are the same in all runs on the same server and share.
+def network(mount: MountInfo) -> Facts:
+    """The layer of a network mount. `server` and `share` are equal in all runs on the same server and share.
 
-    How it is mounted (rsize, wsize, version, sync, …) stands in the mount options.
+    The settings of the mount (rsize, wsize, version, sync, …) are in the mount options.
     """
     server, share = None, mount.source
-    place = None if OF_THE_HOST.fullmatch(mount.type) else PLACE.fullmatch(mount.source)
-    if place:
-        server, share = place[1].lower().rstrip("."), place[2]
+    match = None if OF_THE_HOST.fullmatch(mount.type) else SERVER_AND_SHARE.fullmatch(mount.source)
+    if match:
+        server, share = match[1].lower().rstrip("."), match[2]
         if mount.type == "fuse.sshfs":
             server = server.rpartition("@")[2]
     facts = {"protocol": mount.type, "server": server and pseudonym(server), "share": pseudonym(f"{server}:{share}")}
@@ -34,5 +34,5 @@ def network(mount: Mount) -> Facts:
 
 
 def pseudonym(name: str) -> str:
-    """16 hexadecimal digits that stand for a name, the same on every machine; who knows the name can recognise it."""
+    """16 hexadecimal digits for a name, the same on every machine; a reader who knows the name can recognize them."""
     return hmac.new(APPLICATION, name.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:16]

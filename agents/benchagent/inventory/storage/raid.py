@@ -1,4 +1,4 @@
-"""Linux software RAID (md), from /sys/block/mdN/md. Hardware RAID hides itself; a person declares it."""
+"""Linux software RAID (md), from /sys/block/mdN/md. Hardware RAID is invisible; a person declares it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from benchagent.inventory.source import Source
 
 from .block import name_of
 
-PARITY_LAYOUTS = {  # the kernel's numbers for raid5 and raid6, mdadm's names
+PARITY_LAYOUTS = {  # mdadm's names by the kernel's numbers for raid5 and raid6
     0: "left-asymmetric",
     1: "right-asymmetric",
     2: "left-symmetric",
@@ -34,9 +34,9 @@ def raid_arrays(source: Source) -> list[Facts]:
 
 
 def states(source: Source) -> list[Facts]:
-    """Whether the arrays are whole and at rest, in the shape of `state_before.arrays`; this changes by waiting.
+    """Whether the arrays are complete and idle, in the shape of `state_before.arrays`.
 
-    All arrays of the machine: one that is rebuilt on the same disks slows the others down.
+    The states of all arrays of the machine, because the rebuild of an array on the same disks slows down the others.
     """
     devices = (source.resolve(f"/sys/block/{name}") for name in source.names("/sys/block"))
     return [
@@ -47,12 +47,12 @@ def states(source: Source) -> list[Facts]:
 
 
 def is_array(source: Source, device: str) -> bool:
-    """A stopped array keeps its directory, without a level; a container of firmware RAID holds arrays and is none."""
+    """Whether the device is an array. A stopped array has no level; a container of firmware RAID only holds arrays."""
     return source.line(f"{device}/md/level") not in (None, "container")
 
 
 def geometry(source: Source, device: str) -> Facts:
-    """`{level, chunk, layout, members}`; chunk in bytes, None for levels that have none; members as they should be."""
+    """`{level, chunk, layout, members}`: chunk in bytes, None for levels without chunks; intended number of members."""
     level = source.line(f"{device}/md/level")
     return {
         "level": level,
@@ -63,24 +63,27 @@ def geometry(source: Source, device: str) -> Facts:
 
 
 def layout(level: str | None, number: int | None) -> str | None:
-    """The layout as mdadm names it. raid10 packs its copies: near in the low byte, far in the next, offset a bit."""
+    """mdadm's name of a layout.
+
+    The number of raid10 has near copies in the low byte, far in the next, and an offset bit.
+    """
     if number is None:
         return None
     if level in ("raid5", "raid6"):
         return PARITY_LAYOUTS.get(number)
     if level == "raid10":
         near, far, offset = number & 0xFF, number >> 8 & 0xFF, number >> 16 & 1
-        parts = [f"near={near}"] if near > 1 else []
+        copies = [f"near={near}"] if near > 1 else []
         if far > 1:
-            parts.append(f"{'offset' if offset else 'far'}={far}")
-        return ", ".join(parts) or None
+            copies.append(f"{'offset' if offset else 'far'}={far}")
+        return ", ".join(copies) or None
     return None
 
 
 def state(source: Source, device: str) -> str | None:
-    """`healthy`, or what is wrong or going on, as `degraded, recovering`.
+    """`healthy`, or the problems and activities, such as `degraded, recovering`.
 
-    The kernel's own array_state swings between clean and active with every write, so it says nothing about a machine.
+    The kernel's array_state alternates between clean and active with every write, so these two values are ignored.
     """
     array_state = source.line(f"{device}/md/array_state")
     if array_state is None:
@@ -97,7 +100,7 @@ def state(source: Source, device: str) -> str | None:
 
 
 def progress(source: Source, device: str) -> float | None:
-    """How much of a resync, recovery or check is done: `123 / 456` sectors; None where nothing is going on."""
+    """The finished share of a resync, recovery or check, from `123 / 456` sectors; None if there is none."""
     done, slash, whole = (source.line(f"{device}/md/sync_completed") or "").partition(" / ")
     if not slash or not done.isdecimal() or not whole.isdecimal() or not int(whole):
         return None
@@ -105,15 +108,15 @@ def progress(source: Source, device: str) -> float | None:
 
 
 def details(source: Source, device: str) -> Facts:
-    """Settings that decide how fast an array writes: `{metadata, bitmap, stripe_cache_size, …}`, those that exist."""
+    """Settings that affect the write speed of an array, `{metadata, bitmap, stripe_cache_size, …}`, if they exist."""
     bitmap = source.line(f"{device}/md/bitmap/location")
-    known = {
+    facts = {
         "metadata": source.line(f"{device}/md/metadata_version"),
         "bitmap": bitmap if bitmap is None or bitmap in ("none", "file") else "internal",
         "consistency_policy": source.line(f"{device}/md/consistency_policy"),
         "stripe_cache_size": source.integer(f"{device}/md/stripe_cache_size"),
     }
-    metadata = known["metadata"]
+    metadata = facts["metadata"]
     if metadata is not None and str(metadata).startswith("external:"):
-        known["metadata"] = "external"  # the rest names another array of this machine
-    return {key: value for key, value in known.items() if value is not None}
+        facts["metadata"] = "external"  # the rest names another array of this machine
+    return {key: value for key, value in facts.items() if value is not None}

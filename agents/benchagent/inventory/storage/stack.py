@@ -6,7 +6,7 @@ import re
 from collections import deque
 
 from benchagent.inventory.facts import Facts, clean
-from benchagent.inventory.mounts import Mount, effective_options, mount_of
+from benchagent.inventory.mounts import MountInfo, effective_options, mount_of
 from benchagent.inventory.source import Source
 
 from . import bcache, btrfs, raid, zfs
@@ -29,42 +29,42 @@ DISK_FACTS = ("model", "size", "rotational", "transport", "scheduler", "read_ahe
 DISK_DETAILS = ("vendor", "firmware", "link", "queue_depth", "write_cache", "logical_block_size", "physical_block_size")
 
 
-def mounted_devices(source: Source, mount: Mount | None, number: str) -> list[str]:
+def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> list[str]:
     """The block devices that hold the file system: several for btrfs and ZFS, none for memory and network.
 
-    `number` is what stat says of the path; it stands in where the table of mounts does not show the mount (chroot).
+    `number` is the device number of the path from stat, for mounts that the table of mounts does not list (chroot).
     """
     if mount is not None and mount.type == "btrfs":
         first = device_by_name(source, source.resolve(mount.source).rpartition("/")[2])
         base = btrfs.directory(source, name_of(first)) if first else None
         names = source.names(f"{base}/devices") if base else []
-        found = [device_by_name(source, name) for name in names] or [first]
-        return [device for device in found if device]
+        devices = [device_by_name(source, name) for name in names] or [first]
+        return [device for device in devices if device]
     if mount is not None and mount.type == "zfs":
         return zfs.devices(source, mount.source)
     device = device_by_number(source, mount.device if mount else number)
     return [device] if device else []
 
 
-def stack(source: Source, mounts: list[Mount], mount: Mount | None, devices: list[str]) -> list[Facts]:
-    """The layers under a mount, level by level: an array, then its members, then what these are made of.
+def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devices: list[str]) -> list[Facts]:
+    """The layers under a mount, level by level: an array, then its members, then the devices below these.
 
-    Layers have the shape of `target.stack`; what a kind of layer cannot have is left out. Loop devices, volumes and
-    image files go without their names: these change from one round to the next.
+    Layers have the shape of `target.stack`, without fields that do not apply to their kind. Loop devices, volumes and
+    image files have no names, because these change from one round to the next.
     """
     layers = _above_devices(source, mounts, mount, devices) if mount is not None else []
     waiting = deque(devices)
-    seen = set(devices)
+    visited = set(devices)
     while waiting:
-        found, below = _describe(source, mounts, waiting.popleft())
-        layers += found
-        waiting.extend(device for device in below if device not in seen)
-        seen.update(below)
+        found_layers, lower = _describe(source, mounts, waiting.popleft())
+        layers += found_layers
+        waiting.extend(device for device in lower if device not in visited)
+        visited.update(lower)
     return layers
 
 
-def _above_devices(source: Source, mounts: list[Mount], mount: Mount, devices: list[str]) -> list[Facts]:
-    """What stands between a mount and its block devices, or in place of them."""
+def _above_devices(source: Source, mounts: list[MountInfo], mount: MountInfo, devices: list[str]) -> list[Facts]:
+    """The layers between a mount and its block devices, or in place of these."""
     if mount.type == "zfs":
         return zfs.layers(source, mount.source)
     if mount.type == "btrfs" and devices:
@@ -72,28 +72,28 @@ def _above_devices(source: Source, mounts: list[Mount], mount: Mount, devices: l
     return [] if devices else _without_device(source, mounts, mount)
 
 
-def _describe(source: Source, mounts: list[Mount], device: str) -> tuple[list[Facts], list[str]]:
-    """The layer of one device (of a loop device: its image file's layers too), and the devices below it."""
+def _describe(source: Source, mounts: list[MountInfo], device: str) -> tuple[list[Facts], list[str]]:
+    """The layer of one device, for a loop device also those of its image file, and the devices below it."""
     backing = source.text(f"{device}/loop/backing_file")
     if backing is not None:
-        layers, below = _image(source, mounts, backing.rstrip("\n"))
-        return [_loop(source, device), *layers], below
-    below = lower_devices(source, device)
+        layers, lower = _image(source, mounts, backing.rstrip("\n"))
+        return [_loop(source, device), *layers], lower
+    lower = lower_devices(source, device)
     common = {"size": size_of(source, device), **tunables(source, device)}
     if is_partition(source, device):
-        return [_with_role(source, device, _partition(source, device))], below
+        return [_with_role(source, device, _partition(source, device))], lower
     if raid.is_array(source, device):
         geometry, facts = raid.geometry(source, device), raid.details(source, device)
-        return [{"kind": "raid", "name": name_of(device), **geometry, **common, "facts": facts}], below
+        return [{"kind": "raid", "name": name_of(device), **geometry, **common, "facts": facts}], lower
     if is_mapped(source, device):
-        return [{**mapped(source, device), **common}], below
+        return [{**mapped(source, device), **common}], lower
     if bcache.is_cached(source, device):
-        return [{"kind": "bcache", **common, "facts": bcache.settings(source, device)}], below
-    return [_with_role(source, device, _disk(source, device))], below
+        return [{"kind": "bcache", **common, "facts": bcache.settings(source, device)}], lower
+    return [_with_role(source, device, _disk(source, device))], lower
 
 
 def _with_role(source: Source, device: str, layer: Facts) -> Facts:
-    """Whether a disk or partition is the cache in front of another one, or the one behind it."""
+    """The layer of a disk or partition, with its role if it belongs to a bcache device."""
     role = bcache.role(source, device)
     return {**layer, "facts": {**layer["facts"], "role": role}} if role else layer
 
@@ -108,20 +108,20 @@ def _loop(source: Source, device: str) -> Facts:
     return {"kind": "loop", "size": size_of(source, device), **tunables(source, device), "facts": facts}
 
 
-def _image(source: Source, mounts: list[Mount], path: str) -> tuple[list[Facts], list[str]]:
-    """The layer of an image file: on which file system it lies, with which options; and the devices of that."""
+def _image(source: Source, mounts: list[MountInfo], path: str) -> tuple[list[Facts], list[str]]:
+    """The layer of an image file, with its file system and mount options, and the devices of that file system."""
     status, mount = source.path(path), mount_of(mounts, path)
-    if status is None:  # deleted, or in another mount namespace: the path then means nothing here
+    if status is None:  # deleted, or in another mount namespace
         return [{"kind": "image", "size": None, "facts": {"file_system": None, "mount_options": None}}], []
     devices = mounted_devices(source, mount, status.device)
     options = clean(",".join(effective_options(mount))) if mount else None
     facts = {"file_system": mount.type if mount else None, "mount_options": options}
-    below = _above_devices(source, mounts, mount, devices) if mount else []
-    return [{"kind": "image", "size": status.bytes, "facts": facts}, *below], devices
+    layers = _above_devices(source, mounts, mount, devices) if mount else []
+    return [{"kind": "image", "size": status.bytes, "facts": facts}, *layers], devices
 
 
-def options_of(source: Source, mount: Mount, devices: list[str]) -> list[str]:
-    """The mount options in force, with ext4's silent defaults where the kernel shows them."""
+def options_of(source: Source, mount: MountInfo, devices: list[str]) -> list[str]:
+    """The effective mount options, with ext4's defaults if the kernel shows them."""
     silent = source.text(f"/proc/fs/ext4/{devices[0].rpartition('/')[2]}/options") if devices else None
     return effective_options(mount, silent)
 
@@ -136,13 +136,13 @@ def _partition(source: Source, device: str) -> Facts:
 
 
 def _disk(source: Source, device: str) -> Facts:
-    found = disk(source, device)
-    layer = {"kind": "disk", "name": found["name"], **{key: found[key] for key in DISK_FACTS}}
-    return {**layer, "facts": {key: found[key] for key in DISK_DETAILS}}
+    facts = disk(source, device)
+    layer = {"kind": "disk", "name": facts["name"], **{key: facts[key] for key in DISK_FACTS}}
+    return {**layer, "facts": {key: facts[key] for key in DISK_DETAILS}}
 
 
-def _without_device(source: Source, mounts: list[Mount], mount: Mount) -> list[Facts]:
-    """What is no block device: memory, a server, or an overlay, whose upper mount is followed where it can be seen."""
+def _without_device(source: Source, mounts: list[MountInfo], mount: MountInfo) -> list[Facts]:
+    """The layers of a mount without block devices: memory, a server, or an overlay and its upper mount."""
     if MEMORY.fullmatch(mount.type):
         return [{"kind": "tmpfs", "facts": {}}]
     if NETWORK.fullmatch(mount.type):
@@ -152,7 +152,7 @@ def _without_device(source: Source, mounts: list[Mount], mount: Mount) -> list[F
     layers: list[Facts] = [{"kind": "overlay", "facts": {}}]
     upper = next((option[9:] for option in mount.super_options if option.startswith("upperdir=")), "")
     status = source.path(upper) if upper else None
-    below = mount_of(mounts, upper) if status else None
-    if status is None or below is None or below.id == mount.id:
+    upper_mount = mount_of(mounts, upper) if status else None
+    if status is None or upper_mount is None or upper_mount.id == mount.id:
         return layers
-    return layers + stack(source, mounts, below, mounted_devices(source, below, status.device))
+    return layers + stack(source, mounts, upper_mount, mounted_devices(source, upper_mount, status.device))

@@ -1,4 +1,4 @@
-"""ZFS: the pool under a dataset, by `zpool` and `zfs`. Neither the pool nor the dataset is named."""
+"""ZFS: the pool under a dataset, by `zpool` and `zfs`. The facts name neither the pool nor the dataset."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from benchagent.inventory.source import Source
 
 from .block import device_by_name
 
-# Settings of a dataset that decide how it stores, and so how fast it is.
+# Settings of a dataset that affect how it stores data, and therefore its speed.
 DATASET = ["compression", "checksum", "sync", "logbias", "primarycache", "secondarycache", "dedup", "copies", "xattr"]
 DATASET += ["dnodesize", "redundant_metadata", "special_small_blocks", "encryption", "prefetch", "direct"]
-# `zpool status` heads what is no data with these words.
+# The headings of `zpool status` for devices that hold no data.
 ROLES = {"logs": "log", "cache": "cache", "spares": "spare", "special": "special", "dedup": "dedup"}
 ACTIVITY = re.compile(r"^\s*scan: (resilver|scrub|rebuild) .*in progress", re.MULTILINE)
 ACTIVITIES = {"resilver": "resilvering", "rebuild": "resilvering", "scrub": "scrubbing"}
 
 
 class Vdev(NamedTuple):
-    """A device at the top of the pool: a group (`raidz2`, `mirror`) or, with level None, a disk alone."""
+    """A device at the top of the pool: a group (`raidz2`, `mirror`) or, with level None, a single disk."""
 
     role: str
     level: str | None
-    members: list[str]  # as zpool names them; /dev/… where the disk is there
+    members: list[str]  # as zpool names them; /dev/… if the disk is present
 
 
 def pool_of(dataset: str) -> str:
@@ -32,14 +32,14 @@ def pool_of(dataset: str) -> str:
 
 
 def layers(source: Source, dataset: str) -> list[Facts]:
-    """The pool, then its groups of disks. Disks are found by `devices`."""
-    known = _properties(source, "zpool", pool_of(dataset))
+    """The pool and its groups of disks, without the disks, which `devices` returns."""
+    pool = _properties(source, "zpool", pool_of(dataset))
     vdevs = parse_status(_status(source, dataset))
-    size = known.get("size", "")
+    size = pool.get("size", "")
     facts = {
-        "vdevs": clean(", ".join(_say(vdev) for vdev in vdevs)),
-        "ashift": _ashift(source, pool_of(dataset), known),
-        "autotrim": known.get("autotrim"),
+        "vdevs": clean(", ".join(_vdev_text(vdev) for vdev in vdevs)),
+        "ashift": _ashift(source, pool_of(dataset), pool),
+        "autotrim": pool.get("autotrim"),
     }
     groups = [
         {"kind": "raid", "level": vdev.level, "members": len(vdev.members), "facts": {"role": vdev.role}}
@@ -50,25 +50,25 @@ def layers(source: Source, dataset: str) -> list[Facts]:
 
 
 def devices(source: Source, dataset: str) -> list[str]:
-    """The block devices of the pool, those that hold data first, as zpool lists them; spares hold nothing yet."""
+    """The block devices of the pool without spares, those with data first, in the order of zpool."""
     vdevs = [vdev for vdev in parse_status(_status(source, dataset)) if vdev.role != "spare"]
     names = [name for vdev in vdevs for name in vdev.members if name.startswith("/dev/")]
-    found = (device_by_name(source, name[len("/dev/") :]) for name in names)
-    return [device for device in found if device]
+    devices = (device_by_name(source, name[len("/dev/") :]) for name in names)
+    return [device for device in devices if device]
 
 
-def made(source: Source, dataset: str) -> Facts:
-    """How the dataset was set up, in the shape of `file_systems.file_system`."""
-    known = _properties(source, "zpool", pool_of(dataset))
-    settings = _properties(source, "zfs", dataset)
+def settings(source: Source, dataset: str) -> Facts:
+    """The settings of the dataset, in the shape of `file_systems.file_system`."""
+    pool = _properties(source, "zpool", pool_of(dataset))
+    properties = _properties(source, "zfs", dataset)
     features = sorted(
-        key[len("feature@") :] for key, value in known.items() if key.startswith("feature@") and value != "disabled"
+        key[len("feature@") :] for key, value in pool.items() if key.startswith("feature@") and value != "disabled"
     )
-    details: Facts = {key: settings[key] for key in DATASET if settings.get(key) not in (None, "-")}
+    details: Facts = {key: properties[key] for key in DATASET if properties.get(key) not in (None, "-")}
     limit = re.search(r"^c_max\s+\d+\s+(\d+)$", source.text("/proc/spl/kstat/zfs/arcstats") or "", re.MULTILINE)
     if limit:
         details["arc_max"] = int(limit[1])
-    record = settings.get("recordsize", "")
+    record = properties.get("recordsize", "")
     return {
         "features": features or None,
         "block_size": int(record) if record.isdecimal() else None,
@@ -80,7 +80,7 @@ def made(source: Source, dataset: str) -> Facts:
 
 
 def state(source: Source, dataset: str) -> Facts:
-    """Whether the pool is whole and at rest, in the shape of `state_before.arrays`."""
+    """Whether the pool is complete and idle, in the shape of `state_before.arrays`."""
     status = _status(source, dataset)
     health = re.search(r"^\s*state: (\w+)", status, re.MULTILINE)
     if health is None:
@@ -94,7 +94,7 @@ def state(source: Source, dataset: str) -> Facts:
 
 
 def parse_status(text: str) -> list[Vdev]:
-    """The tree that `zpool status` prints under `config:`, two blanks a level, the pool at the first."""
+    """The tree that `zpool status` prints under `config:`, indented by two blanks per level, the pool first."""
     vdevs: list[Vdev] = []
     role = "data"
     for line in text.partition("config:")[2].partition("\nerrors:")[0].splitlines():
@@ -111,7 +111,7 @@ def parse_status(text: str) -> list[Vdev]:
     return vdevs
 
 
-def _say(vdev: Vdev) -> str:
+def _vdev_text(vdev: Vdev) -> str:
     role = "" if vdev.role == "data" else f"{vdev.role} "
     return role + (f"{vdev.level} of {len(vdev.members)}" if vdev.level else "disk")
 
@@ -126,10 +126,10 @@ def _properties(source: Source, program: str, name: str) -> dict[str, str]:
     return {pair[0]: clean(pair[1]) or "" for pair in pairs if len(pair) == 2}
 
 
-def _ashift(source: Source, pool: str, known: dict[str, str]) -> int | None:
-    """The pool's property is 0 where nobody set it; zdb (root only) knows what it became."""
-    given = known.get("ashift", "")
-    if given.isdecimal() and int(given):
-        return int(given)
-    found = re.search(r"\bashift: (\d+)", source.output("zdb", "-C", pool) or "")
-    return int(found[1]) if found else None
+def _ashift(source: Source, pool: str, properties: dict[str, str]) -> int | None:
+    """The ashift of a pool. The property is 0 unless it was set; the actual value comes from zdb (root only)."""
+    configured = properties.get("ashift", "")
+    if configured.isdecimal() and int(configured):
+        return int(configured)
+    actual = re.search(r"\bashift: (\d+)", source.output("zdb", "-C", pool) or "")
+    return int(actual[1]) if actual else None

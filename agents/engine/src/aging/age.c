@@ -21,7 +21,7 @@ struct disk {
 
 struct phase {
     const char *test;
-    const char *kinds[AGING_KINDS]; /* names of the tests that tell one kind of operation; NULL: none do */
+    const char *kinds[AGING_KINDS]; /* names of the tests of one kind of operation; NULL: no test */
     const struct job *job;
     const char *when; /* the layout after it */
 };
@@ -69,7 +69,7 @@ static bool plan(struct session *session, struct aging *aging, const struct disk
     return session_room(session, budget, population->expected_files + population->expected_files / 8 + directories);
 }
 
-/* The fill only creates; aging is told as a whole and by kinds. */
+/* The fill only creates; aging is reported as a whole and by kinds. */
 static void report(struct session *session, const struct phase *phase, const struct measurement *measurement)
 {
     struct cell cell = {.test = phase->test};

@@ -5,7 +5,7 @@
 #include "aging/aging.h"
 #include "session.h"
 
-/* Print {"type":"aging",…}: what was asked for and what was reached. capacity: what counted as the whole disk. */
+/* Print {"type":"aging",…}: the requested and the reached values. capacity: the assumed size of the disk. */
 void age_report(struct session *session, const struct aging *aging, uint64_t capacity, uint64_t used_before);
 
 /* Print a {"type":"distribution",…} for each class of sizes, depths and ages. */

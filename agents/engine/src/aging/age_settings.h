@@ -1,4 +1,4 @@
-/* What `fsload age` was asked for. */
+/* The settings of `fsload age`. */
 #ifndef FSLOAD_AGING_AGE_SETTINGS_H
 #define FSLOAD_AGING_AGE_SETTINGS_H
 
@@ -23,7 +23,7 @@ struct age_settings {
 extern struct age_settings age_settings;
 extern const struct option_table age_options;
 
-/* Reads the profile; says on stderr all that is wrong. */
+/* Reads the profile; prints all faults on stderr. */
 bool age_check(void);
 
 #endif

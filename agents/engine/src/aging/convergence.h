@@ -1,4 +1,4 @@
-/* How near a population came to what its profile asks for. */
+/* The difference between a population and its profile. */
 #ifndef FSLOAD_AGING_CONVERGENCE_H
 #define FSLOAD_AGING_CONVERGENCE_H
 

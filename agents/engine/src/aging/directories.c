@@ -72,7 +72,7 @@ uint32_t directories_choose(const struct directories *directories, uint64_t dept
     return first + (uint32_t)random_below(random, directories->first[depth + 1] - first);
 }
 
-/* Written from its end, since a directory knows its parent only. */
+/* Written from its end, because a directory has a link to its parent only. */
 void directories_path(const struct directories *directories, uint32_t directory, char path[AGED_PATH_LENGTH])
 {
     char backwards[AGED_PATH_LENGTH];

@@ -12,7 +12,7 @@
 
 const char *const distribution_names[] = {"size", "age", "depth"};
 
-/* Where the reading stands, and what was wrong so far. */
+/* The position in the file, and the faults so far. */
 struct reader {
     struct distribution *distribution;
     const char *rest; /* NULL at the end */

@@ -18,7 +18,7 @@ extern const char *const distribution_names[];
 struct observation {
     uint64_t value;       /* bytes; the oldest age, in any unit; directories above the file */
     uint64_t weight;      /* its share of the files is weight ÷ the sum of the weights */
-    uint64_t directories; /* at this depth; 0 stands for 1. Depth only */
+    uint64_t directories; /* at this depth; 0 means 1. Depth only */
 };
 
 struct distribution {
@@ -28,7 +28,7 @@ struct distribution {
     uint64_t weight; /* of all */
 };
 
-/* The share of the files that one observation asks for: 0 … 1. */
+/* The share of the files for one observation: 0 … 1. */
 static inline double distribution_share(const struct distribution *distribution, size_t index)
 {
     return (double)distribution->at[index].weight / (double)distribution->weight;
@@ -36,7 +36,7 @@ static inline double distribution_share(const struct distribution *distribution,
 
 /*
  * Read a text: the number of observations, then that many lines `<value> <weight>`, for depths
- * `<depth> <weight> <directories>`; after them anything but further numbers. Says on stderr all that is wrong with it,
+ * `<depth> <weight> <directories>`; after them anything but further numbers. Prints all faults on stderr,
  * each with `name` and line; false then.
  */
 bool distribution_parse(struct distribution *distribution, enum distribution_kind kind, const char *name,

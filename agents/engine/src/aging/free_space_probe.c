@@ -1,6 +1,7 @@
-/* Free space seen by taking it: a file system without GETFSMAP still says where a file lies. */
+/* Even without GETFSMAP, FIEMAP lists the extents of a file, so a file that takes the free space shows its extents. */
+#include "aging/free_space_probe.h"
+
 #include "aging/extents.h"
-#include "aging/free_space.h"
 #include "stop.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #define PROBE "free-space"
 /* 16 MiB of memory. */
 #define MAX_EXTENTS (UINT64_C(1) << 20)
-/* The probe stops where not even so much is to be had at once; smaller pieces are mostly what others need to work. */
+/* The probe stops if not even this size is available at once; other processes need the smaller pieces. */
 #define LEAST_PIECE (UINT64_C(64) << 10)
 
 struct piece {
@@ -53,7 +54,7 @@ static int by_start(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-/* Neighbours on the disk need not be neighbours in the file. */
+/* Adjacent extents on the disk need not be adjacent in the file. */
 static void add_all(struct free_space *space, struct pieces *pieces)
 {
     uint64_t length = 0;
@@ -68,7 +69,7 @@ static void add_all(struct free_space *space, struct pieces *pieces)
     }
 }
 
-/* Take what is free but for `leave` bytes, in pieces as large as they are to be had. */
+/* Allocate all free space except `leave` bytes, in the largest available pieces. */
 static bool fill(int file, uint64_t leave)
 {
     struct statvfs status;
@@ -100,7 +101,7 @@ static const char *see(struct free_space *space, int file, uint64_t leave)
     struct pieces pieces = {.whole = true};
     const char *reason = NULL;
 
-    if (!extents_each(file, take, &pieces)) /* before anything is taken in vain */
+    if (!extents_each(file, take, &pieces)) /* before anything is allocated in vain */
         reason = "the file system has neither GETFSMAP nor FIEMAP";
     else if (!fill(file, leave))
         reason = "the file system has no GETFSMAP, and fallocate failed";
@@ -127,6 +128,6 @@ bool free_space_probe(struct free_space *space, int directory, uint64_t leave)
         space->method = "fallocate";
     unlinkat(directory, PROBE, 0);
     close(file);
-    syncfs(directory); /* so that what was taken is free again for what comes next */
+    syncfs(directory); /* so that the space is free again for the next operations */
     return !stop_requested();
 }

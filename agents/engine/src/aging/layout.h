@@ -1,4 +1,4 @@
-/* Where the blocks of files lie: what FIEMAP says about every regular file of a tree. */
+/* The location of the blocks of every regular file of a tree, by FIEMAP. */
 #ifndef FSLOAD_AGING_LAYOUT_H
 #define FSLOAD_AGING_LAYOUT_H
 

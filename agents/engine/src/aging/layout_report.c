@@ -1,5 +1,6 @@
 #include "aging/layout_report.h"
 
+#include "aging/free_space_map.h"
 #include "common.h"
 #include "json.h"
 #include "report.h"

@@ -1,4 +1,4 @@
-/* The JSON line that tells a layout. */
+/* The JSON line of a layout. */
 #ifndef FSLOAD_AGING_LAYOUT_REPORT_H
 #define FSLOAD_AGING_LAYOUT_REPORT_H
 
@@ -6,7 +6,7 @@
 #include "aging/layout.h"
 #include "session.h"
 
-/* Print {"type":"layout","when":…}. `when` is NULL where there is one moment only. */
+/* Print {"type":"layout","when":…}. `when` is NULL if there is only one moment. */
 void layout_report(struct session *session, const char *when, const struct layout *layout,
                    const struct free_space *space);
 

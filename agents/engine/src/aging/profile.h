@@ -14,7 +14,7 @@ struct profile {
 
 /*
  * Read a profile: one that is part of the program, or else a directory with size.txt, age.txt and directory.txt. Each
- * file that is not NULL takes the place of the profile's own. Says on stderr all that is wrong; false then.
+ * file that is not NULL replaces the profile's own. Prints all faults on stderr, and is false then.
  */
 bool profile_read(struct profile *profile, const char *name, const char *sizes, const char *ages, const char *depths);
 

@@ -10,13 +10,13 @@ uint64_t ffsb_largest_block(const struct ffsb_group *group)
 }
 
 /*
- * FFSB asks each second how full the file system is. Here each thread adds its part of what is missing, so that the
- * same seed makes the same files.
+ * FFSB checks the fullness of the file system each second. Here each thread adds its part of the missing bytes, so
+ * that the same seed makes the same files.
  */
 bool ffsb_age(struct session *session, const struct ffsb_profile *profile, struct ffsb_fileset *filesets,
               unsigned number, struct failure *failure)
 {
-    static unsigned counters[1][FFSB_KINDS]; /* one for all kinds: nobody asks */
+    static unsigned counters[1][FFSB_KINDS]; /* one for all kinds: not reported */
     const struct ffsb_group *group = &filesets[number].settings->aging;
     unsigned count = (unsigned)group->threads;
     struct ffsb_task task = {.profile = profile, .filesets = filesets, .running = count};

@@ -1,4 +1,4 @@
-/* The faults of a profile that show only when all of it is known. */
+/* The faults of a profile that can be found only in the complete profile. */
 #ifndef FSLOAD_FFSB_CHECK_H
 #define FSLOAD_FFSB_CHECK_H
 

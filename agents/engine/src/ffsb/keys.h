@@ -51,7 +51,7 @@ const char *ffsb_key_set(const struct ffsb_key *key, void *into, const char *val
 /* Whether a key may stand more than once. */
 bool ffsb_key_is_list(const struct ffsb_key *key);
 
-/* The line in which a key stands; 0 where it does not. */
+/* The line of a key; 0 if the section does not have it. */
 unsigned ffsb_key_line(const struct ffsb_keys *keys, const struct ffsb_section *section, const char *name);
 
 #endif

@@ -32,7 +32,7 @@ static const struct option_spec rows[] = {
 
 static const struct option_table options = {rows, sizeof rows / sizeof rows[0]};
 
-/* Where the kinds of each group are counted, without room for those that have no weight. */
+/* The indices of the counters of each group's kinds, without those that have no weight. */
 struct counters {
     unsigned of[FFSB_MAX_GROUPS][FFSB_KINDS];
     unsigned count;
@@ -60,7 +60,7 @@ static uint64_t largest_block(void)
     return largest;
 }
 
-/* The time asked for, in seconds; 0 where operations end the mix. */
+/* The time in seconds; 0 if operations end the mix. */
 static double duration(void)
 {
     if (settings.seconds > 0)
@@ -68,7 +68,7 @@ static double duration(void)
     return settings.operations ? 0 : (double)profile.seconds;
 }
 
-/* Other than the profile has it, where that was asked for. */
+/* Set the number of threads of --threads, if any, in place of the profile's. */
 static bool set_threads(void)
 {
     if (!settings.threads)
@@ -95,7 +95,7 @@ static void describe(void)
     ffsb_profile_print(&profile);
 }
 
-/* All that is there before the time starts. False with a failure, or when stopped or refused. */
+/* Create everything before the time starts. False with a failure, or if stopped or refused. */
 static bool prepare(struct session *session, struct ffsb_fileset *filesets, struct data *data, struct failure *failure)
 {
     for (unsigned i = 0; i < profile.filesystem_count; i++) {

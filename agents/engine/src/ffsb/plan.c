@@ -1,4 +1,4 @@
-/* Which files a profile begins with: depends on the seed, and where it says so on how full the file system is. */
+/* Plans the initial files of a profile, by the seed and, if the profile says so, the fullness of the file system. */
 #include "common.h"
 #include "ffsb/fileset.h"
 #include "random.h"

@@ -1,4 +1,4 @@
-/* What an FFSB profile says, in the syntax of FFSB 5.1 and of 6.0. */
+/* The settings of an FFSB profile, in the syntax of FFSB 5.1 or 6.0. */
 #ifndef FSLOAD_FFSB_PROFILE_H
 #define FSLOAD_FFSB_PROFILE_H
 
@@ -31,7 +31,7 @@ enum ffsb_kind {
     FFSB_KINDS
 };
 
-/* A section of the file: where it begins, and in which line each of its keys stands (0: it is not there). */
+/* A section of the file: its first line, and the line of each of its keys (0: absent). */
 struct ffsb_section {
     unsigned line;
     unsigned lines[FFSB_MAX_KEYS];

@@ -146,7 +146,7 @@ bool ffsb_run(struct worker *worker)
         rest(worker, thread->group->op_delay);
     }
     ok = ok && !stop_requested() && atomic_load(&worker->crew->first_failed) < 0;
-    /* FFSB's time ends when all is on the disk: it calls sync(), we ask for this file system only. */
+    /* FFSB's time ends when all data are on the disk: FFSB calls sync(), fsload syncs this file system only. */
     if (atomic_fetch_sub(&task->running, 1) == 1 && ok && syncfs(task->filesets[0].data))
         return worker_fail(worker, "syncfs", "", 0);
     return ok;

@@ -32,7 +32,7 @@ uint64_t ffsb_draw_offset(const struct ffsb_transfer *transfer, uint64_t range);
 
 bool ffsb_seek(struct ffsb_transfer *transfer, uint64_t offset);
 
-/* Make the file safe if asked to, close it, and count what is pending; a file without blocks counts as one. */
+/* fsync the file if required, close it, and count the pending operation; a file without blocks counts as one. */
 bool ffsb_transfer_end(struct ffsb_transfer *transfer, bool ok, bool sync);
 
 #endif

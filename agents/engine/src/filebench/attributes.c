@@ -86,7 +86,7 @@ static const char *put(const struct wml_attribute *attribute, const struct wml_v
     return NULL;
 }
 
-/* The value of something that is not kept: a word, or what stands in parentheses behind it. */
+/* Skip a value: a word, or the text in parentheses behind it. */
 static void skip_value(struct wml_parser *parser)
 {
     if (parser->lexer.token.first)

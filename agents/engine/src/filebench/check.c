@@ -83,7 +83,7 @@ static void check_thread(struct wml *wml, unsigned number, struct faults *faults
 
 void wml_check(struct wml *wml, struct faults *faults)
 {
-    if (faults->count) /* much would be missed that stands in what was not understood */
+    if (faults->count) /* unparsed statements would cause further, misleading faults */
         return;
     for (unsigned i = 0; i < wml->thread_count; i++)
         if (wml_instances(wml, &wml->threads[i]))

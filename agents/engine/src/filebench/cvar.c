@@ -15,7 +15,7 @@ static bool law_number(struct wml_parser *parser, double *number)
     const struct wml_token token = parser->lexer.token;
 
     if (token.kind == WML_NUMBER || token.kind == WML_VARIABLE) { /* no cvar in a cvar */
-        if (!wml_parse_value(parser, &value))
+        if (!wml_parse_number(parser, &value))
             return false;
     }
     if (value.kind != WML_VALUE_NUMBER)

@@ -101,7 +101,7 @@ static void define_fileset(struct wml_parser *parser, bool single)
     if (fileset.read_only && fileset.write_only)
         faults_add(parser->faults, fileset.line, "readonly and writeonly");
     for (unsigned i = 0; i < wml->fileset_count; i++)
-        if (!strcasecmp(wml->filesets[i].name, fileset.name)) /* there are file systems that do not tell case apart */
+        if (!strcasecmp(wml->filesets[i].name, fileset.name)) /* some file systems ignore case */
             faults_add(parser->faults, fileset.line, "a second fileset named %s", fileset.name);
     if (wml->fileset_count == WML_MAX_FILESETS)
         faults_add(parser->faults, fileset.line, "more than %u filesets", WML_MAX_FILESETS);
@@ -164,7 +164,7 @@ static void skip_line(struct wml_parser *parser, const char *expected)
     while (!parser->lexer.token.first && parser->lexer.token.kind != WML_END && !wml_lex_is_mark(&parser->lexer, '}'));
 }
 
-/* What stands between braces, each beginning with the same word. */
+/* The statements between braces, each beginning with the same word. */
 static void parse_block(struct wml_parser *parser, const char *word, void (*parse)(struct wml_parser *))
 {
     if (!wml_accept(parser, '{')) {

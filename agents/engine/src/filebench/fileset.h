@@ -1,4 +1,4 @@
-/* A fileset as it is on disk: its tree of directories, its files' names and sizes, and whose they are. */
+/* A fileset as it is on disk: its tree of directories, its files' names and sizes, and the threads that own them. */
 #ifndef FSLOAD_FILEBENCH_FILESET_H
 #define FSLOAD_FILEBENCH_FILESET_H
 

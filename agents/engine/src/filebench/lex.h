@@ -1,4 +1,4 @@
-/* The words of a WML text. An end of line is no more than a space, but a statement is looked for at a line's start. */
+/* The words of a WML text. An end of line counts as a space, but statements begin only at the start of a line. */
 #ifndef FSLOAD_FILEBENCH_LEX_H
 #define FSLOAD_FILEBENCH_LEX_H
 

@@ -40,10 +40,19 @@ void wml_unexpected(struct wml_parser *parser, const char *expected);
 /* If the current token is this mark, go behind it. */
 bool wml_accept(struct wml_parser *parser, char mark);
 
-/* Read a value and go behind it. False, with a fault, where there is none on this line. */
+/* The value of a variable, and a note that this line uses it. NULL, with a fault, if the variable is not set. */
+const struct wml_value *wml_use_variable(struct wml_parser *parser, const char *name, size_t length);
+
+/* Give a variable a value. */
+void wml_set_variable(struct wml_parser *parser, const struct wml_token *name, const struct wml_value *value);
+
+/* Read a value whose token is a number or a variable, and go behind it. False, with a fault, if there is none. */
+bool wml_parse_number(struct wml_parser *parser, struct wml_value *value);
+
+/* Read a value of any kind and go behind it. False, with a fault, if there is none on this line. */
 bool wml_parse_value(struct wml_parser *parser, struct wml_value *value);
 
-/* `(type=cvar-gamma,…)`, behind the word cvar; goes behind it, right or wrong. False, with a fault, where it is wrong. */
+/* `(type=cvar-gamma,…)`, behind the word cvar; goes behind it, right or wrong. False, with a fault, if it is wrong. */
 bool wml_parse_law(struct wml_parser *parser, struct wml_law *law);
 
 /* `set $name = value`, from the variable on. */

@@ -25,7 +25,7 @@ struct wml_state {
     struct wml_task *task;
     struct wml_view views[WML_MAX_FILESETS];
     uint64_t done;      /* flowops */
-    uint64_t allowance; /* bytes that it may add to the file system before it asks again */
+    uint64_t allowance; /* bytes that it may still write before it takes more */
     unsigned rotor;
     struct wml_slot slots[WML_SLOTS];
 };

@@ -1,4 +1,4 @@
-/* The flowops that move data. Where no file is open on their fd, they open one, which then stays open. */
+/* The flowops that move data. If no file is open on their fd, they open one, which then stays open. */
 #include "filebench/operate.h"
 
 #include "file.h"
@@ -53,7 +53,7 @@ enum wml_outcome wml_read_whole(const struct wml_operation *operation, struct wm
     return wml_count(operation, bytes);
 }
 
-/* Write a record where the file stands, or at an offset of it; a write that the kernel cuts short is continued. */
+/* Write a record at the current position or at an offset; a short write is continued. */
 static enum wml_outcome put(const struct wml_operation *operation, const struct wml_slot *slot, size_t size,
                             int64_t offset)
 {
@@ -69,7 +69,7 @@ static enum wml_outcome put(const struct wml_operation *operation, const struct 
     return WML_DONE;
 }
 
-/* From where the file stands, as much as the source file was meant to have. */
+/* From the current position, as many bytes as the source file should have. */
 enum wml_outcome wml_write_whole(const struct wml_operation *operation, struct wml_slot *slot)
 {
     const struct wml_flowop *flowop = operation->flowop;
@@ -110,7 +110,7 @@ enum wml_outcome wml_append(const struct wml_operation *operation, struct wml_sl
     return outcome == WML_DONE ? wml_count(operation, size) : outcome;
 }
 
-/* Where a part begins: -1 for where the file stands. Random ones are multiples of iosize. False: the file is smaller. */
+/* The offset of a part, -1 for the current position. Random ones are multiples of iosize. False: the file is smaller. */
 static bool part_offset(const struct wml_operation *operation, const struct wml_slot *slot, int64_t *offset)
 {
     const struct wml_flowop *flowop = operation->flowop;

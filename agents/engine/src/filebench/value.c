@@ -1,50 +1,8 @@
+/* The values of attributes and variables. */
 #include "filebench/parse.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void wml_unexpected(struct wml_parser *parser, const char *expected)
-{
-    const struct wml_token *token = &parser->lexer.token;
-
-    if (token->kind == WML_END)
-        faults_add(parser->faults, token->line, "the file ends where %s is expected", expected);
-    else if (token->kind == WML_UNCLOSED)
-        faults_add(parser->faults, token->line, "a quote that is not closed");
-    else
-        faults_add(parser->faults, token->line, "'%.*s' where %s is expected",
-                   (int)(token->length < 60 ? token->length : 60), token->text, expected);
-}
-
-bool wml_accept(struct wml_parser *parser, char mark)
-{
-    bool found = wml_lex_is_mark(&parser->lexer, mark);
-
-    if (found)
-        wml_lex_next(&parser->lexer);
-    return found;
-}
-
-static struct wml_variable *find_variable(struct wml_parser *parser, const char *name, size_t length)
-{
-    for (unsigned i = 0; i < parser->variable_count; i++)
-        if (strlen(parser->variables[i].name) == length && !memcmp(parser->variables[i].name, name, length))
-            return &parser->variables[i];
-    return NULL;
-}
-
-static const struct wml_value *use_variable(struct wml_parser *parser, const char *name, size_t length)
-{
-    unsigned line = parser->lexer.token.line;
-    struct wml_variable *variable = find_variable(parser, name, length);
-
-    if (!variable) {
-        faults_add(parser->faults, line, "$%.*s is not set", (int)(length < 60 ? length : 60), name);
-        return NULL;
-    }
-    variable->used = variable->used ? variable->used : line;
-    return &variable->value;
-}
 
 static bool append(char *text, size_t *used, const char *more, size_t length)
 {
@@ -88,7 +46,7 @@ static bool expand(struct wml_parser *parser, char *text)
         size_t length = *at == '$' ? wml_lex_variable(at + 1, &name, &after) : 0;
 
         if (length) {
-            const struct wml_value *value = use_variable(parser, name, length);
+            const struct wml_value *value = wml_use_variable(parser, name, length);
 
             if (!value)
                 return false;
@@ -115,33 +73,20 @@ static bool copy_word(struct wml_parser *parser, char *text)
     return false;
 }
 
-static bool copy_variable(struct wml_parser *parser, struct wml_value *value)
-{
-    const struct wml_token *token = &parser->lexer.token;
-    const struct wml_value *found = use_variable(parser, token->text, token->length);
-
-    if (found)
-        *value = *found;
-    return found != NULL;
-}
-
 bool wml_parse_value(struct wml_parser *parser, struct wml_value *value)
 {
     const struct wml_token *token = &parser->lexer.token;
     bool right = true;
 
+    if (token->kind == WML_NUMBER || token->kind == WML_VARIABLE)
+        return wml_parse_number(parser, value);
     *value = (struct wml_value){.kind = WML_VALUE_TEXT};
-    if (token->first) { /* rather a forgotten value than one on the next line, which begins a statement */
+    if (token->first) { /* a missing value is more likely than one on the next line, where a statement begins */
         wml_unexpected(parser, "a value");
         return false;
     }
-    if (token->kind == WML_NUMBER) {
-        value->kind = WML_VALUE_NUMBER;
-        value->number = token->number;
-    } else if (token->kind == WML_STRING) {
+    if (token->kind == WML_STRING) {
         right = expand(parser, value->text);
-    } else if (token->kind == WML_VARIABLE) {
-        right = copy_variable(parser, value);
     } else if (wml_lex_is(&parser->lexer, "true") || wml_lex_is(&parser->lexer, "false")) {
         value->kind = WML_VALUE_TRUTH;
         value->truth = wml_lex_is(&parser->lexer, "true");
@@ -159,31 +104,6 @@ bool wml_parse_value(struct wml_parser *parser, struct wml_value *value)
     return right;
 }
 
-/* A variable may not change once it was used: Filebench looks at some of them only later, when the workload runs. */
-static void store(struct wml_parser *parser, const struct wml_token *name, const struct wml_value *value)
-{
-    struct wml_variable *variable = find_variable(parser, name->text, name->length);
-
-    if (name->length >= WML_NAME_SIZE) {
-        faults_add(parser->faults, name->line, "a variable's name is longer than %u characters", WML_NAME_SIZE - 1);
-        return;
-    }
-    if (variable && variable->used)
-        faults_add(parser->faults, name->line, "$%s is set again after line %u used it", variable->name,
-                   variable->used);
-    if (!variable && parser->variable_count == WML_MAX_VARIABLES) {
-        faults_add(parser->faults, name->line, "more than %u variables", WML_MAX_VARIABLES);
-        return;
-    }
-    if (!variable) {
-        variable = &parser->variables[parser->variable_count++];
-        memcpy(variable->name, name->text, name->length);
-        variable->name[name->length] = 0;
-    }
-    variable->value = *value;
-    variable->line = name->line;
-}
-
 void wml_parse_variable(struct wml_parser *parser)
 {
     struct wml_token name = parser->lexer.token;
@@ -194,5 +114,5 @@ void wml_parse_variable(struct wml_parser *parser)
         wml_unexpected(parser, "'='");
     else
         wml_parse_value(parser, &value);
-    store(parser, &name, &value); /* even where the value is wrong, so that its users are not blamed too */
+    wml_set_variable(parser, &name, &value); /* even if the value is wrong, so that its uses are not faults too */
 }

@@ -1,4 +1,4 @@
-/* What a Filebench workload (WML) says, once it is read and found whole. */
+/* A Filebench workload (WML), read and checked. */
 #ifndef FSLOAD_FILEBENCH_WML_H
 #define FSLOAD_FILEBENCH_WML_H
 
@@ -121,7 +121,7 @@ static inline uint64_t wml_instances(const struct wml *wml, const struct wml_thr
     return thread->instances * wml->processes[thread->process].instances;
 }
 
-/* Read a file. False: it cannot be read, or says what is not understood; all of that is on stderr then. */
+/* Read a file. False: it cannot be read, or has faults, which are all printed on stderr. */
 bool wml_read(const char *path, struct wml *wml);
 
 /* What only shows once all is read: names that nothing has, files that are not open. Numbers threads and counters. */

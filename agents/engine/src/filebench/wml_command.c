@@ -29,7 +29,7 @@ static const struct option_spec rows[] = {
 
 static const struct option_table options = {rows, sizeof rows / sizeof rows[0]};
 
-/* The time asked for, in seconds; 0 where operations end the run. */
+/* The time in seconds; 0 if operations end the run. */
 static double duration(void)
 {
     if (settings.seconds > 0)
@@ -53,7 +53,7 @@ static void describe_law(const struct wml_law *law)
         printf(",\"size\":%" PRIu64, law->fixed);
 }
 
-/* What the file says, its paths too, which are not followed. */
+/* The settings of the file, including its paths, which are not followed. */
 static void describe(void)
 {
     printf(",\"run_seconds\":%.15g,\"processes\":%u,\"threads\":%u,\"filesets\":[", duration(), wml.process_count,
@@ -103,7 +103,7 @@ static uint64_t largest_record(const struct wml_set *sets)
     return largest < MAX_RECORD ? largest : MAX_RECORD;
 }
 
-/* All that is there before the time starts. */
+/* Create everything before the time starts. */
 static bool prepare(struct session *session, struct wml_set *sets, struct data *data, struct failure *failure)
 {
     for (unsigned i = 0; i < wml.fileset_count; i++) {
@@ -127,7 +127,7 @@ static const char *ended_by(struct wml_task *task)
     return "operations";
 }
 
-/* Whether there are several lines for flowops of a kind, so that more than the kind has to tell them apart. */
+/* Whether several lines have flowops of this kind, so that they need params to distinguish them. */
 static bool repeated(enum wml_kind kind)
 {
     unsigned found = 0;

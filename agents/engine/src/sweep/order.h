@@ -1,4 +1,4 @@
-/* In which order a test visits the records of a file. */
+/* The order in which a test visits the records of a file. */
 #ifndef FSLOAD_SWEEP_ORDER_H
 #define FSLOAD_SWEEP_ORDER_H
 
@@ -19,7 +19,7 @@ enum pattern {
 struct order {
     enum pattern pattern;
     uint64_t count;
-    uint64_t next;   /* how many were given so far */
+    uint64_t next;   /* number of records so far */
     uint64_t stride; /* records */
     uint64_t column; /* of the strided order: where the current pass began */
     uint64_t record; /* of the strided order: the next one */
@@ -48,7 +48,7 @@ static inline uint64_t order_next(struct order *order)
     return record;
 }
 
-/* Whether the order leaves the file's own, so that it has to be told before each record where to go. */
+/* Whether the order is not sequential, so that each record needs a seek. */
 bool order_seeks(enum pattern pattern);
 
 #endif

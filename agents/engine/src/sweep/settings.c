@@ -24,11 +24,11 @@ const int advice_values[] = {-1,
 #define SET(field) &sweep_settings.field
 
 static const struct option_spec rows[] = {
-    {.name = "file-sizes", .kind = OPTION_SIZES, .sizes = SET(file_sizes), .min = 1, .required = true, .value = "LIST",
+    {.name = "file-sizes", .kind = OPTION_SIZES, .list = SET(file_sizes), .min = 1, .required = true, .value = "LIST",
      .help = "for example 64M,1G"},
-    {.name = "record-sizes", .kind = OPTION_SIZES, .sizes = SET(record_sizes), .min = 1, .max = MAX_RECORD,
+    {.name = "record-sizes", .kind = OPTION_SIZES, .list = SET(record_sizes), .min = 1, .max = MAX_RECORD,
      .required = true, .value = "LIST", .help = "for example 4K,1M; a file size must be a multiple of them"},
-    {.name = "tests", .kind = OPTION_NAMES, .names = SET(tests), .choices = operation_names, .value = "LIST",
+    {.name = "tests", .kind = OPTION_NAMES, .list = SET(tests), .choices = operation_names, .value = "LIST",
      .help = "which, in which order (all)"},
     {.name = "threads", .kind = OPTION_NUMBER, .number = SET(threads), .min = 1, .max = MAX_THREADS, .value = "N",
      .help = "threads, each on a file of its own (1)"},
@@ -79,8 +79,8 @@ static bool check_pair(uint64_t file_size, uint64_t record_size)
 
 bool sweep_check(void)
 {
-    const struct sizes *files = &sweep_settings.file_sizes;
-    const struct sizes *records = &sweep_settings.record_sizes;
+    const struct list *files = &sweep_settings.file_sizes;
+    const struct list *records = &sweep_settings.record_sizes;
     bool right = true;
     size_t pairs = 0;
 

@@ -1,4 +1,4 @@
-/* What fsload sweep was asked. */
+/* The settings of fsload sweep. */
 #ifndef FSLOAD_SWEEP_SETTINGS_H
 #define FSLOAD_SWEEP_SETTINGS_H
 
@@ -8,9 +8,9 @@ enum method { METHOD_READ_WRITE, METHOD_POSITIONAL, METHOD_MMAP };
 enum sync_mode { SYNC_NONE, SYNC_DSYNC, SYNC_SYNC };
 
 struct sweep_settings {
-    struct sizes file_sizes;
-    struct sizes record_sizes;
-    struct names tests;
+    struct list file_sizes;
+    struct list record_sizes;
+    struct list tests;
     uint64_t threads;
     uint64_t method;
     uint64_t sync;
@@ -30,13 +30,13 @@ struct sweep_settings {
 extern struct sweep_settings sweep_settings;
 extern const struct option_table sweep_options;
 
-/* What posix_fadvise() is told for each advice; -1: it is not called. */
+/* The argument of posix_fadvise() for each advice; -1: no call. */
 extern const int advice_values[];
 
 /* Whether this pair of sizes can be measured: records that are larger than the file are left out. */
 bool sweep_fits(uint64_t file_size, uint64_t record_size);
 
-/* Whether the options make sense together; says on stderr all that is wrong. */
+/* Whether the options are consistent; prints all faults on stderr. */
 bool sweep_check(void);
 
 #endif

@@ -19,7 +19,7 @@ struct sweep {
     uint64_t file_size; /* bytes in each file that is there; 0 where there are none, or only pieces */
 };
 
-static uint64_t largest(const struct sizes *sizes)
+static uint64_t largest(const struct list *sizes)
 {
     uint64_t size = 0;
 
@@ -31,8 +31,8 @@ static uint64_t largest(const struct sizes *sizes)
 
 static unsigned count_tests(void)
 {
-    const struct sizes *files = &sweep_settings.file_sizes;
-    const struct sizes *records = &sweep_settings.record_sizes;
+    const struct list *files = &sweep_settings.file_sizes;
+    const struct list *records = &sweep_settings.record_sizes;
     size_t pairs = 0;
 
     for (size_t f = 0; f < files->count; f++)
@@ -41,7 +41,7 @@ static unsigned count_tests(void)
     return (unsigned)(pairs * sweep_settings.tests.count * common.repetitions);
 }
 
-/* Room for the largest files, which are there at once. */
+/* Room for the largest files, which exist at the same time. */
 static bool has_room(struct session *session)
 {
     uint64_t files = sweep_settings.shared_file ? 1 : sweep_settings.threads;
@@ -75,7 +75,7 @@ static void measure(struct sweep *sweep, const struct operation *operation, cons
     if (measurement->outcome == OUTCOME_OK)
         sweep->file_size = cell->file_size;
     else
-        remove_files(sweep); /* pieces of files are in nobody's way then */
+        remove_files(sweep); /* so that partial files do not disturb later tests */
 }
 
 /* The files that the operation wants: written first, outside the time, where no test has made them. */
@@ -125,9 +125,9 @@ static void run_test(struct sweep *sweep, const struct operation *operation, uin
 
 static void run_all(struct sweep *sweep)
 {
-    const struct sizes *files = &sweep_settings.file_sizes;
-    const struct sizes *records = &sweep_settings.record_sizes;
-    const struct names *tests = &sweep_settings.tests;
+    const struct list *files = &sweep_settings.file_sizes;
+    const struct list *records = &sweep_settings.record_sizes;
+    const struct list *tests = &sweep_settings.tests;
 
     for (size_t f = 0; f < files->count; f++)
         for (size_t r = 0; r < records->count; r++)

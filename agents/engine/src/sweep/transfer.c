@@ -148,7 +148,7 @@ static bool move_all(struct worker *worker, struct access *access)
     return true;
 }
 
-/* The end of the time: what was asked to be in it. */
+/* The end of the time, with the calls that the options include in it. */
 static bool end(struct worker *worker, struct access *access)
 {
     const struct transfer *transfer = worker->task;

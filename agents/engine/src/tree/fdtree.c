@@ -55,7 +55,7 @@ static void leave(struct place *place)
     place->path[place->length] = '\0';
 }
 
-/* Count an operation on the entry where we are, which went well or failed. */
+/* Count an operation on the current entry, which succeeded or failed. */
 static bool counted(const struct place *place, bool ok, const char *call, uint64_t bytes)
 {
     if (!ok)
@@ -193,7 +193,7 @@ static bool check(void)
     return true;
 }
 
-/* Bytes for all threads' trees; UINT64_MAX where that is more than can be counted. */
+/* Bytes for all threads' trees; UINT64_MAX if there are more. */
 static uint64_t room(uint64_t directories)
 {
     uint64_t files = directories * settings.files;

@@ -10,7 +10,7 @@
 #define MAX_DEPTH 8U
 #define FILE_MODE 0644U
 #define DIRECTORY_MODE 0755U
-#define MTIME 1201996800 /* 2008-02-03, the day of the article that this tree stands for */
+#define MTIME 1201996800 /* 2008-02-03, the day of the article that this tree imitates */
 
 /* What the numbers are for, so that one choice does not depend on how many others were made. */
 enum choice { CHOICE_SIZE, CHOICE_PARENT = 16, CHOICE_FILE = 32 };
@@ -96,7 +96,7 @@ static const char *add_directory(struct generator *generator)
 
     *made = (struct directory){0};
     if (generator->count++ == 0)
-        return NULL; /* the root, which is there */
+        return NULL; /* the root, which exists */
     parent = choose_parent(generator, generator->count - 1);
     made->depth = parent->depth + 1;
     snprintf(name, sizeof name, "dir%u", parent->directories++);

@@ -16,7 +16,7 @@ struct links {
     size_t count;
 };
 
-/* The path under which this inode was met before. NULL where it was not: it is remembered under this one then. */
+/* The path under which this inode was added before. NULL if it is new: it is then added under the given path. */
 const char *links_meet(struct links *links, uint64_t inode, const char *path, bool *no_memory);
 
 void links_free(struct links *links);

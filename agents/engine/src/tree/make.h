@@ -10,16 +10,16 @@
 
 /*
  * Make a new file below an open directory and write so many bytes in blocks of `block`, the last one perhaps shorter;
- * with `sync` fsync it before it is closed. 0 bytes: open and close are all. The worker counts nothing, but knows a
- * failure; false also where it was stopped.
+ * with `sync` fsync it before it is closed. 0 bytes: only open and close. The worker counts nothing, but has the
+ * failure; false also if it was stopped.
  */
 bool make_file(struct worker *worker, int directory, const char *path, uint64_t size, uint64_t block, bool sync);
 
-/* Write all these bytes where the file stands. False, with a failure, where that is impossible. */
+/* Write all these bytes at the current position. False, with a failure, if that is impossible. */
 bool make_write(struct worker *worker, int file, const unsigned char *bytes, size_t size, const char *path,
                 uint64_t offset);
 
-/* fsync if asked, and close. False, with a failure. */
+/* fsync if required, and close. False, with a failure. */
 bool make_close(struct worker *worker, int file, const char *path, bool sync);
 
 #endif

@@ -72,7 +72,7 @@ static const char *const test_names[] = {
     "source_stat",      "source_archive", "source_remove", NULL,
 };
 
-static struct names chosen = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, TESTS_COUNT};
+static struct list chosen = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, TESTS_COUNT};
 
 /* Bits of what the chosen tests work on. */
 static unsigned groups(void)
@@ -86,7 +86,7 @@ static unsigned groups(void)
 
 static bool read_tar(void)
 {
-    tar_file = open(tar_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait for somebody to write */
+    tar_file = open(tar_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a FIFO would block */
     if (tar_file < 0)
         return options_complain(tar_name, strerror(errno));
     return tar_read(&source, tar_file, tar_name);
@@ -168,7 +168,7 @@ static void run(struct session *session)
 }
 
 static const struct option_spec options[] = {
-    {.name = "tests", .kind = OPTION_NAMES, .names = &chosen, .choices = test_names, .value = "LIST",
+    {.name = "tests", .kind = OPTION_NAMES, .list = &chosen, .choices = test_names, .value = "LIST",
      .help = "of the tests, in this order (all)"},
     {.name = "files", .kind = OPTION_NUMBER, .number = &metadata_settings.files, .min = 1, .max = MAX_ENTRIES,
      .value = "N", .help = "empty files in one directory (100000)"},

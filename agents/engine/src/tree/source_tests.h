@@ -1,4 +1,4 @@
-/* What developers do with a source tree: unpack it, read it, archive it, ask for changes, remove it. */
+/* What developers do with a source tree: unpack it, read it, archive it, look for changes, remove it. */
 #ifndef FSLOAD_TREE_SOURCE_TESTS_H
 #define FSLOAD_TREE_SOURCE_TESTS_H
 

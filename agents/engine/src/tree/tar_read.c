@@ -147,7 +147,7 @@ static bool read_entry(struct reader *reader, const struct tar_header *header)
     return true;
 }
 
-/* A header that says more about the next entry: pax (x), GNU tar's long name (L) and long link (K). */
+/* A header with more facts about the next entry: pax (x), GNU tar's long name (L) and long link (K). */
 static bool read_extended(struct reader *reader, const struct tar_header *header)
 {
     struct tar_override *override = &reader->override;

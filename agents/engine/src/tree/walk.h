@@ -25,7 +25,7 @@ struct walk {
 
 /*
  * Visit all that is in the directory `name` of the open directory `parent`, but not itself. It holds as many files open
- * as the tree is deep. False where it was stopped or a call failed; the worker knows.
+ * as the tree is deep. False if it was stopped or a call failed; the worker has the failure.
  */
 bool walk_tree(struct walk *walk, int parent, const char *name);
 

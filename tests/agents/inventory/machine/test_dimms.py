@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.machine.dimms import Module, from_udev, modules, parse_dmidecode
+from benchagent.inventory.machine.dimms import Dimm, from_udev, modules, parse_dmidecode
 from tests.agents.inventory.trees import unpack
 
 SLOT = """Handle 0x0041, DMI type 17, 40 bytes
@@ -22,18 +22,18 @@ def slot(size: str, type: str = "DDR4", speed: str = "2666 MT/s", configured: st
 
 
 def test_the_set_rate_before_the_possible_one() -> None:
-    assert parse_dmidecode(slot("16 GB")) == [Module(16 * 2**30, "DDR4", 2_400_000_000)]
-    assert parse_dmidecode(slot("16 GB", configured="Unknown")) == [Module(16 * 2**30, "DDR4", 2_666_000_000)]
+    assert parse_dmidecode(slot("16 GB")) == [Dimm(16 * 2**30, "DDR4", 2_400_000_000)]
+    assert parse_dmidecode(slot("16 GB", configured="Unknown")) == [Dimm(16 * 2**30, "DDR4", 2_666_000_000)]
 
 
 def test_as_older_versions_say_it() -> None:
     text = slot("8192 MB", "DDR3", "1600 MHz", "1333 MHz", name="Clock")
-    assert parse_dmidecode(text) == [Module(8 * 2**30, "DDR3", 1_333_000_000)]
+    assert parse_dmidecode(text) == [Dimm(8 * 2**30, "DDR3", 1_333_000_000)]
 
 
 def test_empty_slots_and_unknown_types() -> None:
     assert parse_dmidecode(slot("No Module Installed")) == []
-    assert parse_dmidecode(slot("512 MB", "Unknown", "Unknown", "Unknown")) == [Module(512 * 2**20, None, None)]
+    assert parse_dmidecode(slot("512 MB", "Unknown", "Unknown", "Unknown")) == [Dimm(512 * 2**20, None, None)]
 
 
 def test_udev_before_dmidecode(tmp_path: Path) -> None:

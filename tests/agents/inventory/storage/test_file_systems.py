@@ -87,7 +87,7 @@ def test_xfs_of_2010() -> None:
 
 
 def test_btrfs(tmp_path: Path) -> None:
-    assert btrfs.made(recorded("virtio_guest", tmp_path), "loop2") == {
+    assert btrfs.settings(recorded("virtio_guest", tmp_path), "loop2") == {
         "features": ["compress_zstd", "extended_iref", "free_space_tree", "no_holes", "skinny_metadata"],
         "block_size": 4096,
         "inode_size": None,

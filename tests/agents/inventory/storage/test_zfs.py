@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.inventory.source import Source
-from benchagent.inventory.storage.zfs import Vdev, devices, layers, made, parse_status, state
+from benchagent.inventory.storage.zfs import Vdev, devices, layers, parse_status, settings, state
 from tests.agents.inventory.trees import recorded, unpack
 
 RESILVER = """  pool: home
@@ -66,7 +66,7 @@ def test_without_zpool_all_is_unknown(tmp_path: Path) -> None:
     source = Source(tmp_path)
     assert devices(source, "home") == []
     assert state(source, "home")["state"] is None
-    assert made(source, "home")["features"] is None
+    assert settings(source, "home")["features"] is None
     assert layers(source, "home") == [
         {"kind": "zfs", "size": None, "facts": {"vdevs": None, "ashift": None, "autotrim": None}}
     ]
@@ -80,12 +80,14 @@ def test_zdb_knows_an_ashift_that_nobody_set(tmp_path: Path) -> None:
 
 def test_neither_pool_nor_dataset_is_named(tmp_path: Path) -> None:
     source = recorded("zfs_raidz2", tmp_path)
-    assert "tank" not in str([layers(source, "tank/bench"), made(source, "tank/bench"), state(source, "tank/bench")])
+    assert "tank" not in str(
+        [layers(source, "tank/bench"), settings(source, "tank/bench"), state(source, "tank/bench")]
+    )
 
 
 @pytest.mark.parametrize("property", ["feature@edonr", "guid", "com.example:owner", "creation"])
 def test_what_is_no_setting_stays_out(tmp_path: Path, property: str) -> None:
-    found = made(recorded("zfs_raidz2", tmp_path), "tank/bench")
+    found = settings(recorded("zfs_raidz2", tmp_path), "tank/bench")
     assert property.partition("@")[2] or property not in found["details"]
     assert "edonr" not in found["features"]
 

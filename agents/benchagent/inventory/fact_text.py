@@ -1,4 +1,4 @@
-"""How a fact is said to people: sizes in binary units, what is unknown named as unknown, what is declared marked."""
+"""Single facts as text for people: sizes in binary units, `unknown` for None, and marks on declared facts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ UNKNOWN = "unknown"
 
 
 def size(number: int | None) -> str:
-    """Bytes as people say them: exact where that is short (`48 KiB`), else with three digits (`23.5 GiB`)."""
+    """Bytes as text: exact if that is short (`48 KiB`), else with three digits (`23.5 GiB`)."""
     if number is None:
         return UNKNOWN
     value, unit = float(number), 0
@@ -25,22 +25,22 @@ def size_or_none(number: int | None) -> str:
     return "none" if number is None else size(number)
 
 
-def said(value: object, none: str = UNKNOWN) -> str:
-    """A fact as text; `none` where it is None."""
+def text_of(value: object, none: str = UNKNOWN) -> str:
+    """A fact as text; `none` for None."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return none if value is None else str(value)
 
 
 def aligned(label: str, texts: Iterable[str]) -> Iterator[str]:
-    """The label once, each text on a line of its own."""
+    """Each text on a line of its own, the first one after the label."""
     for text in texts:
         yield f"{label:<{LABEL_WIDTH}} {text}".rstrip()
         label = ""
 
 
 class Marks:
-    """Says which facts of a section a person declared; what is not marked was detected."""
+    """Marks the declared facts of a section; facts without a mark were detected."""
 
     def __init__(self, provenance: Mapping[str, str]) -> None:
         self._provenance = provenance
@@ -49,7 +49,7 @@ class Marks:
         return self._provenance.get(pointer) == "unknown"
 
     def __call__(self, text: str, *pointers: str) -> str:
-        """The text, marked with which of the facts that it says are declared; `(declared)` where all of them are."""
+        """The text, marked with the declared ones of the facts at `pointers`; `(declared)` if all of them are."""
         declared = [pointer for pointer in pointers if self._declared(pointer)]
         if not declared:
             return text
@@ -58,16 +58,17 @@ class Marks:
 
     def _declared(self, pointer: str) -> bool:
         return any(
-            how == "declared" and (pointer == place or pointer.startswith(f"{place}/"))
-            for place, how in self._provenance.items()
+            how == "declared" and (pointer == prefix or pointer.startswith(f"{prefix}/"))
+            for prefix, how in self._provenance.items()
         )
 
 
 def contradictions(section: Mapping[str, Any]) -> Iterator[str]:
-    """What the config file and the machine do not agree about, and what the file says of nothing that is here."""
+    """The contradictions between config file and machine, and the declarations that match nothing on the machine."""
     lines = [
-        f"{each['fact']}: detected {said(each['detected'])}, declared {said(each['declared'])} (kept: {each['kept']})"
-        for each in section.get("contradictions", [])
+        f"{fact['fact']}: detected {text_of(fact['detected'])}, declared {text_of(fact['declared'])} "
+        f"(kept: {fact['kept']})"
+        for fact in section.get("contradictions", [])
     ]
     yield from aligned("Contradictions", lines)
     unmatched = section["extra"].get("declared_of_nothing", [])

@@ -18,8 +18,8 @@ import pytest
 
 from benchagent.documents.ids import uuid7
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
-from benchagent.spool.spool import PENDING, REJECTED, SENT, STATES, Spool
-from benchagent.system.whole_files import make_temporary
+from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
+from benchagent.system.atomic_files import make_temporary
 
 AGENTS = Path(__file__).parents[3] / "agents"
 
@@ -27,7 +27,7 @@ AGENTS = Path(__file__).parents[3] / "agents"
 WRITER = """
 import hashlib, pathlib, sys
 from benchagent.documents.ids import uuid7
-from benchagent.spool.spool import PENDING, SENT, Spool
+from benchagent.spool.store import PENDING, SENT, Spool
 spool = Spool(pathlib.Path(sys.argv[1]))
 for number in range(100_000):
     data = f"{number:08d}" * 50_000

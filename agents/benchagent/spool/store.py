@@ -1,7 +1,7 @@
-"""Documents on disk, so that nothing measured is lost: pending/ until a server answers, then sent/ or rejected/.
+"""Stores documents on disk: in pending/ until a server answers, then in sent/ or rejected/.
 
-Every file appears whole or not at all. A document is a file `RUN_ID.json`, byte for byte what is sent; the server's
-answer lies beside it. Several agents may use one spool at the same time.
+Every file appears whole or not at all. A document is a file `RUN_ID.json`, byte for byte as it is sent, with the
+server's answer beside it. Several agents may use one spool at the same time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
-from benchagent.system.whole_files import flush, make_folders, remove_abandoned, write_whole
+from benchagent.system.atomic_files import flush, make_folders, remove_abandoned, write_whole
 
 from .reserve import Reserve
 
@@ -29,7 +29,7 @@ READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
 class Spool:
-    """A directory with one folder a state. Raises SpoolError where the disk refuses."""
+    """A directory with one folder for each state. Raises SpoolError if the disk refuses."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory.absolute()
@@ -40,11 +40,11 @@ class Spool:
             for state in STATES:
                 remove_abandoned(self.directory / state)
         except OSError as error:
-            if error.errno not in READ_ONLY:  # such a spool can still be looked at
+            if error.errno not in READ_ONLY:  # a read-only spool can still be listed
                 raise self._refused(error) from error
 
     def reserve(self, size: int) -> None:
-        """Take `size` bytes of the disk for the documents to come. Raises NoRoom where they are not free."""
+        """Reserve `size` bytes of the disk for later documents. Raises NoRoom if they are not free."""
         with self.refusals():
             try:
                 self._reserve = Reserve(self.directory / PENDING, size)
@@ -55,18 +55,18 @@ class Spool:
                 raise NoRoom(self.directory, size // 2**20, free / 2**20) from error
 
     def make_room(self, size: int) -> None:
-        """Give back so much of the reserve, which is about to be written. Raises OSError."""
+        """Free `size` bytes of the reserve, which are about to be written. Raises OSError."""
         if self._reserve is not None:
             self._reserve.give(size)
 
     def release(self) -> None:
-        """Give back what is left of the reserve."""
+        """Free the rest of the reserve."""
         if self._reserve is not None:
             self._reserve.release()
             self._reserve = None
 
     def add(self, run_id: str, document: dict[str, Any]) -> Path:
-        """Keep a new document in pending/; when this returns it survives a power cut."""
+        """Write a new document to pending/, so that it survives a power cut."""
         path, data = self.path(PENDING, run_id), _document(document)
         with self.refusals():
             self.make_room(len(data))
@@ -74,7 +74,7 @@ class Spool:
         return path
 
     def has(self, run_id: str) -> bool:
-        """Whether a document is there, whatever became of it."""
+        """Whether the spool has the document, in any state."""
         return any(self.path(state, run_id).exists() for state in STATES)
 
     def ids(self, state: str) -> list[str]:
@@ -84,7 +84,7 @@ class Spool:
             return sorted(name.group(1) for name in names if name)
 
     def read(self, state: str, run_id: str) -> bytes:
-        """Raises UnknownRun where it is not, or no longer, there."""
+        """The bytes of a document. Raises UnknownRun if it is not, or no longer, in that state."""
         with self.refusals():
             try:
                 return self.path(state, run_id).read_bytes()
@@ -92,16 +92,17 @@ class Spool:
                 raise UnknownRun(run_id, self.directory) from None
 
     def find(self, run_id: str) -> tuple[str, str]:
-        """State and whole id of the document whose id begins with `run_id`. Raises UnknownRun, also for several."""
-        found = [(state, each) for state in STATES for each in self.ids(state) if each.startswith(run_id)]
-        if len(found) != 1:
+        """State and whole id of the document whose id begins with `run_id`. Raises UnknownRun for none or several."""
+        matches = [(state, id_) for state in STATES for id_ in self.ids(state) if id_.startswith(run_id)]
+        if len(matches) != 1:
             raise UnknownRun(run_id, self.directory)
-        return found[0]
+        return matches[0]
 
     def settle(self, run_id: str, state: str, answer: dict[str, Any]) -> Path:
-        """Move a pending document to sent/ or rejected/, the server's answer beside it.
+        """Move a pending document to sent/ or rejected/, with the server's answer beside it.
 
-        The answer is written first: whoever is killed in between sends once more and gets the same answer again.
+        The answer is written first: an agent that is killed in between sends the document again and gets the same
+        answer.
         """
         path, beside = self.path(state, run_id), self.answer_path(state, run_id)
         with self.refusals():
@@ -109,7 +110,7 @@ class Spool:
             try:
                 os.replace(self.path(PENDING, run_id), path)
             except FileNotFoundError:
-                # Another upload at the same time has moved it already. What it was told counts.
+                # Another upload at the same time has moved the document already; the answer to that upload counts.
                 if not path.exists():
                     beside.unlink(missing_ok=True)
             flush(path.parent)
@@ -117,7 +118,7 @@ class Spool:
         return path
 
     def reopen(self, run_id: str) -> None:
-        """Let a rejected document wait again; the answer that it had goes."""
+        """Move a rejected document back to pending/, and remove the answer to it."""
         with self.refusals():
             os.replace(self.path(REJECTED, run_id), self.path(PENDING, run_id))
             self.answer_path(REJECTED, run_id).unlink(missing_ok=True)
@@ -125,21 +126,21 @@ class Spool:
             flush(self.directory / REJECTED)
 
     def answer(self, state: str, run_id: str) -> dict[str, Any]:
-        """What the server said of a settled document."""
+        """The server's answer to a settled document."""
         return self._json(self.answer_path(state, run_id))
 
     def note_attempt(self, attempt: dict[str, Any]) -> None:
-        """Remember why documents still wait."""
+        """Store the reason why documents still wait."""
         with self.refusals():
             write_whole(self.directory / ATTEMPT, _note(attempt))
 
     def forget_attempt(self) -> None:
-        """Nothing waits any more, or the next attempt begins."""
+        """Remove the reason, when no document waits any more or the next attempt begins."""
         with self.refusals():
             (self.directory / ATTEMPT).unlink(missing_ok=True)
 
     def last_attempt(self) -> dict[str, Any]:
-        """What `note_attempt` was told; empty where the last attempt left nothing waiting."""
+        """The facts stored by `note_attempt`; empty if the last attempt left nothing waiting."""
         return self._json(self.directory / ATTEMPT)
 
     def path(self, state: str, run_id: str) -> Path:
@@ -151,15 +152,15 @@ class Spool:
     def _json(self, path: Path) -> dict[str, Any]:
         with self.refusals(), suppress(FileNotFoundError):
             try:
-                found = json.loads(path.read_bytes())
+                facts = json.loads(path.read_bytes())
             except ValueError:
-                return {}  # somebody else wrote it
-            return found if isinstance(found, dict) else {}
+                return {}  # not written by an agent
+            return facts if isinstance(facts, dict) else {}
         return {}
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
-        """Inside, what the disk refuses becomes a SpoolError."""
+        """Turn an OSError inside the block into a SpoolError."""
         try:
             yield
         except OSError as error:
@@ -170,11 +171,11 @@ class Spool:
 
 
 def _document(document: dict[str, Any]) -> bytes:
-    """As it is sent. Half a surrogate pair, from a name that is not UTF-8, becomes a question mark."""
+    """The bytes to send. Half a surrogate pair, from a name that is not UTF-8, becomes a question mark."""
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode("utf-8", "replace")
 
 
 def _note(facts: dict[str, Any]) -> bytes:
-    """For people and for `status`."""
+    """Indented JSON, for people and for `status`."""
     return json.dumps(facts, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and then survive a power cut: written under another name, then renamed."""
+"""Writes files atomically and durably: under a temporary name, flushed, then renamed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]+")  # with the process id of its writer, for people
+TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]+")  # the process id of the writer is for people only
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put `data` at `path`, in place of what is there. When this returns it is on the disk. Raises OSError."""
+    """Write `data` to `path`, in place of an existing file, and flush it to the disk. Raises OSError."""
     descriptor, temporary = make_temporary(path.parent)
     try:
         write_all(descriptor, data)
@@ -26,20 +26,20 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def make_temporary(directory: Path) -> tuple[int, Path]:
-    """A new file for us alone, locked as long as it is open. Raises OSError."""
+    """Create a private temporary file, locked as long as it is open. Returns descriptor and path. Raises OSError."""
     while True:
         path = directory / f".tmp-{os.getpid()}-{secrets.token_hex(8)}"
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         _lock(descriptor, fcntl.LOCK_EX)
         if os.fstat(descriptor).st_nlink:
             return descriptor, path
-        os.close(descriptor)  # somebody tidied up between the two calls
+        os.close(descriptor)  # another agent tidied up between the two calls
 
 
 def remove_abandoned(directory: Path) -> None:
-    """Remove the temporary files of agents that were killed: those that nobody locks. Raises OSError.
+    """Remove the temporary files of killed agents, which are those without a lock. Raises OSError.
 
-    A lock says more than a process id, which means nothing in another container or on another host of a shared disk.
+    A process id would not do: it has no meaning in another container or on another host that shares the disk.
     """
     for path in directory.iterdir():
         if not TEMPORARY.fullmatch(path.name):
@@ -47,7 +47,7 @@ def remove_abandoned(directory: Path) -> None:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         except FileNotFoundError:
-            continue  # its writer has just finished
+            continue  # the writer has just finished
         try:
             if _lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
                 path.unlink(missing_ok=True)
@@ -56,16 +56,16 @@ def remove_abandoned(directory: Path) -> None:
 
 
 def make_folders(folders: Iterable[Path]) -> None:
-    """Make folders that are not there, so that they survive a power cut as well. Raises OSError."""
+    """Create the missing folders, and flush them to the disk. Raises OSError."""
     for folder in folders:
-        missing = [each for each in (folder, *folder.parents) if not each.exists()]
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for each in missing:
-            flush(each.parent)
+        for path in missing:
+            flush(path.parent)
 
 
 def flush(directory: Path) -> None:
-    """A new name is on the disk when its directory is."""
+    """Flush a directory to the disk, and with it the names of its files."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -74,14 +74,14 @@ def flush(directory: Path) -> None:
 
 
 def write_all(descriptor: int, data: bytes | bytearray) -> None:
-    """Where the file stands. Raises OSError."""
+    """Write all of `data` at the current position of the file. Raises OSError."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
 
 
 def _lock(descriptor: int, how: int) -> bool:
-    """False where somebody else has it, or the file system knows no locks: then nothing is taken for abandoned."""
+    """Lock a file. False if another process has the lock, or if the file system has no locks."""
     try:
         fcntl.flock(descriptor, how)
     except OSError:

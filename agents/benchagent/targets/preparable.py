@@ -1,4 +1,4 @@
-"""Whether this machine can prepare a target, found out before anything is measured."""
+"""Checks before the measurement whether this machine can prepare a target."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ from .option_probe import refused_options
 from .work_directory import WorkDirectory
 
 
-def why_not(target: Target, work: WorkDirectory) -> str | None:
-    """Why this machine cannot prepare the target, None where it can; found once a run. `work` is open."""
+def why_not_prepared(target: Target, work: WorkDirectory) -> str | None:
+    """The reason why this machine cannot prepare the target; None if it can. `work` must be open.
+
+    Each target is checked once in a run.
+    """
     if target not in work.reasons:
-        work.reasons[target] = _why_not(target, work)
+        work.reasons[target] = _reason(target, work)
     return work.reasons[target]
 
 
-def _why_not(target: Target, work: WorkDirectory) -> str | None:
+def _reason(target: Target, work: WorkDirectory) -> str | None:
     if target.refused is not None:
         return target.refused
-    why = _why_no_directory(target) if target.kind == "directory" else _why_not_made(target, work)
+    why = _why_no_directory(target) if target.kind == "directory" else _why_not_formatted(target, work)
     return why or _why_not_tuned(target, work) or work.why_no_group or _why_not_mounted(target, work)
 
 
@@ -39,7 +42,7 @@ def _why_no_directory(target: Target) -> str | None:
     return None if os.access(target.path, os.W_OK | os.X_OK) else f"this user may not write into {target.path}"
 
 
-def _why_not_made(target: Target, work: WorkDirectory) -> str | None:
+def _why_not_formatted(target: Target, work: WorkDirectory) -> str | None:
     if os.geteuid() != 0:
         return "image files and devices can be mounted only by root"
     file_system = FILE_SYSTEMS[target.file_system]
@@ -68,26 +71,30 @@ def _why_not_tuned(target: Target, work: WorkDirectory) -> str | None:
         return None
     if os.geteuid() != 0:
         return "only root can set read-ahead, scheduler and nr_requests"
-    below = _below(target, work)
-    if target.kind == "directory" and not below:
+    devices_below = _devices_below(target, work)
+    if target.kind == "directory" and not devices_below:
         needs_queue = target.scheduler is not None or target.nr_requests is not None
         if needs_queue or tunables.own_read_ahead(target.path or "", work.source) is None:
             return f"below {target.path} is no block device whose read-ahead, scheduler or nr_requests could be set"
     if target.scheduler is None:
         return None
-    queues = [tunables.queue_of(low, work.source) for each in below for low in tunables.bottom_of(each, work.source)]
+    queues = [
+        tunables.queue_of(low, work.source)
+        for device in devices_below
+        for low in tunables.bottom_of(device, work.source)
+    ]
     reasons = (tunables.why_no_scheduler(target.scheduler, queue) for queue in queues)
     return next((why for why in reasons if why is not None), None)
 
 
-def _below(target: Target, work: WorkDirectory) -> list[str]:
-    """The devices that will be under the target; of an image, any loop device stands for the one it will get."""
+def _devices_below(target: Target, work: WorkDirectory) -> list[str]:
+    """The devices that will be under the target; for an image any loop device, in place of the future one."""
     if target.kind == "directory":
         return tunables.devices_below(target.path or "", work.source)
     if target.kind == "device":
         number = os.stat(target.path or "").st_rdev
-        found = device_by_number(work.source, f"{os.major(number)}:{os.minor(number)}")
-        return [found] if found else []
+        device = device_by_number(work.source, f"{os.major(number)}:{os.minor(number)}")
+        return [device] if device else []
     loops = sorted(Path("/sys/block").glob("loop[0-9]*"))
     return [str(loops[0].resolve())] if loops else []
 

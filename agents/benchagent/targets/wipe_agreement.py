@@ -15,36 +15,36 @@ from benchagent.toml.quantities import format_size
 from .devices import BY_ID, Device, look_at, partitions, signatures, why_not_format
 
 
-def confirm(plan: Plan, agreed: Collection[str], source: Source) -> dict[str, Device]:
+def agree_on_wiping(plan: Plan, agreed: Collection[str], source: Source) -> dict[str, Device]:
     """The plan's devices that may be formatted, by path: named in `agreed` (--yes-wipe), or agreed to on the terminal.
 
-    Devices that cannot be formatted are not asked about; their points are skipped. Raises NotConfirmed where somebody
-    says no or nobody can be asked, UsageError where `agreed` names what no target does.
+    There is no question about devices that cannot be formatted; their points are skipped. Raises NotConfirmed if a
+    person declines or there is no terminal, UsageError if `agreed` names a device that is not a target.
     """
-    targets = {each.path: each for each in plan.targets if each.kind == "device" and each.path}
-    said = {str(BY_ID / each) for each in agreed}  # a whole path stays what it is
-    if wrong := sorted(said - set(targets)):
+    targets = {target.path: target for target in plan.targets if target.kind == "device" and target.path}
+    agreed_paths = {str(BY_ID / name) for name in agreed}  # joining leaves an absolute path unchanged
+    if wrong := sorted(agreed_paths - set(targets)):
         raise UsageError(f"--yes-wipe {wrong[0]}: no target of the plan is that device.")
-    found = {path: device for path, each in targets.items() if (device := _formattable(each, source))}
-    asked = [device for path, device in found.items() if path not in said]
-    if asked:
-        _ask_all(asked, source, sys.stdin, sys.stderr)
-    return found
+    devices = {path: device for path, target in targets.items() if (device := _formattable(target, source))}
+    undecided = [device for path, device in devices.items() if path not in agreed_paths]
+    if undecided:
+        _ask_all(undecided, source, sys.stdin, sys.stderr)
+    return devices
 
 
 def _formattable(target: Target, source: Source) -> Device | None:
     try:
         device = look_at(target.path or "", source)
     except PreparationError:
-        return None  # its points are skipped, with these words
+        return None  # its points are skipped with this reason
     return device if why_not_format(device, wipe=target.wipe) is None else None
 
 
 def _ask_all(devices: Sequence[Device], source: Source, answers: TextIO, questions: TextIO) -> None:
     if not (answers.isatty() and questions.isatty()):
-        names = " ".join(f"--yes-wipe {Path(each.path).name}" for each in devices)
+        names = " ".join(f"--yes-wipe {Path(device.path).name}" for device in devices)
         raise NotConfirmed(
-            f"The plan formats {', '.join(each.path for each in devices)}, and there is no terminal to ask on. "
+            f"The plan formats {', '.join(device.path for device in devices)}, and there is no terminal to ask on. "
             f"If all that is on it may be lost, add {names}."
         )
     for device in devices:
@@ -59,11 +59,11 @@ def _described(device: Device, source: Source) -> str:
     lines = [
         f"\nThe plan formats {device.path}",
         f"{device.node}, {model}, {format_size(device.size)}",
-        f"holds {_in_words(device.signatures)}",
-        *(f"{node} holds {_in_words(signatures(node))}" for node in partitions(device, source)),
+        f"holds {_signature_text(device.signatures)}",
+        *(f"{node} holds {_signature_text(signatures(node))}" for node in partitions(device, source)),
     ]
     return "\n  ".join(lines)
 
 
-def _in_words(found: Sequence[str]) -> str:
-    return ", ".join(found) or "no known signature"
+def _signature_text(signatures: Sequence[str]) -> str:
+    return ", ".join(signatures) or "no known signature"

@@ -1,4 +1,4 @@
-"""Targets whose file system the agent makes: images on loop devices, and block devices."""
+"""Formats and mounts targets whose file system the agent creates: images on loop devices, and block devices."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from benchagent.toml.tables import Parameters
 from . import devices, loop, tunables
 from .aging import age
 from .file_systems import mkfs_command, tune_command
-from .prepared_target import Mounted, Place, Step, Tick, step
-from .undo_noted import QUEUE
+from .journal_undo import QUEUE
+from .prepared_target import Mounted, PreparationStep, PreparedTarget, TickCallback, step
 from .work_directory import Aged, WorkDirectory
 
-BLKFLSBUF = 0x1261  # linux/fs.h: write back and drop the pages of a block device
+BLKFLSBUF = 0x1261  # linux/fs.h: write back and drop the cached pages of a block device
 
 
 @contextmanager
-def made(target: Target, work: WorkDirectory, tick: Tick) -> Iterator[Place]:
-    """The target with a new file system, or its aged image restored; mounted. Everything is undone at the end."""
+def formatted(target: Target, work: WorkDirectory, tick: TickCallback) -> Iterator[PreparedTarget]:
+    """The mounted target, with a new file system or restored from its aged image. Everything is undone at the end."""
     image, point = work.path / f"{target.name}.img", work.path / f"{target.name}.mnt"
     aged = _aged(target, target.age, work, tick) if target.age is not None else None
     undo = Undo()
@@ -38,17 +38,17 @@ def made(target: Target, work: WorkDirectory, tick: Tick) -> Iterator[Place]:
             undo.add(_remove, image)
             node = _attached(image, target, aged, undo, tick)
         else:
-            node = _emptied(target, work)
+            node = _wiped(target, work)
         with held():
             notes = _tuned(target, node, work, undo)
             point.mkdir()
             undo.add(point.rmdir)
         steps = () if aged else (_formatted(target, node, work, tick),)
-        mounted = Mounted(target, node, point, work.source, tick, _dropping(target, image, node))
+        mounted = Mounted(target, node, point, work.source, tick, _cache_drop(target, image, node))
         with held():
             undo.add(mounted.unmount)
             mounting = mounted.mount()
-        yield Place(
+        yield PreparedTarget(
             directory=point,
             steps=(*steps, mounting),
             empty_cache=mounted.empty_cache,
@@ -62,8 +62,8 @@ def made(target: Target, work: WorkDirectory, tick: Tick) -> Iterator[Place]:
             undo.close()
 
 
-def _attached(image: Path, target: Target, aged: Aged | None, undo: Undo, tick: Tick) -> str:
-    """A loop device of a new image, or of a copy of the aged one."""
+def _attached(image: Path, target: Target, aged: Aged | None, undo: Undo, tick: TickCallback) -> str:
+    """The node of a loop device for a new image, or for a copy of the aged image."""
     if aged is None:
         _allocate(image, target)
     else:
@@ -89,13 +89,13 @@ def _allocate(image: Path, target: Target) -> None:
         os.close(descriptor)
 
 
-def _copy(image: Path, copy: Path, tick: Tick, *, sparse: bool) -> None:
+def _copy(image: Path, copy: Path, tick: TickCallback, *, sparse: bool) -> None:
     how = ("--reflink=auto", "--sparse=always") if sparse else ("--reflink=never", "--sparse=never")
     step("restore", ("cp", *how, str(image), str(copy)), copy.parent, tick)
 
 
 def _detach(device: Path, image: Path) -> None:
-    """Nothing where somebody has detached it already: the device may be another's by now."""
+    """Detach the loop device, unless it no longer belongs to the image: others may use the device by now."""
     if device in loop.loops_under(image.parent):
         loop.detach(device)
 
@@ -104,8 +104,8 @@ def _remove(image: Path) -> None:
     image.unlink(missing_ok=True)
 
 
-def _emptied(target: Target, work: WorkDirectory) -> str:
-    """The node of a device that may be formatted, looked at once more, without its old signatures."""
+def _wiped(target: Target, work: WorkDirectory) -> str:
+    """The node of a device, after a second check that it may be formatted and the removal of its old signatures."""
     path = target.path or ""
     device, agreed = devices.look_at(path, work.source), work.agreed.get(path)
     if agreed is None:
@@ -124,26 +124,26 @@ def _tuned(target: Target, node: str, work: WorkDirectory, undo: Undo) -> list[s
     return tune(target, [sysfs] if sysfs else [], work, undo)
 
 
-def tune(target: Target, below: list[str], work: WorkDirectory, undo: Undo) -> list[str]:
-    """Give the queues below a target its tunables. Returns, in words, what the kernel rounded."""
+def tune(target: Target, devices_below: list[str], work: WorkDirectory, undo: Undo) -> list[str]:
+    """Set the tunables of the queues below a target. Returns a description of each value that the kernel rounded."""
     notes = []
-    for queue, values in tunables.settings(target, below, work.source).items():
+    for queue, values in tunables.settings(target, devices_below, work.source).items():
         work.note(undo, QUEUE, path=str(queue), old=tunables.remember(queue))
         notes += tunables.write(queue, values)
     return notes
 
 
-def _formatted(target: Target, node: str, work: WorkDirectory, tick: Tick) -> Step:
-    made = step("mkfs", (*mkfs_command(target), node), work.path, tick)
+def _formatted(target: Target, node: str, work: WorkDirectory, tick: TickCallback) -> PreparationStep:
+    formatting = step("mkfs", (*mkfs_command(target), node), work.path, tick)
     if target.tune2fs:
         step("tune2fs", (*tune_command(target), node), work.path, tick)
     if target.kind == "device":
         work.ours[target.path or ""] = devices.signatures(node)
-    return made
+    return formatting
 
 
-def _dropping(target: Target, image: Path, node: str) -> Callable[[], None]:
-    """What drops the pages below an unmounted file system."""
+def _cache_drop(target: Target, image: Path, node: str) -> Callable[[], None]:
+    """A function that drops the cached pages below an unmounted file system."""
 
     def drop() -> None:
         if target.kind == "image":
@@ -158,14 +158,14 @@ def _dropping(target: Target, image: Path, node: str) -> Callable[[], None]:
     return drop
 
 
-def _aged(target: Target, parameters: Parameters, work: WorkDirectory, tick: Tick) -> Aged:
-    """The aged image of a target: made on its first visit, kept until the run ends."""
-    kept = work.aged.get(target.name)
-    if kept is None:
-        with made(replace(target, age=None), work, tick) as place:
-            facts = age(place.directory, parameters, work.seed, tick)
+def _aged(target: Target, parameters: Parameters, work: WorkDirectory, tick: TickCallback) -> Aged:
+    """The aged image of a target, created on its first visit and kept until the run ends."""
+    aged = work.aged.get(target.name)
+    if aged is None:
+        with formatted(replace(target, age=None), work, tick) as prepared:
+            facts = age(prepared.directory, parameters, work.seed, tick)
             image = work.path / f"{target.name}.aged"
             with held():
                 (work.path / f"{target.name}.img").rename(image)
-                kept = work.aged[target.name] = Aged(image, facts)
-    return kept
+                aged = work.aged[target.name] = Aged(image, facts)
+    return aged

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.inventory import Source, environment, scrubber, target
-from benchagent.inventory.privacy.private import (
+from benchagent.inventory.privacy.private_names import (
     host_names,
     mac_addresses,
     parse_passwd,

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.documents.document import document
 from benchagent.documents.ids import uuid7
-from benchagent.documents.records import Frame, RawOutput, Record, Round
+from benchagent.documents.records import CampaignFrame, PointRecord, RawOutput, Round
+from benchagent.documents.run import document
 from benchagent.errors import NoRoom, Rescued, ServerUnreachable, SpoolError
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
-from benchagent.progress import Lines
+from benchagent.progress import PlainLines
 from benchagent.server.client import Client, Patience
-from benchagent.spool.keeping import LEAST, MOST, Keeper, expected_size
-from benchagent.spool.spool import PENDING, SENT, Spool
+from benchagent.spool.keeper import LEAST, MOST, Keeper, expected_size
+from benchagent.spool.store import PENDING, SENT, Spool
 from tests.agents.support.server import Say, serving
 
 PLAN = """
@@ -43,15 +43,15 @@ def plan(points: int = 2, rounds: str = "rounds = 1") -> Plan:
     return load(PLAN.format(rounds=rounds, workloads="".join(WORKLOAD.format(n) for n in range(points))))
 
 
-def records(of: Plan, output: str = "") -> list[Record]:
+def records(of: Plan, output: str = "") -> list[PointRecord]:
     """Each point measured once; it printed `output`."""
     artifacts = (RawOutput("round-1/iozone.txt", "text/plain", output),)
     measured = Round(datetime.now(UTC), 1.0, 0, artifacts=artifacts)
-    return [Record(point, rounds=[measured]) for point in of.points()]
+    return [PointRecord(point, rounds=[measured]) for point in of.points()]
 
 
-def frame(of: Plan) -> Frame:
-    return Frame(plan=of, campaign_id="c", machine={"name": "m"}, environment={})
+def frame(of: Plan) -> CampaignFrame:
+    return CampaignFrame(plan=of, campaign_id="c", machine={"name": "m"}, environment={})
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def keeper(spool: Spool, *places: Path) -> tuple[Keeper, io.StringIO]:
     said = io.StringIO()
-    return Keeper(spool, Lines(said), [str(place) for place in places]), said
+    return Keeper(spool, PlainLines(said), [str(place) for place in places]), said
 
 
 def rescued_in(place: Path) -> list[Spool]:

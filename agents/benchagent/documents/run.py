@@ -1,4 +1,4 @@
-"""Assembles result documents, schema `benchdb.run/1` (docs/result-format.md)."""
+"""Assembles the document of a run, schema `benchdb.run/1` (docs/result-format.md)."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from benchagent import __version__
 from benchagent.plan.model import PREPARATION, Target
 from benchagent.targets.file_systems import mkfs_command, tune_command
 
-from .records import Frame, RawOutput, Record, Round
+from .records import CampaignFrame, PointRecord, RawOutput, Round
 from .results import merge
 
 SCHEMA = "benchdb.run/1"
 LONGEST_ERROR = 4000
 
 
-def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
-    """One run. `record` has at least one round."""
+def document(run_id: str, record: PointRecord, frame: CampaignFrame) -> dict[str, Any]:
+    """The document of one run. `record` must have at least one round."""
     rounds, plan = list(record.rounds), frame.plan
-    finished = max(each.started_at + timedelta(seconds=each.elapsed) for each in rounds)
-    found: dict[str, Any] = {
+    finished = max(measured.started_at + timedelta(seconds=measured.elapsed) for measured in rounds)
+    contents: dict[str, Any] = {
         "run_id": run_id,
         "schema": SCHEMA,
-        "started_at": min(each.started_at for each in rounds).isoformat(),
+        "started_at": min(measured.started_at for measured in rounds).isoformat(),
         "finished_at": finished.isoformat(),
         "agent": {"version": __version__},
         "campaign": {"id": frame.campaign_id, "point": record.point.id},
@@ -44,14 +44,14 @@ def document(run_id: str, record: Record, frame: Frame) -> dict[str, Any]:
             "precision": plan.precision,
             "ended_by": record.ended_by,
         },
-        "rounds": [_round(each) for each in rounds],
+        "rounds": [_round(measured) for measured in rounds],
         "results": merge(rounds, whole=record.point.workload.tool != PREPARATION),
-        "artifacts": [_artifact(each) for each in (*_outputs(rounds), *record.files)],
+        "artifacts": [_artifact(output) for output in (*_outputs(rounds), *record.files)],
         "extra": _extra(record),
     }
     if frame.visibility is not None:
-        found["visibility"] = frame.visibility
-    return found
+        contents["visibility"] = frame.visibility
+    return contents
 
 
 def _preparation_of(target: Target) -> str:
@@ -60,54 +60,54 @@ def _preparation_of(target: Target) -> str:
     return "mkfs" if target.is_made else "none"
 
 
-def _target(record: Record) -> dict[str, Any]:
-    """The target as detected, with what only the agent knows; where it could never be mounted, what the plan says."""
+def _target(record: PointRecord) -> dict[str, Any]:
+    """The target as detected, completed with the agent's commands; as planned if it could never be mounted."""
     target = record.point.target
-    found = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
+    facts = record.target or {"file_system": {"type": target.file_system or None}, "mount": {}, "stack": []}
     command = list(mkfs_command(target)) if target.is_made else None
-    mount, extra = dict(found["mount"]), dict(found.get("extra", {}))
+    mount, extra = dict(facts["mount"]), dict(facts.get("extra", {}))
     if target.is_made:
-        mount["point"] = None  # in the work directory, wherever that is
+        mount["point"] = None  # somewhere in the work directory
     if target.tune2fs:
         extra["tune2fs_command"] = list(tune_command(target))
-    file_system = {**found["file_system"], "mkfs_command": command}
-    return {**found, "kind": target.kind, "file_system": file_system, "mount": mount, "extra": extra}
+    file_system = {**facts["file_system"], "mkfs_command": command}
+    return {**facts, "kind": target.kind, "file_system": file_system, "mount": mount, "extra": extra}
 
 
-def _extra(record: Record) -> dict[str, Any]:
-    """`translated`: what the kernel was given in place of what the plan says."""
-    found = {"parser_warnings": record.warnings, "translated": list(record.point.target.notes)}
-    return {key: value for key, value in found.items() if value}
+def _extra(record: PointRecord) -> dict[str, Any]:
+    """Parser warnings and, as `translated`, the options that the plan names and the kernel got in another form."""
+    extra = {"parser_warnings": record.warnings, "translated": list(record.point.target.notes)}
+    return {key: value for key, value in extra.items() if value}
 
 
-def _workload(record: Record) -> dict[str, Any]:
+def _workload(record: PointRecord) -> dict[str, Any]:
     workload, parsed = record.point.workload, record.parsed
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "tool": workload.tool,
         "tool_version": parsed.tool_version if parsed else None,
         "command": list(record.command),
         "parameters": dict(record.parameters),
     }
     if parsed is not None:
-        found.update(parser_version=parsed.parser_version, clock_resolution=parsed.clock_resolution)
-    return found
+        facts.update(parser_version=parsed.parser_version, clock_resolution=parsed.clock_resolution)
+    return facts
 
 
-def _round(each: Round) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "started_at": each.started_at.isoformat(),
-        "position": each.position,
-        "status": "ok" if each.error is None else "failed",
+def _round(measured: Round) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "started_at": measured.started_at.isoformat(),
+        "position": measured.position,
+        "status": "ok" if measured.error is None else "failed",
     }
-    if each.error is not None:
-        found["error"] = each.error[:LONGEST_ERROR]
-    if each.evidence is not None:
-        found["evidence"] = dict(each.evidence)
-    return found
+    if measured.error is not None:
+        facts["error"] = measured.error[:LONGEST_ERROR]
+    if measured.evidence is not None:
+        facts["evidence"] = dict(measured.evidence)
+    return facts
 
 
 def _outputs(rounds: Iterable[Round]) -> Iterator[RawOutput]:
-    return (output for each in rounds for output in each.artifacts)
+    return (output for measured in rounds for output in measured.artifacts)
 
 
 def _artifact(output: RawOutput) -> dict[str, str]:

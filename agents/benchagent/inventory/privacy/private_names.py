@@ -1,4 +1,4 @@
-"""What this machine must not tell about itself: its names, its users and their homes, MAC addresses, serial numbers."""
+"""Collects the private names of this machine: host names, users and their homes, MAC addresses, serial numbers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from benchagent.inventory.udev import udev_properties
 
 from .scrub import Scrubber
 
-FIRST_PERSON, NOBODY = 1000, 65534  # user ids between them belong to people on today's distributions
+FIRST_PERSON, NOBODY = 1000, 65534  # on current distributions, the user ids between them belong to people
 UDEV_SERIALS = ("ID_SERIAL_SHORT", "ID_SCSI_SERIAL", "ID_WWN", "ID_WWN_WITH_EXTENSION", "DM_SERIAL")
 
 
 def scrubber(source: Source) -> Scrubber:
-    """A scrubber of everything private that this machine (or the recorded tree) knows about itself."""
+    """A scrubber for all private names of this machine or of the recorded tree."""
     users, homes = people(source)
     return Scrubber(
         hosts=host_names(source),
@@ -29,9 +29,12 @@ def scrubber(source: Source) -> Scrubber:
 
 
 def host_names(source: Source) -> set[str]:
-    """The host's name, short and with every domain it may have. No name server is asked: that could take long."""
-    given = {source.line("/proc/sys/kernel/hostname"), source.line("/etc/hostname")}
-    names = {name for name in given if name}
+    """The host name, short and with every possible domain.
+
+    There is no query to a name server, which could take long.
+    """
+    configured = {source.line("/proc/sys/kernel/hostname"), source.line("/etc/hostname")}
+    names = {name for name in configured if name}
     names |= {name.partition(".")[0] for name in names}
     for line in (source.text("/etc/hosts") or "").splitlines():
         aliases = set(line.partition("#")[0].split()[1:])
@@ -43,7 +46,7 @@ def host_names(source: Source) -> set[str]:
 
 
 def people(source: Source) -> tuple[set[str], set[str]]:
-    """User names and home directories of people: of the passwd file, and whoever runs this, from whatever directory."""
+    """User names and home directories of people: those of the passwd file, and the current user from any directory."""
     users, homes = parse_passwd(source.text("/etc/passwd") or "")
     if source.live:
         users |= {os.environ[name] for name in ("USER", "LOGNAME", "SUDO_USER") if os.environ.get(name)}
@@ -64,7 +67,7 @@ def parse_passwd(text: str) -> tuple[set[str], set[str]]:
         if len(fields) >= 6 and fields[2].isdecimal() and FIRST_PERSON <= int(fields[2]) < NOBODY:
             users.add(fields[0])
             full_name = fields[4].partition(",")[0]
-            if len(full_name.split()) > 1:  # a single word there is seldom a name: `Ubuntu`
+            if len(full_name.split()) > 1:  # a single word is rarely a name: `Ubuntu`
                 users.add(full_name)
             if _is_private(fields[5]):
                 homes.add(fields[5])
@@ -72,28 +75,31 @@ def parse_passwd(text: str) -> tuple[set[str], set[str]]:
 
 
 def mac_addresses(source: Source) -> set[str]:
-    """Of all network interfaces, InfiniBand's longer ones too; not the zeros of the loopback interface."""
-    found = (source.line(f"/sys/class/net/{name}/address") for name in source.names("/sys/class/net"))
-    return {address for address in found if address and len(address) >= 17 and address.strip("0:f")}
+    """The addresses of all network interfaces, including InfiniBand's longer ones, without zeros of the loopback."""
+    addresses = (source.line(f"/sys/class/net/{name}/address") for name in source.names("/sys/class/net"))
+    return {address for address in addresses if address and len(address) >= 17 and address.strip("0:f")}
 
 
 def serial_numbers(source: Source) -> set[str]:
-    """Serial numbers and world-wide names of all disks, and the machine's own id (systemd-boot has it in paths)."""
-    found = {source.line("/etc/machine-id")}
+    """Serial numbers and world-wide names of all disks, and the machine's own id (in paths of systemd-boot)."""
+    serials = {source.line("/etc/machine-id")}
     for name in source.names("/sys/block"):
         device = source.resolve(f"/sys/block/{name}")
-        found |= {source.line(f"{device}/{file}") for file in ("serial", "device/serial", "device/cid")}
-        # The page of the SCSI standard that holds the serial number begins with four bytes about itself.
-        found.add(clean((source.text(f"{device}/device/vpd_pg80") or "")[4:]))
+        serials |= {source.line(f"{device}/{file}") for file in ("serial", "device/serial", "device/cid")}
+        # The SCSI page with the serial number begins with a header of four bytes.
+        serials.add(clean((source.text(f"{device}/device/vpd_pg80") or "")[4:]))
         for file in ("wwid", "device/wwid"):
-            found |= _world_wide_names(source.line(f"{device}/{file}"))
+            serials |= _world_wide_names(source.line(f"{device}/{file}"))
         properties = udev_properties(source, device)
-        found |= {properties.get(key) for key in UDEV_SERIALS}
-    return {serial for serial in found if serial}
+        serials |= {properties.get(key) for key in UDEV_SERIALS}
+    return {serial for serial in serials if serial}
 
 
 def _world_wide_names(wwid: str | None) -> set[str | None]:
-    """`naa.5000c500a1b2c3d4` also as `0x5000c500a1b2c3d4`; `t10.ATA MODEL SERIAL` ends in the serial number."""
+    """The forms of a world-wide name.
+
+    `naa.5000c500a1b2c3d4` is also written `0x5000c500a1b2c3d4`; `t10.ATA MODEL SERIAL` ends with the serial number.
+    """
     if wwid is None:
         return set()
     kind, _, number = wwid.partition(".")
@@ -103,5 +109,5 @@ def _world_wide_names(wwid: str | None) -> set[str | None]:
 
 
 def _is_private(home: str) -> bool:
-    """`/`, `/root` and `/nonexistent` are everybody's."""
+    """Whether a home directory identifies a person; `/`, `/root` and `/nonexistent` do not."""
     return home.count("/") >= 2

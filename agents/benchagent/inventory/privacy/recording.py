@@ -1,6 +1,6 @@
-"""Record a machine as a tree that `Source` reads, so that any hardware can be a test case, without what is private.
+"""Records a machine as a tree that `Source` reads, without private facts, so that any hardware can be a test case.
 
-Takes down what the inventory asks for and nothing else.
+The tree contains only the files and outputs that the inventory reads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DECLARED = "/etc/benchagent/config.toml"
 
 
 class Recorder(Source):
-    """A machine, running or recorded; remembers everything it is asked."""
+    """A running or recorded machine as a source that records every access."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source.root, declared=source.declared)
@@ -33,38 +33,38 @@ class Recorder(Source):
         self.paths: dict[str, PathFacts] = {}
 
     def text(self, path: str) -> str | None:
-        found = super().text(path)
-        if found is not None:
-            self.files[self._real(path)] = found
-        return found
+        content = super().text(path)
+        if content is not None:
+            self.files[self._real(path)] = content
+        return content
 
     def names(self, path: str) -> list[str]:
-        found = super().names(path)
-        for name in found:
+        names = super().names(path)
+        for name in names:
             self._note(f"{self._real(path)}/{name}")
-        return found
+        return names
 
     def exists(self, path: str) -> bool:
-        found = super().exists(path)
-        if found:
+        exists = super().exists(path)
+        if exists:
             self._note(path)
-        return found
+        return exists
 
     def resolve(self, path: str) -> str:
         self._real(path)
         return super().resolve(path)
 
     def path(self, path: str) -> PathFacts | None:
-        found = super().path(path)
-        if found is not None:
-            self.paths[path] = found
-        return found
+        facts = super().path(path)
+        if facts is not None:
+            self.paths[path] = facts
+        return facts
 
     def output(self, *command: str, accept: Iterable[int] = (0,)) -> str | None:
-        found = super().output(*command, accept=accept)
-        if found is not None:
-            self.files["/commands/" + command_name(command)] = found
-        return found
+        output = super().output(*command, accept=accept)
+        if output is not None:
+            self.files["/commands/" + command_name(command)] = output
+        return output
 
     def _note(self, path: str) -> None:
         real = self._real(path)
@@ -74,22 +74,22 @@ class Recorder(Source):
             self.files.setdefault(real, "")
 
     def _real(self, path: str) -> str:
-        """The path without links, each link on the way noted. /proc/self differs by process and is taken as it is."""
-        here = "/"
-        for part in path.strip("/").split("/"):
-            step = os.path.join(here, part)
+        """The path without links; records each link on the way except /proc/self, which differs by process."""
+        current = "/"
+        for component in path.strip("/").split("/"):
+            step = os.path.join(current, component)
             if os.path.islink(self._place(step)) and step != "/proc/self":
-                here = super().resolve(step)
-                self.links[step] = os.path.relpath(here, os.path.dirname(step))
+                current = super().resolve(step)
+                self.links[step] = os.path.relpath(current, os.path.dirname(step))
             else:
-                here = step
-        return here
+                current = step
+        return current
 
 
 def record(source: Source, paths: Iterable[str], directory: Path) -> dict[str, str]:
-    """Record the machine, and the targets that `paths` are on, into `directory`, which is empty or does not exist.
+    """Record the machine and the targets of `paths` into `directory`, which must be empty or not exist.
 
-    Gives each path's name in the tree. Raises FileNotFoundError where there is no such path, OSError where the
+    Returns the name of each path in the tree. Raises FileNotFoundError if a path does not exist, OSError if the
     directory cannot be written.
     """
     recorder = Recorder(source)
@@ -97,7 +97,7 @@ def record(source: Source, paths: Iterable[str], directory: Path) -> dict[str, s
     for path in paths:
         target(path, recorder, _as_it_is)
     anonymous = Anonymous(source)
-    tree = Tree(directory, anonymous)
+    tree = RecordedTree(directory, anonymous)
     tree.make(recorder)
     return {path: anonymous.text(source.resolve(path)) for path in paths}
 
@@ -106,8 +106,8 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-class Tree:
-    """Writes what was recorded; every name and every text goes through `Anonymous`, so that they still fit."""
+class RecordedTree:
+    """Writes the recorded files; names and texts all pass through `Anonymous`, so that they stay consistent."""
 
     def __init__(self, directory: Path, anonymous: Anonymous) -> None:
         self._directory, self._anonymous = directory, anonymous
@@ -118,15 +118,15 @@ class Tree:
             self._place(path + "/").mkdir(parents=True, exist_ok=True)
         for path, content in sorted(recorder.files.items()):
             if path == PATHS:
-                continue  # of the recorded tree; ours has what was asked of it
-            kept = self._anonymous.file(path, content, list(recorder.paths))
-            if kept is not None:
-                self._place(path).write_text(kept, encoding="utf-8")
+                continue  # that of the source tree; the new one has the recorded paths
+            public = self._anonymous.file(path, content, list(recorder.paths))
+            if public is not None:
+                self._place(path).write_text(public, encoding="utf-8")
         for path, leads_to in sorted(recorder.links.items()):
             self._place(path).symlink_to(self._anonymous.text(leads_to))
-        facts: Facts = {self._anonymous.text(path): found._asdict() for path, found in recorder.paths.items()}
+        facts: Facts = {self._anonymous.text(path): status._asdict() for path, status in recorder.paths.items()}
         self._place(PATHS).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-        if recorder.declared is not None and recorder.declared.claims:
+        if recorder.declared is not None and recorder.declared.by_kind:
             text = self._anonymous.text(to_toml(recorder.declared))
             self._place(DECLARED).write_text(text, encoding="utf-8")
 

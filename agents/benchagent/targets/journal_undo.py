@@ -1,0 +1,60 @@
+"""Undoes the entries of the journal, at the end of a visit or at the next start after a kill."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from benchagent.system.journal import Journal, JournalEntry, boot
+from benchagent.system.orphans import end_orphans
+from benchagent.system.owned_directory import LOCK, contents, owned
+
+from . import control_group, tunables
+
+QUEUE, GROUP, SCRATCH = "queue", "control_group", "scratch"
+OUTLIVE_A_BOOT = (SCRATCH,)
+
+
+def undo_entry(journal: Journal, entry: JournalEntry) -> list[str]:
+    """Undo one entry, and remove it from the journal. Returns descriptions of the changes, none if it was never done.
+
+    Raises NotUndone, PreparationError or OSError if it cannot be undone; then the entry stays.
+    """
+    done = _undo(entry) if entry["boot"] == boot() or entry["undo"] in OUTLIVE_A_BOOT else []
+    journal.forget(entry)
+    return done
+
+
+def _undo(entry: JournalEntry) -> list[str]:
+    path = Path(entry["path"])
+    if entry["undo"] == GROUP:
+        return control_group.remove(path)
+    if entry["undo"] == SCRATCH:
+        return remove_scratch(path)
+    names = tunables.restore(path, entry["old"])
+    return [f"restored {', '.join(names)} of {path.parent.name}"] if names else []
+
+
+def empty(directory: Path) -> None:
+    """Remove the content of an owned directory, after ending the processes that work there."""
+    end_orphans(directory)
+    for path in contents(directory):
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def remove_scratch(scratch: Path) -> list[str]:
+    """Remove the agent's own directory inside a target.
+
+    A directory without the agent's mark stays, unless it is empty.
+    """
+    if not scratch.is_dir():
+        return []
+    if not any(scratch.iterdir()):  # killed before the directory was marked
+        scratch.rmdir()
+        return [f"removed {scratch}"]
+    if not (scratch / LOCK).is_file():
+        return []
+    with owned(scratch):
+        empty(scratch)
+        shutil.rmtree(scratch)
+    return [f"removed {scratch}"]
