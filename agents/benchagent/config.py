@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchagent.inventory.declared import Declared, read_declared
-from benchagent.inventory.identity import state_directory
 from benchagent.inventory.source import AnyPath, Source
+from benchagent.system.state_directory import state_directory
+from benchagent.toml.converters import flag, list_of, text
 from benchagent.toml.parser import parse_toml
-from benchagent.toml.tables import Table, flag, list_of, text
+from benchagent.toml.tables import Table
 
 from .errors import ConfigError
 

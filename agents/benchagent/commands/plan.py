@@ -14,8 +14,8 @@ from benchagent import inventory
 from benchagent.errors import PreparationError
 from benchagent.measuring.runner import Runner
 from benchagent.plan.model import Plan
+from benchagent.planning.adaptation import planned
 from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, Machine, explain
-from benchagent.planning.here import planned
 from benchagent.planning.history import seconds_by_point
 from benchagent.planning.shipped import plan_argument
 from benchagent.progress import Silent, counted

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchagent.toml.converters import Converter, count, flag
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Converter, Table, count, flag
+from benchagent.toml.tables import Table
 
 from .facts import Facts, clean
 

@@ -22,7 +22,7 @@ from benchagent.targets import loop
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepared_target import Mounted, Place
 from benchagent.toml.tables import Parameters
-from benchagent.tools import TOOLS, Context
+from benchagent.tools import Context, fsload
 
 from .evidence import Usage, Watch, device_bytes, devices_of, moved, together, usage
 from .power_cut import go_down, write_files
@@ -39,7 +39,7 @@ def fill_command(parameters: Parameters, context: Context) -> list[str]:
     """What fills the file system before it is measured."""
     named = {"fill": "total_size", "file_size": "file_size", "files_per_directory": "files_per_directory"}
     given = {name: parameters[key] for key, name in named.items() if key in parameters}
-    return [*TOOLS["fsload"].command({"command": "bulk", **given}, context), "--keep"]
+    return [*fsload.TOOL.command({"command": "bulk", **given}, context), "--keep"]
 
 
 class Upkeep:
@@ -61,7 +61,7 @@ class Upkeep:
         with self._counted() as outcomes:
             outcome = run(
                 fill_command(self._point.workload.parameters, self._bench.context),
-                executable=TOOLS["fsload"].find(),
+                executable=fsload.TOOL.find(),
                 directory=self._place.directory,
                 timeout=self._point.workload.timeout,
                 tick=self._bench.tick,

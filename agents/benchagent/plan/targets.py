@@ -6,31 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from benchagent.toml.converters import any_size, count, flag, name, one_of, options, set_of, text
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import (
-    Converter,
-    Parameters,
-    Table,
-    count,
-    flag,
-    name,
-    one_of,
-    options,
-    set_of,
-    text,
-)
+from benchagent.toml.tables import Parameters, Table
+from benchagent.tools.fsload.options import AGE
 
-from .fsload import COMMANDS, any_size, archive, text_file
 from .model import FILE_SYSTEMS, KINDS, Target
 from .vary import full_name
 
 _BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
-# Files beside the plan belong to workloads; how a target is aged is said by a profile's name and by numbers.
-AGE: dict[str, Converter] = {
-    key: convert
-    for key, convert in COMMANDS["age"].parameters.items()
-    if convert not in (text_file, archive) and key != "report_distributions"
-}
 
 
 def read_targets(table: Table) -> Iterator[Target]:

@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from benchagent.toml.tables import NAME, Table, a_table
+from benchagent.toml.converters import NAME, a_table
+from benchagent.toml.tables import Table
 
 DEFAULT = "default"  # the alternative that adds nothing to the name
 # A name would be given twice; the others decide what may stand beside them. A list of file systems needs no vary.

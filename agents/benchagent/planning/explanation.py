@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchagent.plan.model import PREPARATION, TUNABLES, Plan, Point, Target, Workload
+from benchagent.plan.workloads import bytes_written
 from benchagent.targets.file_systems import mkfs_command, tune_command
 from benchagent.tools import TOOLS, Context
 
-from .bytes_written import bytes_written
 from .history import Key, key_of
 
 SCHEMA = "benchagent.plan.model/1"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchagent.errors import UnknownRun
+from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.spool.spool import PENDING, SENT, Spool
 
@@ -61,6 +62,6 @@ def _seconds(document: Mapping[str, Any]) -> float | None:
             if values:
                 times[result.get("test", "")] = values
     tool = document["workload"]["tool"]
-    if tool not in (PREPARATION, "maintenance"):
+    if tool not in (PREPARATION, MAINTENANCE):
         times = {"run": times["run"]} if "run" in times else {}
     return sum(sum(values) / len(values) for values in times.values()) if times else None

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from benchagent import formats
-from benchagent.formats import Parsed
 from benchagent.inventory import Source
 from benchagent.measuring.evidence import (
     SECTOR,
@@ -18,13 +17,13 @@ from benchagent.measuring.evidence import (
     Watch,
     device_bytes,
     devices_of,
-    logical_bytes,
     together,
     usage,
 )
 from benchagent.system.process import run
 from benchagent.targets.prepare import prepared
 from benchagent.targets.work_directory import WorkDirectory
+from benchagent.tools import TOOLS
 from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
 
 MIB = 2**20
@@ -108,14 +107,14 @@ FSLOAD = (
 )
 
 
-def read(text: str, tool: str) -> Parsed:
-    return formats.parse(text, tool)
+def logical_bytes(text: str, tool: str) -> int | None:
+    return TOOLS[tool].logical_bytes(formats.parse(text, tool))
 
 
 def test_logical_bytes_are_what_the_tests_asked_for() -> None:
-    assert logical_bytes(read(IOZONE, "iozone")) == 2 * MIB + 2 * MIB  # of the second row, only the write was measured
-    assert logical_bytes(read(FSLOAD.replace("DEVICE", "4096"), "fsload")) == 8192  # once, with all its metrics
-    assert logical_bytes(read(FSLOAD.replace("DEVICE", "null"), "fsload")) is None
+    assert logical_bytes(IOZONE, "iozone") == 2 * MIB + 2 * MIB  # of the second row, only the write was measured
+    assert logical_bytes(FSLOAD.replace("DEVICE", "4096"), "fsload") == 8192  # once, with all its metrics
+    assert logical_bytes(FSLOAD.replace("DEVICE", "null"), "fsload") is None
 
 
 def same(text: str) -> str:

@@ -19,10 +19,10 @@ from benchagent.measuring import raw_read
 from benchagent.measuring.evidence import device_bytes
 from benchagent.measuring.kernel_log import disturbance
 from benchagent.measuring.maintenance import maintain, why_no_maintenance
-from benchagent.measuring.measurable import recorded_command
+from benchagent.measuring.points import recorded_command
 from benchagent.measuring.tool_round import Bench
+from benchagent.plan.maintenance import MAINTENANCE_TESTS
 from benchagent.plan.model import Point, Target, Workload
-from benchagent.plan.parameters import MAINTENANCE_TESTS
 from benchagent.targets import loop
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepare import prepared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrubber
-from benchagent.measuring.measurable import recorded_command, recorded_parameters
+from benchagent.measuring.points import recorded_command, recorded_parameters
 from benchagent.measuring.tool_round import Bench
 from benchagent.plan.model import Point, Target, Workload
 from benchagent.tools import Context

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.plan.model import Workload
-from benchagent.planning.bytes_written import bytes_written
+from benchagent.plan.workloads import bytes_written
 from benchagent.toml.tables import Parameters
 from benchagent.tools import TOOLS, Context
 

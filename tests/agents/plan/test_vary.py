@@ -12,7 +12,8 @@ from benchagent.errors import PlanError
 from benchagent.plan.model import MOST_TABLES
 from benchagent.plan.reading import load
 from benchagent.plan.vary import FIXED, MOST_FAULTS, expanded
-from benchagent.toml.tables import LONGEST_LIST, Table
+from benchagent.toml.converters import LONGEST_LIST
+from benchagent.toml.tables import Table
 from tests.support.in_step import in_step
 
 PLAN = 'name = "p"\n'
