@@ -72,18 +72,20 @@ def run(
     it. Raises OSError if the program cannot be started.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _members(control_group) as members:
-        start: Callable[[], subprocess.Popen[bytes]] = partial(
-            subprocess.Popen,
-            command,
-            executable=executable,
-            cwd=directory,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-            env={**os.environ, "LC_ALL": "C", MARK: "1"},
-            preexec_fn=partial(_before_exec, members, os.getpid()),
-        )
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                command,
+                executable=executable,
+                cwd=directory,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                env={**os.environ, "LC_ALL": "C", MARK: "1"},
+                preexec_fn=partial(_before_exec, members, os.getpid()),
+            )
+
         process, timed_out = _run_to_end(start, timeout, tick)
         return process.outcome(tuple(command), _text(out), _text(err), timed_out=timed_out)
 
