@@ -16,7 +16,7 @@ from typing import Any
 
 from benchagent.toml.converters import Converter, count, flag
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Table
+from benchagent.toml.tables import TomlTable
 
 from .facts import Facts, clean
 
@@ -85,23 +85,23 @@ class Declared:
 
 def read_declared(fields: Any, faults: list[str]) -> Declared:
     """The table `declare` of a config file, None where there is none. Every fault is added to `faults`."""
-    top = Table({} if fields is None else fields, "declare", faults)
+    top = TomlTable({} if fields is None else fields, "declare", faults)
     claims = {kind: tuple(_claim(table, kind) for table in _tables(top, kind)) for kind in KINDS}
     top.refuse_others()
     return Declared({kind: found for kind, found in claims.items() if found})
 
 
-def _tables(parent: Table, key: str) -> list[Table]:
+def _tables(parent: TomlTable, key: str) -> list[TomlTable]:
     """The tables of `[[key]]`, or the one of `[key]`."""
     found = parent.read(key, lambda value: value)
     if found is None:
         return []
     if not isinstance(found, list):
-        return [Table(found, f"{parent.place}.{key}", parent.faults)]
-    return [Table(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(found)]
+        return [TomlTable(found, f"{parent.place}.{key}", parent.faults)]
+    return [TomlTable(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(found)]
 
 
-def _claim(table: Table, kind: str) -> Claim:
+def _claim(table: TomlTable, kind: str) -> Claim:
     about = table.read(SELECTORS[kind], word) if kind in SELECTORS else None
     if kind in ("disk", "raid"):
         table.require("disk")

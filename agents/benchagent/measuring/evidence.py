@@ -96,7 +96,7 @@ def together(usages: Iterable[Usage]) -> dict[str, Any]:
     return {key: sum(each[key] for each in found) for key in keys}
 
 
-class Watch:
+class MachineWatch:
     """Looks at the machine from its making until `seen` is asked, once.
 
     `ours`: what is measured is mounting and unmounting, so that only lines that tell of trouble are worth keeping.

@@ -23,7 +23,7 @@ from benchagent.targets.prepare import Place, prepared
 from benchagent.targets.prepared_target import StepFailed
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.quantities import format_duration
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 
 from .estimate import Estimate
 from .maintenance import maintain
@@ -42,7 +42,7 @@ class Runner:
         work: WorkDirectory,
         reporter: Reporter,
         source: inventory.Source,
-        context: Context,
+        context: CommandContext,
         shelf: Shelf | None = None,
     ) -> None:
         """The rounds go to `shelf`, which keeps them in memory as long as it has no file."""

@@ -20,9 +20,9 @@ from benchagent.plan.model import Point
 from benchagent.system.caches import drop_caches
 from benchagent.system.process import Outcome, run
 from benchagent.targets.prepared_target import Place
-from benchagent.tools import TOOLS, Context, Tool
+from benchagent.tools import TOOLS, CommandContext, Tool
 
-from .evidence import Devices, Usage, Watch, device_bytes, devices_of, together, usage
+from .evidence import Devices, MachineWatch, Usage, device_bytes, devices_of, together, usage
 from .kernel_log import disturbance
 
 Scrub = Callable[[str], str]
@@ -36,7 +36,7 @@ SEPARATOR = ";"  # between the command lines of a round that has several
 class Bench:
     """What measuring needs besides the point and its place."""
 
-    context: Context
+    context: CommandContext
     cache: str
     source: Source
     scrub: Scrub
@@ -112,9 +112,9 @@ def empty_cache(place: Place, bench: Bench) -> None:
 
 
 @contextmanager
-def watching(bench: Bench, *, ours: bool = False) -> Iterator[Watch]:
-    """A watch that is put away again; `ours` as Watch has it."""
-    watch = Watch(bench.source, bench.scrub, ours=ours)
+def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
+    """A watch that is put away again; `ours` as MachineWatch has it."""
+    watch = MachineWatch(bench.source, bench.scrub, ours=ours)
     try:
         yield watch
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchagent.toml.converters import Converter, count, one_of, set_of
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Parameters, Table
+from benchagent.toml.tables import Parameters, TomlTable
 
 MAINTENANCE = "maintenance"  # its name in place of a tool's
 MAINTENANCE_TESTS = ("raw_read", "remount", "fsck_clean", "fsck_forced", "fsck_dirty")
@@ -16,7 +16,7 @@ PARAMETERS: dict[str, Converter] = {
 }
 
 
-def read_maintenance(table: Table) -> Parameters:
+def read_maintenance(table: TomlTable) -> Parameters:
     """The parameters of one workload; faults go into the table."""
     parameters = table.read_all(PARAMETERS)
     fill, file_size = parameters.get("fill"), parameters.get("file_size", 1)

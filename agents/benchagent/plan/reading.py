@@ -9,7 +9,7 @@ from benchagent.errors import PlanError
 from benchagent.toml.converters import count, name, one_of, seed, texts_by_name
 from benchagent.toml.parser import parse_toml
 from benchagent.toml.quantities import parse_duration, parse_ratio, parse_size, with_ram
-from benchagent.toml.tables import Table
+from benchagent.toml.tables import TomlTable
 
 from .model import (
     CACHES,
@@ -46,7 +46,7 @@ def load(source: str, ram: int | None = None) -> Plan:
     faults: list[str] = []
     try:
         document = _with_memory(parse_toml(source), ram or ASSUMED_RAM)
-        plan = _read_plan(Table(document, "", faults), faults)
+        plan = _read_plan(TomlTable(document, "", faults), faults)
     except RecursionError:
         raise PlanError("it is nested too deeply") from None
     except ValueError as error:
@@ -59,11 +59,11 @@ def load(source: str, ram: int | None = None) -> Plan:
 def _with_memory(document: dict[str, Any], ram: int) -> dict[str, Any]:
     """The document with what `ram` stands for: the memory that the plan allows, else that of the machine."""
     of_machine: dict[str, Any] = with_ram(document, ram)
-    memory = Table(of_machine, "", []).read("memory", _memory)
+    memory = TomlTable(of_machine, "", []).read("memory", _memory)
     return of_machine if memory is None else {**with_ram(document, memory), "memory": memory}
 
 
-def _read_plan(table: Table, faults: list[str]) -> Plan:
+def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
     table.require("name")
     plan_name, bounds = table.read("name", name), _read_bounds(table)
     targets = [target for each in expanded(table.tables("targets"), MOST_TABLES) for target in read_targets(each)]
@@ -90,7 +90,7 @@ def _read_plan(table: Table, faults: list[str]) -> Plan:
     return plan
 
 
-def _read_bounds(table: Table) -> dict[str, Any]:
+def _read_bounds(table: TomlTable) -> dict[str, Any]:
     """What ends the plan: rounds, time, or how well the results are known."""
     rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
     precision, fewest = table.read("precision", parse_ratio), table.read("min_rounds", count)

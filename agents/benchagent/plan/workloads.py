@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from benchagent.toml.converters import name, one_of
 from benchagent.toml.quantities import parse_duration
-from benchagent.toml.tables import Parameters, Table
+from benchagent.toml.tables import Parameters, TomlTable
 from benchagent.tools import TOOLS, fsload
 from benchagent.tools.values import number
 
@@ -22,7 +22,7 @@ def workload_names() -> tuple[str, ...]:
     return (*others, MAINTENANCE, fsload.TOOL.name)
 
 
-def read_workload(table: Table) -> Workload:
+def read_workload(table: TomlTable) -> Workload:
     """One [[workloads]] table; faults go into the table."""
     table.require("tool")
     tool = table.read("tool", one_of(workload_names()))

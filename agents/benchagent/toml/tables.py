@@ -10,12 +10,12 @@ from .converters import Converter, a_list
 T = TypeVar("T")
 # A workload's parameters. Sizes are bytes, times seconds. The shape fits the contract's `workload.parameters`: scalars
 # and lists of scalars.
-Value = Union[bool, int, float, str, list[int], list[str]]
-Parameters = dict[str, Value]
+ParameterValue = Union[bool, int, float, str, list[int], list[str]]
+Parameters = dict[str, ParameterValue]
 LONGEST_SHOWN = 200  # characters of a faulty value
 
 
-class Table:
+class TomlTable:
     """One table of a TOML file. Readers return None for a field that is absent or faulty, and add faults to `faults`.
 
     `place` is the table's position in the file, such as `targets[0]`. `varied` maps the fields under `vary` to the
@@ -56,12 +56,12 @@ class Table:
         if key not in self.fields:
             self.fault(key, "a value; it is required")
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[TomlTable]:
         """The tables of an array of tables, `[[key]]`; at least one is expected."""
         items = self.read(key, a_list)
         if not items:
             self.fault(key, f"at least one [[{key}]]")
-        return [Table(item, f"{key}[{index}]", self.faults) for index, item in enumerate(items or [])]
+        return [TomlTable(item, f"{key}[{index}]", self.faults) for index, item in enumerate(items or [])]
 
     def refuse_others(self) -> None:
         """Add a fault for every field that was not read: a misspelt option must not be ignored silently."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchagent.system.programs import find_program
 from benchagent.toml.converters import Converter, count, flag
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Parameters, Table
+from benchagent.toml.tables import Parameters, TomlTable
 
-from .declaration import Context, Tool, reader
+from .declaration import CommandContext, Tool, reader
 from .values import number
 
 MIB = 1024**2
@@ -26,7 +26,7 @@ PARAMETERS: dict[str, Converter] = {
 }
 
 
-def check(table: Table, parameters: Parameters) -> None:
+def check(table: TomlTable, parameters: Parameters) -> None:
     """Adds the faults of parameters that do not fit together or that bonnie++ cannot express."""
     if "file_size" not in parameters and "files" not in parameters:
         table.fault("file_size", "a file size, a number of files, or both")
@@ -47,7 +47,7 @@ def check(table: Table, parameters: Parameters) -> None:
             table.fault(key, "a whole number of MiB, bonnie++'s unit")
 
 
-def arguments(parameters: Parameters, context: Context) -> list[str]:
+def arguments(parameters: Parameters, context: CommandContext) -> list[str]:
     """The arguments of one run. With `-q` the CSV line is all of standard output."""
     words = ["-q", "-d", ".", "-m", MACHINE]
     if context.root:

@@ -9,11 +9,11 @@ from typing import Callable
 
 from benchagent.formats.model import Parsed
 from benchagent.toml.converters import Converter
-from benchagent.toml.tables import Parameters, Table
+from benchagent.toml.tables import Parameters, TomlTable
 
 
 @dataclass(frozen=True)
-class Context:
+class CommandContext:
     """What a command line depends on besides the workload's parameters.
 
     `files` maps the names of files in the plan to their paths on this machine. Without `files` a command line has the
@@ -89,8 +89,8 @@ class Tool:
     name: str
     program: str
     artifact: str
-    read: Callable[[Table], Parameters]
-    arguments: Callable[[Parameters, Context], list[str]]
+    read: Callable[[TomlTable], Parameters]
+    arguments: Callable[[Parameters, CommandContext], list[str]]
     find: Callable[[], str | None]
     files: Callable[[Parameters], dict[str, bool]] = no_files
     bytes_written: Callable[[Parameters, int | None], int | None] = not_known
@@ -100,7 +100,7 @@ class Tool:
     explain: Callable[[], str] | None = None
     partial: frozenset[int] = frozenset()
     progress: bool = False
-    cold: Callable[[Parameters, Context], list[list[str]]] | None = None
+    cold: Callable[[Parameters, CommandContext], list[list[str]]] | None = None
     cold_option: str | None = None
     logical_bytes: Callable[[Parsed], int | None] = logical_bytes_in_evidence
     usage_is_of_test: bool = False
@@ -124,11 +124,11 @@ class Tool:
         """The words of the tool's name as its output has them, in lower case; never the private name of a host."""
         return frozenset(re.findall("[a-z0-9]+", self.name.lower()))
 
-    def command(self, parameters: Parameters, context: Context) -> list[str]:
+    def command(self, parameters: Parameters, context: CommandContext) -> list[str]:
         """The command line with the program's bare name: the same on every machine and in every round."""
         return [self.program, *self.arguments(parameters, context)]
 
-    def commands(self, parameters: Parameters, context: Context, *, cold: bool) -> list[list[str]]:
+    def commands(self, parameters: Parameters, context: CommandContext, *, cold: bool) -> list[list[str]]:
         """The command lines of one round."""
         if not cold or self.cold is None:
             return [self.command(parameters, context)]
@@ -136,11 +136,11 @@ class Tool:
 
 
 def reader(
-    parameters: Mapping[str, Converter], check: Callable[[Table, Parameters], None]
-) -> Callable[[Table], Parameters]:
+    parameters: Mapping[str, Converter], check: Callable[[TomlTable, Parameters], None]
+) -> Callable[[TomlTable], Parameters]:
     """A `read` for a tool with one set of parameters; `check` adds the faults of parameters that conflict."""
 
-    def read(table: Table) -> Parameters:
+    def read(table: TomlTable) -> Parameters:
         values = table.read_all(parameters)
         check(table, values)
         return values

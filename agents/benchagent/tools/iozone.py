@@ -9,9 +9,9 @@ from benchagent.formats.vocabulary import IOZONE_TESTS
 from benchagent.system.programs import find_program
 from benchagent.toml.converters import Converter, count, flag, one_of, set_of
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Parameters, Table
+from benchagent.toml.tables import Parameters, TomlTable
 
-from .declaration import Context, Tool, reader
+from .declaration import CommandContext, Tool, reader
 from .values import names, sizes, swept_bytes
 
 KIB, MIB = 2**10, 2**20
@@ -63,7 +63,7 @@ AUTO_FILES, AUTO_RECORDS = (64 * KIB, 512 * MIB), (4 * KIB, 16 * MIB)
 AUTO_LARGE_FILE, AUTO_SMALL_RECORD = 32 * MIB, 64 * KIB
 
 
-def check(table: Table, parameters: Parameters) -> None:
+def check(table: TomlTable, parameters: Parameters) -> None:
     """Adds the faults of parameters that do not fit together or that iozone cannot express."""
     if not parameters.get("auto") and "file_sizes" not in parameters:
         table.fault("file_sizes", "file sizes, or auto = true")
@@ -90,7 +90,7 @@ def cold_fault(parameters: Parameters) -> str | None:
     return None
 
 
-def arguments(parameters: Parameters, _context: Context) -> list[str]:
+def arguments(parameters: Parameters, _context: CommandContext) -> list[str]:
     """The arguments of one run with all sizes and tests."""
     words = _flags(parameters)
     for key, option in SIZES.items():
@@ -103,7 +103,7 @@ def arguments(parameters: Parameters, _context: Context) -> list[str]:
     return words
 
 
-def cold(parameters: Parameters, _context: Context) -> list[list[str]]:
+def cold(parameters: Parameters, _context: CommandContext) -> list[list[str]]:
     """One invocation for each pair of sizes and each group; `-w` keeps the file for the groups that follow."""
     files, records = sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes")
     pairs = [(size, record) for size in files for record in records or [0] if record <= size]

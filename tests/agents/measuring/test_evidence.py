@@ -14,7 +14,7 @@ from benchagent.inventory import Source
 from benchagent.measuring.evidence import (
     SECTOR,
     DeviceBytes,
-    Watch,
+    MachineWatch,
     device_bytes,
     devices_of,
     together,
@@ -129,7 +129,7 @@ def say(line: str) -> None:
 @root
 def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
     say("before")
-    watch = Watch(Source(), lambda text: text.replace("secret", "<host>"))
+    watch = MachineWatch(Source(), lambda text: text.replace("secret", "<host>"))
     say("EXT4-fs (loop7): mounted filesystem 42cac80f-d1c2-4f20-91fd-70af6e4c124c on secret")
     say("I/O error, dev sda, sector 1234 op 0x0:(READ)")
     found = watch.seen({})
@@ -142,7 +142,7 @@ def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
 
 @root
 def test_trouble_that_we_make_ourselves_does_not_count() -> None:
-    watch = Watch(Source(), same)
+    watch = MachineWatch(Source(), same)
     say("first")
     with watch.expecting_trouble():
         say("XFS (loop7): Log I/O Error detected. Shutting down filesystem.")
@@ -155,7 +155,7 @@ def test_trouble_that_we_make_ourselves_does_not_count() -> None:
 
 
 def test_a_watch_tells_the_load_that_was_there_before() -> None:
-    watch = Watch(Source(), same)
+    watch = MachineWatch(Source(), same)
     found = watch.seen({"user_seconds": 1.0})
     watch.close()
     assert found["user_seconds"] == 1.0

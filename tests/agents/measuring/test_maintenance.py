@@ -29,7 +29,7 @@ from benchagent.targets.prepare import prepared
 from benchagent.targets.prepared_target import Place
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.tables import Parameters
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 from tests.agents.targets.test_prepare import IMAGES, image, in_kernel, loop_devices, no_tick, root
 
 MIB = 2**20
@@ -43,7 +43,7 @@ def work(in_memory: Path) -> Iterator[WorkDirectory]:
 
 
 def bench(cache: str = "uncontrolled") -> Bench:
-    return Bench(Context(seed=0, root=True), cache, Source(), str, no_tick)
+    return Bench(CommandContext(seed=0, root=True), cache, Source(), str, no_tick)
 
 
 def point(target: Target, **parameters: object) -> Point:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from benchagent.toml.tables import Parameters, Value
-from benchagent.tools.declaration import Context
+from benchagent.toml.tables import Parameters, ParameterValue
+from benchagent.tools.declaration import CommandContext
 
 from .options import COMMANDS, COMMON, DEFAULT, command_of, files
 
 COLD = "--cold"
 
 
-def arguments(parameters: Parameters, context: Context) -> list[str]:
+def arguments(parameters: Parameters, context: CommandContext) -> list[str]:
     """The arguments of one repetition. Each round repeats it with the same seed, on a target that was prepared anew."""
     name = command_of(parameters)
     command, file_keys = COMMANDS[name], files(parameters)
@@ -23,13 +23,13 @@ def arguments(parameters: Parameters, context: Context) -> list[str]:
     return words
 
 
-def cold(parameters: Parameters, context: Context) -> list[list[str]]:
+def cold(parameters: Parameters, context: CommandContext) -> list[list[str]]:
     """A sweep empties the caches before each of its tests; of other commands only the first test finds them empty."""
     sweeps = command_of(parameters) == DEFAULT
     return [[*arguments(parameters, context), *([COLD] if sweeps else [])]]
 
 
-def _text(value: Value) -> str:
+def _text(value: ParameterValue) -> str:
     """A value as fsload takes it."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from benchagent.formats.vocabulary import IOZONE_TESTS
 from benchagent.toml.converters import Converter, any_size, archive, flag, number, one_of, real, set_of, text_file
 from benchagent.toml.quantities import parse_duration, parse_size
-from benchagent.toml.tables import Parameters, Table
+from benchagent.toml.tables import Parameters, TomlTable
 
 DEFAULT = "sweep"  # the command of a workload that names none
 _SIZES = set_of(parse_size)
 
 
 @dataclass(frozen=True)
-class Command:
+class FsloadCommand:
     """`argument` is the parameter that follows the command without an option's name."""
 
     parameters: Mapping[str, Converter]
@@ -54,8 +54,8 @@ COMMON: dict[str, Converter] = {
     "no_latencies": flag,
 }
 
-COMMANDS: dict[str, Command] = {
-    "sweep": Command(
+COMMANDS: dict[str, FsloadCommand] = {
+    "sweep": FsloadCommand(
         {
             "file_sizes": _SIZES,
             "record_sizes": _SIZES,
@@ -75,9 +75,11 @@ COMMANDS: dict[str, Command] = {
         },
         required=("file_sizes", "record_sizes"),
     ),
-    "mix": Command({"profile": text_file, **_BOUNDS, "max_bytes": any_size, "threads": _THREADS}, argument="profile"),
-    "wml": Command({"file": text_file, **_BOUNDS}, argument="file"),
-    "tree": Command(
+    "mix": FsloadCommand(
+        {"profile": text_file, **_BOUNDS, "max_bytes": any_size, "threads": _THREADS}, argument="profile"
+    ),
+    "wml": FsloadCommand({"file": text_file, **_BOUNDS}, argument="file"),
+    "tree": FsloadCommand(
         {
             "levels": number(0, 100),
             "directories": number(1, 1_000_000),
@@ -88,7 +90,7 @@ COMMANDS: dict[str, Command] = {
             "fsync": flag,  # each file
         }
     ),
-    "metadata": Command(
+    "metadata": FsloadCommand(
         {
             "tests": set_of(one_of(METADATA_TESTS)),
             "files": _ENTRIES,
@@ -104,7 +106,7 @@ COMMANDS: dict[str, Command] = {
             "fsync": flag,
         }
     ),
-    "bulk": Command(
+    "bulk": FsloadCommand(
         {
             "total_size": parse_size,
             "file_size": parse_size,
@@ -116,7 +118,7 @@ COMMANDS: dict[str, Command] = {
         },
         required=("total_size",),
     ),
-    "age": Command(
+    "age": FsloadCommand(
         {
             "profile": one_of(("desktop", "developer", "mail")),
             "size_distribution": text_file,  # distributions that take the place of the profile's
@@ -129,7 +131,7 @@ COMMANDS: dict[str, Command] = {
             "report_distributions": flag,
         }
     ),
-    "layout": Command({}),
+    "layout": FsloadCommand({}),
 }
 
 
@@ -146,7 +148,7 @@ def command_of(parameters: Parameters) -> str:
     return str(parameters.get("command", DEFAULT))
 
 
-def read(table: Table) -> Parameters:
+def read(table: TomlTable) -> Parameters:
     """The parameters of one workload; faults go into the table."""
     name = table.read("command", one_of(tuple(COMMANDS)))
     command = COMMANDS[name or DEFAULT]
@@ -158,7 +160,7 @@ def read(table: Table) -> Parameters:
     return {"command": name, **parameters} if name not in (None, DEFAULT) else parameters
 
 
-def _check_sizes(table: Table, parameters: Parameters) -> None:
+def _check_sizes(table: TomlTable, parameters: Parameters) -> None:
     """Records that are larger than a file are left out; others must fill it."""
     files, records = parameters.get("file_sizes"), parameters.get("record_sizes")
     pairs = [(f, r) for f in files for r in records] if isinstance(files, list) and isinstance(records, list) else []
