@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchagent.inventory.declared import Declarations, read_declared
-from benchagent.inventory.identity import state_directory
 from benchagent.inventory.source import AnyPath, Source
+from benchagent.system.state_directory import state_directory
+from benchagent.toml.converters import flag, list_of, text
 from benchagent.toml.parser import parse_toml
-from benchagent.toml.tables import Table, flag, list_of, text
+from benchagent.toml.tables import TomlTable
 
 from .errors import ConfigError
 
@@ -86,8 +87,8 @@ def parse(source: str, path: Path) -> Config:
     except ValueError as error:
         raise ConfigError(path, str(error)) from None
     faults: list[str] = []
-    top = Table(fields, "", faults)
-    targets = Table(top.read("targets", lambda value: value) or {}, "targets", faults)
+    top = TomlTable(fields, "", faults)
+    targets = TomlTable(top.read("targets", lambda value: value) or {}, "targets", faults)
     token_file = top.read("token_file", text)
     work_dir = top.read("work_dir", absolute)
     config = Config(

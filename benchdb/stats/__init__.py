@@ -35,7 +35,6 @@ from benchdb.stats.summary.rows import Summaries, SummaryRow
 from benchdb.stats.trust.access import Access, access_of
 from benchdb.stats.trust.cache import CacheFacts, CacheJudgement, CacheReason, CacheVerdict, cache_verdict
 from benchdb.stats.trust.clock import (
-    CLOCK_TICK,
     ClockJudgement,
     ClockVerdict,
     clock_verdicts,
@@ -49,7 +48,6 @@ from .version import STATISTICS_VERSION
 from .warning import StatisticsWarning, WarningCode
 
 __all__ = [
-    "CLOCK_TICK",
     "STATISTICS_VERSION",
     "Access",
     "BestSet",

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchagent import __version__
-from tests.agents.tools.test_fsload_build import AGENTS, COMPILER, script
+from tests.agents.tools.fsload.test_build import AGENTS, COMPILER, script
 
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
 

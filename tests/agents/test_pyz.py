@@ -12,7 +12,7 @@ import pytest
 
 from benchagent import __version__
 from benchdb.web.agent.file import agent_file
-from tests.agents.tools.test_fsload_build import AGENTS, COMPILER, script
+from tests.agents.tools.fsload.test_build import AGENTS, COMPILER, script
 from tools.oldest import oldest, python
 
 # Imports every module of the agent, and prints those that came neither with Python nor out of the file.

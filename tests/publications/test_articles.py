@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchagent.plan.fsload import METADATA_TESTS
+from benchagent.tools.fsload.options import METADATA_TESTS
 from benchdb.ingest.reparse import reparse
 from benchdb.publications.models import Publication
 from benchdb.publications.reading import slugs

@@ -37,7 +37,7 @@ BREACHES = [
     (SERVER, "benchdb.web.views", "benchdb.demo.pages"),
     (COMPARE, "benchdb.compare.surface.page", "benchdb.compare.table.page"),
     (RUNS, "benchdb.runs.services", "benchdb.runs.listing.filters"),
-    (AGENT, "benchagent.tools.base", "benchagent.spool.spool"),
+    (AGENT, "benchagent.tools.declaration", "benchagent.spool.store"),
     ("The server imports the agent's formats and plan, and nothing else of it", "benchdb.api.app", "benchagent.cli"),
     ("Statistics are NumPy and SciPy and nothing of ours", "benchdb.stats.moments", "benchagent.formats"),
     ("The agent imports nothing of the server and no library", "benchagent.cli", "numpy"),

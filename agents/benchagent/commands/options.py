@@ -8,9 +8,9 @@ from pathlib import Path
 
 from benchagent import config
 from benchagent.errors import UsageError
-from benchagent.inventory.identity import state_directory
 from benchagent.server.client import Client
 from benchagent.spool.store import Spool
+from benchagent.system.state_directory import state_directory
 
 SERVER, TOKEN, SPOOL = "BENCHAGENT_SERVER", "BENCHAGENT_TOKEN", "BENCHAGENT_SPOOL"
 

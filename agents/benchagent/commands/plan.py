@@ -14,8 +14,8 @@ from benchagent import inventory
 from benchagent.errors import PreparationError
 from benchagent.measuring.runner import Runner
 from benchagent.plan.model import Plan
-from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, Machine, explain
-from benchagent.planning.here import planned
+from benchagent.planning.adaptation import planned
+from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, MachineFacts, explain
 from benchagent.planning.history import seconds_by_point
 from benchagent.planning.shipped import plan_argument
 from benchagent.progress import Silent, counted
@@ -23,7 +23,7 @@ from benchagent.system.interrupts import raising
 from benchagent.targets import devices
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.quantities import format_duration, format_rough_size, format_size
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 
 from . import options
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     plan = planned(options.read_file(args.plan), args.plan.parent, environment, args.directory)
     skipped, why_unknown = _skipped(plan, args, source)
     usable = (environment.get("memory") or {}).get("usable")
-    explanation = explain(plan, Machine(skipped, seconds_by_point(options.open_spool(args)), usable))
+    explanation = explain(plan, MachineFacts(skipped, seconds_by_point(options.open_spool(args)), usable))
     explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
     explanation["machine_not_asked"] = why_unknown
     print(json.dumps(explanation, indent=2, ensure_ascii=False) if args.json else "\n".join(described(explanation)))
@@ -200,7 +200,7 @@ _RESTS = {
 def _skipped(plan: Plan, args: argparse.Namespace, source: inventory.Source) -> tuple[dict[str, str], str | None]:
     """The reasons why `run` would skip points, by id; or the reason why they cannot be determined now."""
     work = WorkDirectory(options.work_directory(args), plan.seed, plan.memory, source)
-    runner = Runner(plan, work, Silent(), source, Context(seed=plan.seed, root=os.geteuid() == 0))
+    runner = Runner(plan, work, Silent(), source, CommandContext(seed=plan.seed, root=os.geteuid() == 0))
     try:
         with raising(), work.opened():
             runner.choose()

@@ -8,11 +8,11 @@ from pathlib import Path
 from benchagent import config, inventory
 from benchagent.errors import PointsFailed
 from benchagent.measuring.execution import Execution, Setting
-from benchagent.planning.here import planned
+from benchagent.planning.adaptation import planned
 from benchagent.planning.shipped import plan_argument
 from benchagent.progress import reporter
 from benchagent.system.interrupts import raising
-from benchagent.toml.tables import NAME
+from benchagent.toml.converters import NAME
 
 from . import options
 

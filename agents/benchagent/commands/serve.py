@@ -11,12 +11,12 @@ from pathlib import Path
 
 from benchagent import config, inventory
 from benchagent.errors import PreparationError, UsageError
-from benchagent.inventory.identity import state_directory
 from benchagent.measuring.execution import Setting
 from benchagent.progress import reporter
 from benchagent.queue.job import HeldJob
 from benchagent.queue.serving import Agent, serve
 from benchagent.system.interrupts import raising
+from benchagent.system.state_directory import state_directory
 from benchagent.toml.quantities import parse_duration
 
 from . import options

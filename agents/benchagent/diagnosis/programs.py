@@ -7,15 +7,12 @@ from collections.abc import Iterator
 from benchagent.system.programs import find_program
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.file_systems import FILE_SYSTEMS, MkfsProgram, known_to_kernel
-from benchagent.tools import TOOLS
-from benchagent.tools.fsload_build import COMPILER
+from benchagent.tools import TOOLS, Tool, fsload
+from benchagent.tools.fsload.build import COMPILER, COMPILER_PACKAGES
 
 from .finding import DiagnosisFinding, lacking, present
 
 USUAL = ("ext2", "ext3", "ext4", "xfs", "btrfs")  # plans with the other file systems are rare
-# For a missing tool: a note, and the package that provides it.
-TOOL_PACKAGES = {"iozone": ("in Debian's non-free", "iozone3"), "bonnie++": ("", "bonnie++")}
-COMPILER_PACKAGES = ("gcc", "libc6-dev")
 
 
 def programs() -> Iterator[DiagnosisFinding]:
@@ -28,18 +25,24 @@ def programs() -> Iterator[DiagnosisFinding]:
 
 def tools() -> Iterator[DiagnosisFinding]:
     """Checks of the tools and the compiler. The first one builds fsload, which may take some seconds."""
-    fsload = TOOLS["fsload"].find()
-    for tool in TOOLS.values():
-        where = tool.find()
-        if where:
-            yield present(tool.name, "workloads", where)
-        else:
-            yield lacking(tool.name, "workloads", *TOOL_PACKAGES.get(tool.name, (tool.missing,)))
+    engine = fsload.TOOL.find()
+    yield _tool(fsload.TOOL)
+    yield from (_tool(tool) for tool in TOOLS.values() if tool is not fsload.TOOL)
     compiler = find_program(COMPILER)
     if compiler:
         yield present(COMPILER, "build fsload", compiler)
     else:  # an fsload that is already built needs no compiler
-        yield lacking(COMPILER, "build fsload", "", *COMPILER_PACKAGES, optional=fsload is not None)
+        yield lacking(COMPILER, "build fsload", "", *COMPILER_PACKAGES, optional=engine is not None)
+
+
+def _tool(tool: Tool) -> DiagnosisFinding:
+    path = tool.find()
+    if path:
+        return present(tool.name, "workloads", path)
+    if not tool.packages:
+        return lacking(tool.name, "workloads", tool.missing)
+    hint = f"in Debian's {tool.debian_section}" if tool.debian_section else ""
+    return lacking(tool.name, "workloads", hint, *tool.packages)
 
 
 def _file_system(file_system: MkfsProgram) -> DiagnosisFinding:

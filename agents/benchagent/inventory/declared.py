@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchagent.toml.converters import Converter, count, flag
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import Converter, Table, count, flag
+from benchagent.toml.tables import TomlTable
 
 from .facts import Facts, clean
 
@@ -87,23 +88,23 @@ class Declarations:
 
 def read_declared(fields: Any, faults: list[str]) -> Declarations:
     """Read the table `declare` of a config file, or None if there is none. Appends every fault to `faults`."""
-    top = Table({} if fields is None else fields, "declare", faults)
+    top = TomlTable({} if fields is None else fields, "declare", faults)
     by_kind = {kind: tuple(_declaration(table, kind) for table in _tables(top, kind)) for kind in KINDS}
     top.refuse_others()
     return Declarations({kind: declarations for kind, declarations in by_kind.items() if declarations})
 
 
-def _tables(parent: Table, key: str) -> list[Table]:
+def _tables(parent: TomlTable, key: str) -> list[TomlTable]:
     """The tables of `[[key]]`, or the one of `[key]`."""
     value = parent.read(key, lambda value: value)
     if value is None:
         return []
     if not isinstance(value, list):
-        return [Table(value, f"{parent.place}.{key}", parent.faults)]
-    return [Table(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(value)]
+        return [TomlTable(value, f"{parent.place}.{key}", parent.faults)]
+    return [TomlTable(item, f"{parent.place}.{key}[{index}]", parent.faults) for index, item in enumerate(value)]
 
 
-def _declaration(table: Table, kind: str) -> Declaration:
+def _declaration(table: TomlTable, kind: str) -> Declaration:
     about = table.read(SELECTORS[kind], word) if kind in SELECTORS else None
     if kind in ("disk", "raid"):
         table.require("disk")

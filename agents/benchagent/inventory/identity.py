@@ -16,6 +16,7 @@ from pathlib import Path
 from benchagent.errors import NoMachineId
 from benchagent.inventory.machine.cpu import cpu
 from benchagent.inventory.machine.virtualization import virtualization
+from benchagent.system.state_directory import state_directory
 
 from .source import Source
 
@@ -74,16 +75,6 @@ def _read_or_create_id(path: Path) -> bytes | None:
     finally:
         fresh.unlink()
     return _read_id(path)
-
-
-def state_directory() -> Path:
-    """The directory of the agent's persistent state: `$BENCHAGENT_STATE`, else root's or the user's own directory."""
-    named = os.environ.get("BENCHAGENT_STATE")
-    if named:
-        return Path(named)
-    if os.geteuid() == 0:
-        return Path("/var/lib/benchagent")
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "benchagent"
 
 
 def default_name(source: Source, identity: str) -> str:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable
 
-from benchagent.formats import Parsed
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import mount_of, parse_mountinfo
 from benchagent.inventory.storage.stack import mounted_devices
@@ -97,21 +96,7 @@ def together(usages: Iterable[Usage]) -> dict[str, Any]:
     return {key: sum(each[key] for each in found) for key in keys}
 
 
-def logical_bytes(parsed: Parsed) -> int | None:
-    """The bytes that all tests of one invocation asked for, as far as the tool says it of each.
-
-    fsload says it itself. iozone's tables say it by the size of the file, which each test moves once; in throughput
-    mode the processes stop when the first is done.
-    """
-    if parsed.tool == "iozone":
-        table = [each for each in parsed.results if each.metric == "throughput" and each.threads is None]
-        moved = [(each.file_size or 0) * sum(value is not None for value in each.values) for each in table]
-        return sum(moved) if len(table) == len(parsed.results) else None
-    lines = {each.lines: each.evidence["logical_bytes"] for each in parsed.results if "logical_bytes" in each.evidence}
-    return sum(int(moved) for moved in lines.values()) if lines else None
-
-
-class Watch:
+class MachineWatch:
     """Looks at the machine from its making until `seen` is asked, once.
 
     `ours`: what is measured is mounting and unmounting, so that only lines that tell of trouble are worth keeping.

@@ -31,7 +31,7 @@ from benchagent.spool.uploading import upload
 from benchagent.system.interrupts import held
 from benchagent.targets.wipe_agreement import agree_on_wiping
 from benchagent.targets.work_directory import WorkDirectory
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 
 from .runner import Runner
 
@@ -64,7 +64,7 @@ class Execution:
         self._keeper = Keeper(setting.spool, tell)
         self._campaigns = Campaigns(setting.spool.directory)
         self._work = WorkDirectory(setting.work, plan.seed, plan.memory, setting.source)
-        context = Context(seed=plan.seed, root=os.geteuid() == 0)
+        context = CommandContext(seed=plan.seed, root=os.geteuid() == 0)
         self._shelf = Shelf(setting.spool.make_room, self._unsaved)
         self._file: RunningFile | None = None
         self._runner = Runner(plan, self._work, tell, setting.source, context, self._shelf)

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 
 from benchagent.documents.records import Round
+from benchagent.plan.maintenance import MAINTENANCE, MAINTENANCE_TESTS
 from benchagent.plan.model import Point, Workload
-from benchagent.plan.parameters import MAINTENANCE_TESTS
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepared_target import PreparedTarget
-from benchagent.tools import TOOLS
+from benchagent.tools import fsload
 
 from .evidence import together
 from .maintenance_tests import CHECKS, Upkeep, fill_command
 from .step_times import Transcript
 from .tool_round import Bench, joined, tidied, watching
 
-TOOL = "maintenance"
 ARTIFACT, FILLED = "maintenance.txt", "fill.jsonl"
 
 
@@ -32,8 +31,8 @@ def why_no_maintenance(point: Point) -> str | None:
     """Why this machine cannot measure the point, None where it can."""
     if not point.target.is_made:
         return "maintenance needs an image or a device, because a directory cannot be unmounted and checked"
-    if "fill" in point.workload.parameters and TOOLS["fsload"].find() is None:
-        return TOOLS["fsload"].missing
+    if "fill" in point.workload.parameters and fsload.TOOL.find() is None:
+        return fsload.TOOL.missing
     if not CHECKS.intersection(tests_of(point.workload)):
         return None
     checker = CHECKERS.get(point.target.file_system)
@@ -68,7 +67,7 @@ def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, pos
             upkeep.measure(test)
         evidence = watch.seen(together(upkeep.used), upkeep.devices.disks)
     checker = CHECKERS.get(point.target.file_system)
-    reading = transcript.reading(f"{folder}/{ARTIFACT}", TOOL, checker.version_of() if checker else None)
+    reading = transcript.reading(f"{folder}/{ARTIFACT}", MAINTENANCE, checker.version_of() if checker else None)
     return Round(
         started_at=started_at,
         elapsed=time.monotonic() - begun,

@@ -22,12 +22,12 @@ from benchagent.targets import loop
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepared_target import Mounted, PreparedTarget
 from benchagent.toml.tables import Parameters
-from benchagent.tools import TOOLS, Context
+from benchagent.tools import CommandContext, fsload
 
-from .evidence import Usage, Watch, device_bytes, devices_of, moved, together, usage
+from .evidence import MachineWatch, Usage, device_bytes, devices_of, moved, together, usage
 from .power_cut import go_down, write_files
 from .raw_read import BLOCK, raw_read
-from .step_times import Params, Transcript
+from .step_times import TestParams, Transcript
 from .tool_round import MEDIA_TYPES, Bench
 
 CHECKS = frozenset(("fsck_clean", "fsck_forced", "fsck_dirty"))
@@ -35,17 +35,19 @@ HOLD = "remount,commit=300"  # seconds; btrfs must not write its next state whil
 NO_CRASH = "this kernel cannot shut down {}, and only of an image, not of a device, can a copy be taken in its place"
 
 
-def fill_command(parameters: Parameters, context: Context) -> list[str]:
+def fill_command(parameters: Parameters, context: CommandContext) -> list[str]:
     """What fills the file system before it is measured."""
     named = {"fill": "total_size", "file_size": "file_size", "files_per_directory": "files_per_directory"}
     given = {name: parameters[key] for key, name in named.items() if key in parameters}
-    return [*TOOLS["fsload"].command({"command": "bulk", **given}, context), "--keep"]
+    return [*fsload.TOOL.command({"command": "bulk", **given}, context), "--keep"]
 
 
 class Upkeep:
     """One round of tests. `used` is what each program took."""
 
-    def __init__(self, point: Point, place: PreparedTarget, bench: Bench, watch: Watch, transcript: Transcript) -> None:
+    def __init__(
+        self, point: Point, place: PreparedTarget, bench: Bench, watch: MachineWatch, transcript: Transcript
+    ) -> None:
         if place.mounted is None:
             raise AssertionError("why_no_maintenance() lets nothing pass that cannot be unmounted")
         self._mounted: Mounted = place.mounted
@@ -61,7 +63,7 @@ class Upkeep:
         with self._counted() as outcomes:
             outcome = run(
                 fill_command(self._point.workload.parameters, self._bench.context),
-                executable=TOOLS["fsload"].find(),
+                executable=fsload.TOOL.find(),
                 directory=self._place.directory,
                 timeout=self._point.workload.timeout,
                 tick=self._bench.tick,
@@ -135,7 +137,7 @@ class Upkeep:
             return
         self._mounted.mount()
 
-    def _check(self, test: str, device: str, params: Params = None, *, replay: bool = False) -> None:
+    def _check(self, test: str, device: str, params: TestParams = None, *, replay: bool = False) -> None:
         """The times of the check, and of the mount and unmount before it where the log is to be replayed."""
         checker = CHECKERS[self._point.target.file_system]
         if self._bench.cold:
@@ -154,7 +156,7 @@ class Upkeep:
             self._transcript.ran(outcome)
         self._transcript.failed(test, last.error, params)
 
-    def _keep(self, test: str, outcomes: Sequence[Outcome], params: Params, used: Usage | None) -> None:
+    def _keep(self, test: str, outcomes: Sequence[Outcome], params: TestParams, used: Usage | None) -> None:
         for outcome in outcomes:
             self._transcript.ran(outcome)
         self._transcript.timed(test, outcomes, params, used)

@@ -27,7 +27,7 @@ CPUS = "/sys/devices/system/cpu"
 
 
 @dataclass(frozen=True)
-class Cpu:
+class CpuTimes:
     """CPU seconds of all processors together since the start of the machine."""
 
     busy: float  # in programs and the kernel, interrupts apart: those are mostly the measured device's
@@ -42,7 +42,7 @@ class Look:
     at: float  # seconds of the monotonic clock
     clock: float  # how far the clock of the day is ahead of it
     load: float | None
-    cpu: Cpu | None
+    cpu: CpuTimes | None
     own: float  # CPU seconds of this agent and of the programs it waited for
     kernel_threads: float  # CPU seconds
     others_bytes: int | None  # that other processes had the storage move
@@ -112,12 +112,12 @@ def load_average(source: Source) -> float | None:
     return float(match[1]) if match else None
 
 
-def cpu_seconds(source: Source) -> Cpu | None:
+def cpu_seconds(source: Source) -> CpuTimes | None:
     match = re.match(r"cpu +((?:\d+ ?){8,})", source.text("/proc/stat") or "")
     if not match:
         return None
     user, nice, system, *rest = (int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in match[1].split()[:8])
-    return Cpu(user + nice + system, rest[-1], user + nice + system + sum(rest))
+    return CpuTimes(user + nice + system, rest[-1], user + nice + system + sum(rest))
 
 
 def disk_bytes(source: Source) -> dict[str, int]:

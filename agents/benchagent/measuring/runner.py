@@ -14,6 +14,7 @@ from benchagent import inventory
 from benchagent.documents.ids import uuid7
 from benchagent.documents.records import PointRecord, Round
 from benchagent.errors import NothingMeasured, PreparationError
+from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Plan, Point, Target, Visit
 from benchagent.planning.files import in_plan_names
 from benchagent.progress import Reporter, counted
@@ -22,12 +23,11 @@ from benchagent.targets.prepare import prepared
 from benchagent.targets.prepared_target import PreparedTarget, StepFailed
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.quantities import format_duration
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 
 from .estimate import Estimate
-from .maintenance import TOOL as MAINTENANCE
 from .maintenance import maintain
-from .measurable import recorded_command, recorded_parameters, why_not_measured
+from .points import recorded_command, recorded_parameters, why_not_measured
 from .precision import FEWEST, Precision, precision
 from .step_times import failed_preparation, read_preparation
 from .tool_round import Bench, files_of, run_tool, watching
@@ -42,7 +42,7 @@ class Runner:
         work: WorkDirectory,
         reporter: Reporter,
         source: inventory.Source,
-        context: Context,
+        context: CommandContext,
         shelf: Shelf | None = None,
     ) -> None:
         """The rounds go to `shelf`, which keeps them in memory as long as it has no file."""

@@ -19,7 +19,7 @@ from .evidence import Usage
 
 PREPARED = "prepare.txt"  # the artifact that holds the steps of the preparation
 TEXT = "text/plain"
-Params = Union[Mapping[str, Param], None]
+TestParams = Union[Mapping[str, Param], None]
 METRICS = ("elapsed", "user_time", "system_time")
 
 
@@ -41,7 +41,9 @@ class Transcript:
         if outcome.returncode:
             self.say(f"(exit code {outcome.returncode})")
 
-    def timed(self, test: str, outcomes: Sequence[Outcome], params: Params = None, used: Usage | None = None) -> None:
+    def timed(
+        self, test: str, outcomes: Sequence[Outcome], params: TestParams = None, used: Usage | None = None
+    ) -> None:
         """One test: the times of these programs together, each from its start to its end."""
         sums = (
             sum(each.elapsed for each in outcomes),
@@ -56,7 +58,7 @@ class Transcript:
         self.lines.append(f"{result.test} {result.metric} {result.values[0]} {result.unit}")
         self.results.append(replace(result, lines=(len(self.lines),)))
 
-    def failed(self, test: str, words: str, params: Params = None) -> None:
+    def failed(self, test: str, words: str, params: TestParams = None) -> None:
         """One test that gave no times, and why."""
         said = self.scrub(words)
         self.lines.append(f"{test} failed: {said}")

@@ -21,13 +21,12 @@ from benchagent.plan.model import Point
 from benchagent.system.caches import drop_caches
 from benchagent.system.process import Outcome, run
 from benchagent.targets.prepared_target import PreparedTarget
-from benchagent.tools import TOOLS, Context, Tool
+from benchagent.tools import TOOLS, CommandContext, Tool
 
-from .evidence import Devices, Usage, Watch, device_bytes, devices_of, logical_bytes, together, usage
+from .evidence import Devices, MachineWatch, Usage, device_bytes, devices_of, together, usage
 from .kernel_log import disturbance
 
 MEDIA_TYPES = {".txt": "text/plain", ".csv": "text/csv", ".jsonl": "application/jsonl"}
-ALWAYS_COLD = "--cold"  # an option of fsload, which then empties the caches before each test itself
 ERRORS = ("io_error", "file_system_error")
 UNMOUNTED = "somebody unmounted the target meanwhile, so it is not known what was measured"
 SEPARATOR = ";"  # between the command lines of a round that has several
@@ -37,7 +36,7 @@ SEPARATOR = ";"  # between the command lines of a round that has several
 class Bench:
     """What measuring needs besides the point and its place."""
 
-    context: Context
+    context: CommandContext
     cache: str
     source: Source
     scrub: Scrub
@@ -113,9 +112,9 @@ def empty_cache(place: PreparedTarget, bench: Bench) -> None:
 
 
 @contextmanager
-def watching(bench: Bench, *, ours: bool = False) -> Iterator[Watch]:
-    """A watch that is put away again; `ours` as Watch has it."""
-    watch = Watch(bench.source, bench.scrub, ours=ours)
+def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
+    """A watch that is put away again; `ours` as MachineWatch has it."""
+    watch = MachineWatch(bench.source, bench.scrub, ours=ours)
     try:
         yield watch
     finally:
@@ -153,7 +152,7 @@ def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarg
     error = unreadable if finished else bench.scrub(outcome.error)
     if parsed is None:
         return Invocation(outcome, used, artifacts, error=error)
-    moved = logical_bytes(parsed)
+    moved = tool.logical_bytes(parsed)
     used = used if moved is None else {**used, "logical_bytes": moved}
     return Invocation(outcome, used, artifacts, _reading(name, parsed, command, used, tool, bench), error)
 
@@ -161,10 +160,10 @@ def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarg
 def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> ParsedOutput:
     """What was read, with evidence where one test ran alone, and what was measured after the caches were emptied."""
     places = [(each.test, each.file_size, each.record_size, each.threads) for each in parsed.results]
-    if len(set(places)) == 1 and tool.name == "iozone":  # fsload brings its own; it also makes the file meanwhile
+    if len(set(places)) == 1 and tool.usage_is_of_test:
         parsed = replace(parsed, results=tuple(replace(each, evidence=used) for each in parsed.results))
     first = [number for number, each in enumerate(places) if each == places[0]]
-    if ALWAYS_COLD in command:
+    if tool.cold_option in command:
         return ParsedOutput(name, parsed, frozenset(range(len(places))))
     return ParsedOutput(name, parsed, frozenset(first if bench.cold else ()))
 

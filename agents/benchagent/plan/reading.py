@@ -6,9 +6,10 @@ from collections import Counter
 from typing import Any
 
 from benchagent.errors import PlanError
+from benchagent.toml.converters import count, name, one_of, seed, texts_by_name
 from benchagent.toml.parser import parse_toml
 from benchagent.toml.quantities import parse_duration, parse_ratio, parse_size, with_ram
-from benchagent.toml.tables import Table, count, name, one_of, seed, texts_by_name
+from benchagent.toml.tables import TomlTable
 
 from .model import (
     CACHES,
@@ -18,13 +19,11 @@ from .model import (
     MOST_TABLES,
     ORDERS,
     PREPARATION,
-    TIMEOUT,
     Plan,
-    Workload,
 )
-from .parameters import TOOLS, read_parameters
 from .targets import read_targets
-from .vary import expanded, full_name
+from .vary import expanded
+from .workloads import cold_faults, read_workload
 
 __all__ = ["ASSUMED_RAM", "PlanError", "load"]
 
@@ -47,7 +46,7 @@ def load(source: str, ram: int | None = None) -> Plan:
     faults: list[str] = []
     try:
         document = _with_memory(parse_toml(source), ram or ASSUMED_RAM)
-        plan = _read_plan(Table(document, "", faults), faults)
+        plan = _read_plan(TomlTable(document, "", faults), faults)
     except RecursionError:
         raise PlanError("it is nested too deeply") from None
     except ValueError as error:
@@ -60,22 +59,22 @@ def load(source: str, ram: int | None = None) -> Plan:
 def _with_memory(document: dict[str, Any], ram: int) -> dict[str, Any]:
     """The document with what `ram` stands for: the memory that the plan allows, else that of the machine."""
     of_machine: dict[str, Any] = with_ram(document, ram)
-    memory = Table(of_machine, "", []).read("memory", _memory)
+    memory = TomlTable(of_machine, "", []).read("memory", _memory)
     return of_machine if memory is None else {**with_ram(document, memory), "memory": memory}
 
 
-def _read_plan(table: Table, faults: list[str]) -> Plan:
+def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
     table.require("name")
     plan_name, bounds = table.read("name", name), _read_bounds(table)
     targets = [target for each in expanded(table.tables("targets"), MOST_TABLES) for target in read_targets(each)]
-    workloads = [_read_workload(each) for each in expanded(table.tables("workloads"), MOST_TABLES)]
+    workloads = [read_workload(each) for each in expanded(table.tables("workloads"), MOST_TABLES)]
     _refuse_twins("targets", [target.name for target in targets], faults)
     _refuse_twins("workloads", [workload.name for workload in workloads] + [PREPARATION], faults)
     if len(targets) * (len(workloads) + 1) > MOST_POINTS:
         faults.append(f"the plan has more than {MOST_POINTS} points")
     cache = table.read("cache", one_of(CACHES)) or "uncontrolled"
-    if cache == "cold" and any(each.tool == "iozone" and each.parameters.get("auto") for each in workloads):
-        table.fault("cache", "file_sizes and record_sizes in place of auto; each cold test is an iozone of its own")
+    for fault in cold_faults(workloads) if cache == "cold" else ():
+        table.fault("cache", fault)
     plan = Plan(
         name=plan_name or "",
         targets=tuple(targets),
@@ -91,7 +90,7 @@ def _read_plan(table: Table, faults: list[str]) -> Plan:
     return plan
 
 
-def _read_bounds(table: Table) -> dict[str, Any]:
+def _read_bounds(table: TomlTable) -> dict[str, Any]:
     """What ends the plan: rounds, time, or how well the results are known."""
     rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
     precision, fewest = table.read("precision", parse_ratio), table.read("min_rounds", count)
@@ -106,21 +105,6 @@ def _read_bounds(table: Table) -> dict[str, Any]:
         table.fault("rounds", f"at least {least}, where there is a precision")
     usual = max(least, 2) if rounds is None else min(max(least, 2), rounds)
     return {"rounds": rounds, "time_budget": budget, "precision": precision, "min_rounds": fewest or usual}
-
-
-def _read_workload(table: Table) -> Workload:
-    table.require("tool")
-    tool = table.read("tool", one_of(TOOLS))
-    given = table.read("name", name)
-    timeout = table.read("timeout", parse_duration) or TIMEOUT
-    if tool is None:
-        return Workload(given or "", "")
-    parameters = read_parameters(table, tool)
-    seconds = parameters.get("seconds", 0)
-    if isinstance(seconds, (int, float)) and seconds >= timeout:
-        table.fault("seconds", f"less than the timeout, {timeout:g} s")
-    table.refuse_others()
-    return Workload(full_name(table, given or tool), tool, parameters, timeout)
 
 
 def _memory(value: object) -> int:

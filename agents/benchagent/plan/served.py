@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from .model import Plan, Target
-from .parameters import file_parameters
 from .served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
+from .workloads import file_parameters
 
 MOST_TEXT = 64 * 1024  # characters of a plan
 MOST_THREADS = 1024

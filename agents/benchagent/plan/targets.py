@@ -6,34 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from benchagent.toml.converters import any_size, count, flag, name, one_of, options, set_of, text
 from benchagent.toml.quantities import parse_size
-from benchagent.toml.tables import (
-    Converter,
-    Parameters,
-    Table,
-    count,
-    flag,
-    name,
-    one_of,
-    options,
-    set_of,
-    text,
-)
+from benchagent.toml.tables import Parameters, TomlTable
+from benchagent.tools.fsload.options import AGE
 
-from .fsload import COMMANDS, any_size, archive, text_file
 from .model import FILE_SYSTEMS, KINDS, Target
 from .vary import full_name
 
 _BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
-# Files beside the plan belong to workloads; how a target is aged is said by a profile's name and by numbers.
-AGE: dict[str, Converter] = {
-    key: convert
-    for key, convert in COMMANDS["age"].parameters.items()
-    if convert not in (text_file, archive) and key != "report_distributions"
-}
 
 
-def read_targets(table: Table) -> Iterator[Target]:
+def read_targets(table: TomlTable) -> Iterator[Target]:
     """The targets of one [[targets]] table: one for each file system it lists."""
     table.require("kind")
     kind = table.read("kind", one_of(KINDS))
@@ -52,13 +36,13 @@ def read_targets(table: Table) -> Iterator[Target]:
         table.refuse_others()
 
 
-def _made(table: Table) -> dict[str, Any]:
+def _made(table: TomlTable) -> dict[str, Any]:
     """The fields that images and devices share."""
     lists = {key: tuple(table.read(key, options) or ()) for key in ("mkfs_options", "mount_options", "tune2fs")}
     return {**lists, **_tunables(table)}
 
 
-def _tunables(table: Table) -> dict[str, Any]:
+def _tunables(table: TomlTable) -> dict[str, Any]:
     """The fields that every kind has."""
     return {
         "read_ahead": table.read("read_ahead", _kibibytes),
@@ -67,7 +51,7 @@ def _tunables(table: Table) -> dict[str, Any]:
     }
 
 
-def _image(table: Table) -> dict[str, Any]:
+def _image(table: TomlTable) -> dict[str, Any]:
     table.require("size")
     return {
         "size": table.read("size", parse_size) or 0,
@@ -77,16 +61,16 @@ def _image(table: Table) -> dict[str, Any]:
     }
 
 
-def _device(table: Table) -> dict[str, Any]:
+def _device(table: TomlTable) -> dict[str, Any]:
     table.require("path")
     return {"path": table.read("path", _by_id), "wipe": table.read("wipe", flag) is True}
 
 
-def _age(table: Table) -> Parameters | None:
+def _age(table: TomlTable) -> Parameters | None:
     if "age" not in table.fields:
         return None
     place = ".".join((table.place, *(["vary"] if "age" in table.varied else []), "age"))
-    age = Table(table.read("age", lambda value: value), place, table.faults)
+    age = TomlTable(table.read("age", lambda value: value), place, table.faults)
     found = age.read_all(AGE)
     age.refuse_others()
     return found

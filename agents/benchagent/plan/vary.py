@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from benchagent.toml.tables import NAME, Table, a_table
+from benchagent.toml.converters import NAME, a_table
+from benchagent.toml.tables import TomlTable
 
 DEFAULT = "default"  # the alternative that adds nothing to the name
 # A name would be given twice; the others decide what may stand beside them. A list of file systems needs no vary.
@@ -16,7 +17,7 @@ MOST_FAULTS = 1000  # then no more combinations are read; each would bring the s
 Choice = tuple[str, Any]  # an alternative's name and its value
 
 
-def expanded(tables: Iterable[Table], most: int) -> Iterator[Table]:
+def expanded(tables: Iterable[TomlTable], most: int) -> Iterator[TomlTable]:
     """Every table, one with `vary` once for each combination; no more than `most` of them together."""
     count = 0
     for table in tables:
@@ -33,10 +34,10 @@ def expanded(tables: Iterable[Table], most: int) -> Iterator[Table]:
             chosen = dict(zip(choices, combination))
             values = {key: value for key, (_, value) in chosen.items()}
             names = {key: name for key, (name, _) in chosen.items()}
-            yield Table({**fields, **values}, table.place, table.faults, names)
+            yield TomlTable({**fields, **values}, table.place, table.faults, names)
 
 
-def full_name(table: Table, base: str) -> str:
+def full_name(table: TomlTable, base: str) -> str:
     """The base name and the names of the alternatives, in the order in which the plan has them."""
     found = "-".join([base, *(name for name in table.varied.values() if name != DEFAULT)])
     if not NAME.fullmatch(found):
@@ -44,12 +45,12 @@ def full_name(table: Table, base: str) -> str:
     return found
 
 
-def _choices(table: Table) -> dict[str, list[Choice]]:
+def _choices(table: TomlTable) -> dict[str, list[Choice]]:
     """The alternatives of each varied field that has any that can be read."""
     vary = table.read("vary", a_table) or {}
     found = {}
     for key in vary:
-        place = Table(vary, f"{table.place}.vary", table.faults)
+        place = TomlTable(vary, f"{table.place}.vary", table.faults)
         if key in FIXED:
             place.fault(key, f"any field but {', '.join(FIXED)}")
         elif key in table.fields:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchagent.plan.model import PREPARATION, TUNABLES, Plan, Point, Target, Workload
+from benchagent.plan.workloads import bytes_written
 from benchagent.targets.file_systems import mkfs_command, tune_command
-from benchagent.tools import TOOLS, Context
+from benchagent.tools import TOOLS, CommandContext
 
-from .bytes_written import bytes_written
-from .history import Key, key_of
+from .history import PointKey, key_of
 
 SCHEMA = "benchagent.plan.model/1"
 DEVICE, POINT = "DEVICE", "DIRECTORY"  # stand for what differs from machine to machine
@@ -25,15 +25,15 @@ EARLIER, OWN, TIMEOUT, NOTHING = "earlier runs", "its own time", "its timeout", 
 
 
 @dataclass(frozen=True)
-class Machine:
+class MachineFacts:
     """What the machine adds: reasons to skip points, seconds of earlier runs, memory in bytes; all may be empty."""
 
     skipped: Mapping[str, str]
-    history: Mapping[Key, float]
+    history: Mapping[PointKey, float]
     memory: int | None = None
 
 
-def explain(plan: Plan, machine: Machine) -> dict[str, Any]:
+def explain(plan: Plan, machine: MachineFacts) -> dict[str, Any]:
     """Everything but the devices, which `commands/plan.py` looks at."""
     points = [_point(point, plan, machine) for point in plan.points()]
     by_id = {point["id"]: point for point in points}
@@ -105,10 +105,10 @@ def _command_lines(workload: Workload, plan: Plan) -> list[list[str]]:
     tool = TOOLS.get(workload.tool)
     if tool is None:
         return []
-    return tool.commands(workload.parameters, Context(seed=plan.seed, root=True), cold=plan.cache == "cold")
+    return tool.commands(workload.parameters, CommandContext(seed=plan.seed, root=True), cold=plan.cache == "cold")
 
 
-def _point(point: Point, plan: Plan, machine: Machine) -> dict[str, Any]:
+def _point(point: Point, plan: Plan, machine: MachineFacts) -> dict[str, Any]:
     seconds, rests_on = _time(point, machine)
     return {
         "id": point.id,
@@ -119,7 +119,7 @@ def _point(point: Point, plan: Plan, machine: Machine) -> dict[str, Any]:
     }
 
 
-def _time(point: Point, machine: Machine) -> tuple[float | None, str]:
+def _time(point: Point, machine: MachineFacts) -> tuple[float | None, str]:
     """Seconds that the point takes in a round, and what that rests on."""
     if key_of(point) in machine.history:
         return machine.history[key_of(point)], EARLIER

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchagent.errors import PlanError, PreparationError
 from benchagent.plan.model import Plan, PlanFile, Workload
-from benchagent.plan.parameters import file_parameters
+from benchagent.plan.workloads import file_parameters
 
 MOST_TEXT = 1024 * 1024  # bytes; of an archive there may be any number, because no document holds it
 CHUNK = 1024 * 1024

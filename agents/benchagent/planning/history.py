@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchagent.errors import UnknownRun
+from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.spool.store import PENDING, SENT, Spool
 
 MOST_READ = 300  # documents, the newest; reading one takes some milliseconds
-Key = tuple[str, str, str]
+PointKey = tuple[str, str, str]
 
 
-def seconds_by_point(spool: Spool) -> dict[Key, float]:
+def seconds_by_point(spool: Spool) -> dict[PointKey, float]:
     """Mean seconds of a round, by what was measured; what a later document says counts."""
-    found: dict[Key, float] = {}
+    found: dict[PointKey, float] = {}
     for document in _newest(spool):
         key, seconds = _key_of(document), _seconds(document)
         if key is not None and seconds is not None:
@@ -25,12 +26,12 @@ def seconds_by_point(spool: Spool) -> dict[Key, float]:
     return found
 
 
-def key_of(point: Point) -> Key:
+def key_of(point: Point) -> PointKey:
     """Points are equal where id, tool and parameters are. Those of an image's preparation are its options."""
     return _key(point.id, point.workload.tool, point.workload.parameters)
 
 
-def _key(point: str, tool: str, parameters: Mapping[str, Any]) -> Key:
+def _key(point: str, tool: str, parameters: Mapping[str, Any]) -> PointKey:
     return point, tool, json.dumps(parameters, sort_keys=True)
 
 
@@ -45,7 +46,7 @@ def _newest(spool: Spool) -> Iterator[dict[str, Any]]:
             yield document
 
 
-def _key_of(document: Mapping[str, Any]) -> Key | None:
+def _key_of(document: Mapping[str, Any]) -> PointKey | None:
     campaign, workload = document.get("campaign") or {}, document.get("workload") or {}
     if not (campaign.get("point") and workload.get("tool")):
         return None
@@ -61,6 +62,6 @@ def _seconds(document: Mapping[str, Any]) -> float | None:
             if values:
                 times[result.get("test", "")] = values
     tool = document["workload"]["tool"]
-    if tool not in (PREPARATION, "maintenance"):
+    if tool not in (PREPARATION, MAINTENANCE):
         times = {"run": times["run"]} if "run" in times else {}
     return sum(sum(values) / len(values) for values in times.values()) if times else None

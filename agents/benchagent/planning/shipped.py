@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from benchagent.inventory.identity import state_directory
+from benchagent.system.state_directory import state_directory
 
 CLONE = Path(__file__).parents[2] / "plans"  # where they lie in a clone; elsewhere they are in the package
 SUFFIX = ".toml"

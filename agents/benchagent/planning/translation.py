@@ -17,12 +17,12 @@ Version = tuple[int, ...]
 EXT = ("ext2", "ext3", "ext4")
 
 
-class Refused(Exception):
+class OptionRefused(Exception):
     """No kernel that may be running can do what the plan asks for."""
 
 
 @dataclass(frozen=True)
-class Rule:
+class OptionRule:
     """What becomes of a mount option on these file systems, in kernels from `since` on.
 
     `option` is a pattern. `instead` is what to write for it, "" where it says nothing any more, None where it cannot be
@@ -44,45 +44,45 @@ _ON, _OFF = r"barrier(=1|=flush)?", r"nobarrier|barrier=(0|none)"
 
 # The first rule that fits counts. ext2, ext3 and ext4 take barrier=0, barrier=1, barrier and nobarrier as they are.
 RULES = (
-    Rule(("xfs",), _ON, "", "xfs always writes with barriers since Linux 4.10", (4, 10)),
-    Rule(("xfs",), _OFF, None, "xfs always writes with barriers since Linux 4.10", (4, 10)),
-    Rule(("xfs", "btrfs", "nilfs2", "hfsplus"), _ON, "barrier"),
-    Rule(("xfs", "btrfs", "nilfs2", "hfsplus", "f2fs"), _OFF, "nobarrier"),
-    Rule(("f2fs",), _ON, "", "f2fs writes with barriers unless told otherwise"),
-    Rule(("reiserfs",), _ON, "barrier=flush"),
-    Rule(("reiserfs",), _OFF, "barrier=none"),
-    Rule(("jfs",), f"{_ON}|{_OFF}", None, "jfs has no such option"),
-    Rule(EXT, "barrier=flush", "barrier=1"),
-    Rule(EXT, "barrier=none", "barrier=0"),
-    Rule(
+    OptionRule(("xfs",), _ON, "", "xfs always writes with barriers since Linux 4.10", (4, 10)),
+    OptionRule(("xfs",), _OFF, None, "xfs always writes with barriers since Linux 4.10", (4, 10)),
+    OptionRule(("xfs", "btrfs", "nilfs2", "hfsplus"), _ON, "barrier"),
+    OptionRule(("xfs", "btrfs", "nilfs2", "hfsplus", "f2fs"), _OFF, "nobarrier"),
+    OptionRule(("f2fs",), _ON, "", "f2fs writes with barriers unless told otherwise"),
+    OptionRule(("reiserfs",), _ON, "barrier=flush"),
+    OptionRule(("reiserfs",), _OFF, "barrier=none"),
+    OptionRule(("jfs",), f"{_ON}|{_OFF}", None, "jfs has no such option"),
+    OptionRule(EXT, "barrier=flush", "barrier=1"),
+    OptionRule(EXT, "barrier=none", "barrier=0"),
+    OptionRule(
         ("ext2", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "hfsplus"),
         "data=(writeback|ordered|journal)",
         None,
         "only ext3, ext4 and reiserfs have data modes",
     ),
-    Rule(("ext4",), "extents", "", "ext4 keeps files in extents unless mkfs is told otherwise"),
+    OptionRule(("ext4",), "extents", "", "ext4 keeps files in extents unless mkfs is told otherwise"),
     # With 64-bit block numbers, which mkfs.ext4 uses by default, extents cannot be left out.
-    Rule(("ext4",), "noextents", "", "it is a feature of the file system now", mkfs=("-O", "^extent,^64bit")),
-    Rule(("ext4",), "mballoc", "", "it is ext4's only allocator"),
-    Rule(("ext4",), "nomballoc", None, "ext4 has no other allocator"),
-    Rule(("ext2", "ext3"), "delalloc", None, "delayed allocation came with ext4"),
-    Rule(("ext3", "ext4"), "orlov", "", "it is the only directory allocator", (4, 3)),
-    Rule(("ext3", "ext4"), "oldalloc", None, "the old directory allocator is gone", (4, 3)),
-    Rule(("ext3", "ext4"), "bh", "", "it says nothing since Linux 4.3", (4, 3)),
-    Rule(("ext3", "ext4"), "nobh", None, "it does nothing since Linux 4.3", (4, 3)),
-    Rule(("ext3",), "reservation", "", "ext4's driver, which mounts ext3 since Linux 4.3, preallocates", (4, 3)),
-    Rule(("ext3",), "noreservation", None, "it went with the ext3 driver in Linux 4.3", (4, 3)),
-    Rule(("ext3", "ext4"), "noacl|nouser_xattr", None, "it was removed in Linux 6.1", (6, 1)),
-    Rule(("xfs",), "delaylog", "", "it is xfs's only way to log since Linux 3.3", (3, 3)),
-    Rule(("xfs",), "nodelaylog", None, "xfs delays its log always since Linux 3.3", (3, 3)),
-    Rule(("xfs",), "ihashsize=.*", "", "the inode hash is gone since Linux 2.6.24", (2, 6, 24)),
-    Rule(("xfs",), "osyncisosync", "", "O_SYNC is what it says since Linux 2.6.33", (2, 6, 33)),
-    Rule(("xfs",), "osyncisdsync", None, "O_SYNC is what it says since Linux 2.6.33", (2, 6, 33)),
-    Rule(("xfs",), "irixsgid", None, "it was removed in Linux 4.0", (4, 0)),
-    Rule(("xfs",), "attr2|noikeep", "", "it is always so since Linux 6.18", (6, 18)),
-    Rule(("xfs",), "noattr2|ikeep", None, "it was removed in Linux 6.18", (6, 18)),
-    Rule(("btrfs",), "alloc_start=.*", None, "it was removed in Linux 4.13", (4, 13)),
-    Rule(("btrfs",), "inode_cache", None, "it was removed in Linux 5.11", (5, 11)),
+    OptionRule(("ext4",), "noextents", "", "it is a feature of the file system now", mkfs=("-O", "^extent,^64bit")),
+    OptionRule(("ext4",), "mballoc", "", "it is ext4's only allocator"),
+    OptionRule(("ext4",), "nomballoc", None, "ext4 has no other allocator"),
+    OptionRule(("ext2", "ext3"), "delalloc", None, "delayed allocation came with ext4"),
+    OptionRule(("ext3", "ext4"), "orlov", "", "it is the only directory allocator", (4, 3)),
+    OptionRule(("ext3", "ext4"), "oldalloc", None, "the old directory allocator is gone", (4, 3)),
+    OptionRule(("ext3", "ext4"), "bh", "", "it says nothing since Linux 4.3", (4, 3)),
+    OptionRule(("ext3", "ext4"), "nobh", None, "it does nothing since Linux 4.3", (4, 3)),
+    OptionRule(("ext3",), "reservation", "", "ext4's driver, which mounts ext3 since Linux 4.3, preallocates", (4, 3)),
+    OptionRule(("ext3",), "noreservation", None, "it went with the ext3 driver in Linux 4.3", (4, 3)),
+    OptionRule(("ext3", "ext4"), "noacl|nouser_xattr", None, "it was removed in Linux 6.1", (6, 1)),
+    OptionRule(("xfs",), "delaylog", "", "it is xfs's only way to log since Linux 3.3", (3, 3)),
+    OptionRule(("xfs",), "nodelaylog", None, "xfs delays its log always since Linux 3.3", (3, 3)),
+    OptionRule(("xfs",), "ihashsize=.*", "", "the inode hash is gone since Linux 2.6.24", (2, 6, 24)),
+    OptionRule(("xfs",), "osyncisosync", "", "O_SYNC is what it says since Linux 2.6.33", (2, 6, 33)),
+    OptionRule(("xfs",), "osyncisdsync", None, "O_SYNC is what it says since Linux 2.6.33", (2, 6, 33)),
+    OptionRule(("xfs",), "irixsgid", None, "it was removed in Linux 4.0", (4, 0)),
+    OptionRule(("xfs",), "attr2|noikeep", "", "it is always so since Linux 6.18", (6, 18)),
+    OptionRule(("xfs",), "noattr2|ikeep", None, "it was removed in Linux 6.18", (6, 18)),
+    OptionRule(("btrfs",), "alloc_start=.*", None, "it was removed in Linux 4.13", (4, 13)),
+    OptionRule(("btrfs",), "inode_cache", None, "it was removed in Linux 5.11", (5, 11)),
 )
 
 # File systems that are gone or never were in the kernel.
@@ -122,9 +122,9 @@ def translate(target: Target, kernel: Version) -> Target:
     try:
         file_system = _file_system(target.file_system, kernel, notes)
         if target.tune2fs and file_system not in EXT:
-            raise Refused(f"tune2fs tunes ext2, ext3 and ext4, not {file_system}")
+            raise OptionRefused(f"tune2fs tunes ext2, ext3 and ext4, not {file_system}")
         mount_options, mkfs_options = _options(target.mount_options, file_system, kernel, notes)
-    except Refused as reason:
+    except OptionRefused as reason:
         return replace(target, refused=str(reason))
     return replace(
         target,
@@ -138,9 +138,9 @@ def translate(target: Target, kernel: Version) -> Target:
 
 def _file_system(name: str, kernel: Version, notes: list[str]) -> str:
     if name in NEVER:
-        raise Refused(NEVER[name])
+        raise OptionRefused(NEVER[name])
     if name in GONE and kernel >= GONE[name][0]:
-        raise Refused(GONE[name][1])
+        raise OptionRefused(GONE[name][1])
     if name not in RENAMED:
         return name
     name, why = RENAMED[name]
@@ -158,7 +158,7 @@ def _options(asked: Iterable[str], file_system: str, kernel: Version, notes: lis
             mount.append(option)
             continue
         if rule.instead is None:
-            raise Refused(f"{option} cannot be had on {file_system}: {rule.why}")
+            raise OptionRefused(f"{option} cannot be had on {file_system}: {rule.why}")
         if rule.instead:
             notes.append(f"{option} is written {rule.instead} on {file_system}")
             mount.append(rule.instead)

@@ -17,7 +17,7 @@ from benchagent.measuring.execution import Execution, Setting, deliver_all
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
 from benchagent.plan.served import MOST_TEXT, faults_of, file_names
-from benchagent.planning.here import planned
+from benchagent.planning.adaptation import planned
 from benchagent.progress import Reporter
 from benchagent.server.client import Client, Patience
 from benchagent.spool.killed_agents import keep_killed

@@ -1,4 +1,4 @@
-"""Runs one program to its end: in its own process group, with a timeout; captures its output, counts its CPU time."""
+"""Runs one program in its own process group to its end or its timeout, with its output and CPU time."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Outcome:
     user_seconds: float
     system_seconds: float
     timed_out: bool = False
-    voluntary_context_switches: int = 0  # it waited for something
-    involuntary_context_switches: int = 0  # its time was up, or something more urgent came
+    voluntary_context_switches: int = 0  # the program waited for something
+    involuntary_context_switches: int = 0  # the program's time slice ended, or a more urgent process ran
 
     @property
     def ok(self) -> bool:
@@ -47,9 +47,9 @@ class Outcome:
 
     @property
     def error(self) -> str:
-        """What went wrong, in the program's own last words where it said any."""
-        said = self.stderr.strip() or self.stdout.strip()
-        words = "\n".join(said.splitlines()[-3:])[:2000]
+        """What went wrong, in the last lines that the program printed if there are any."""
+        printed = self.stderr.strip() or self.stdout.strip()
+        words = "\n".join(printed.splitlines()[-3:])[:2000]
         if self.timed_out:
             return f"stopped after {self.elapsed:.0f} s, the workload's timeout" + (f": {words}" if words else "")
         ended = f"exit code {self.returncode}" if self.returncode >= 0 else signal.Signals(-self.returncode).name
@@ -65,89 +65,101 @@ def run(
     executable: str | None = None,
     control_group: Path | None = None,
 ) -> Outcome:
-    """Run `command` and wait. `executable` is the program to start where it is not the one `command[0]` names.
+    """Run `command` in `directory` to its end, or until `timeout` seconds are over; `tick` is called meanwhile.
 
-    In `control_group` the program and its children run where one is given.
-
-    Whatever ends the waiting (a signal too), the whole process group is gone when this returns. Raises OSError where
-    the program cannot be started.
+    `executable` is the program to start if `command[0]` is only its name. The program and its children run in
+    `control_group` if one is given. The whole process group is gone when this function returns, also if a signal ended
+    it. Raises OSError if the program cannot be started.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _members(control_group) as members:
-        started_at, started = datetime.now(timezone.utc), time.monotonic()
-        waiter: _Waiter | None = None
-        timed_out = False
-        try:
-            # A signal waits until the thread that waits is there; then it raises here, where the group is ended.
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                command,
+                executable=executable,
+                cwd=directory,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                env={**os.environ, "LC_ALL": "C", MARK: "1"},
+                preexec_fn=partial(_before_exec, members, os.getpid()),
+            )
+
+        process, timed_out = _run_to_end(start, timeout, tick)
+        return process.outcome(tuple(command), _text(out), _text(err), timed_out=timed_out)
+
+
+def _run_to_end(
+    start: Callable[[], subprocess.Popen[bytes]], timeout: float | None, tick: Callable[[], None]
+) -> tuple[_TimedProcess, bool]:
+    """The process, which has ended with its group, and whether it was stopped by the timeout."""
+    process: _TimedProcess | None = None
+    try:
+        # A signal waits until the thread that waits is there; then it raises here, where the group is ended.
+        with held():
+            process = _TimedProcess(start)
+            process.start()
+        return process, not process.ends_within(timeout, tick)
+    finally:
+        if process is not None:
             with held():
-                process = subprocess.Popen(
-                    command,
-                    executable=executable,
-                    cwd=directory,
-                    stdin=subprocess.DEVNULL,
-                    stdout=out,
-                    stderr=err,
-                    start_new_session=True,
-                    env={**os.environ, "LC_ALL": "C", MARK: "1"},
-                    preexec_fn=partial(_before_exec, members, os.getpid()),
-                )
-                waiter = _Waiter(process)
-                waiter.start()
-            while not waiter.finished(TICK):
-                tick()
-                if timeout is not None and time.monotonic() - started > timeout:
-                    timed_out = True
-                    break
-        finally:
-            if waiter is not None:
-                with held():
-                    _end_group(process.pid, waiter)
-        usage = waiter.usage
-        return Outcome(
-            command=tuple(command),
-            returncode=process.returncode,
-            stdout=_text(out),
-            stderr=_text(err),
-            started_at=started_at,
-            elapsed=waiter.ended - started,
-            user_seconds=usage.ru_utime,
-            system_seconds=usage.ru_stime,
-            timed_out=timed_out,
-            voluntary_context_switches=usage.ru_nvcsw,
-            involuntary_context_switches=usage.ru_nivcsw,
-        )
+                process.end_group()
 
 
-class _Waiter(threading.Thread):
-    """Waits for a process in a thread of its own, so that the end is timed exactly while the main thread ticks."""
+class _TimedProcess(threading.Thread):
+    """A process, and a thread that waits for it, so that its end is timed exactly while the main thread ticks."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, start: Callable[[], subprocess.Popen[bytes]]) -> None:
         super().__init__(daemon=True)
-        self._process = process
+        self._launched_at, self._launched = datetime.now(timezone.utc), time.monotonic()
+        self._process = start()
         self._done = threading.Event()
 
     def run(self) -> None:
-        _, status, self.usage = os.wait4(self._process.pid, 0)
-        self.ended = time.monotonic()
+        _, status, self._usage = os.wait4(self._process.pid, 0)
+        self._ended = time.monotonic()
         self._process.returncode = os.waitstatus_to_exitcode(status)
         self._done.set()
 
-    def finished(self, timeout: float) -> bool:
-        return self._done.wait(timeout)
+    def ends_within(self, timeout: float | None, tick: Callable[[], None]) -> bool:
+        """Whether the process ends within so many seconds of its start; calls `tick` until then."""
+        while not self._done.wait(TICK):
+            tick()
+            if timeout is not None and time.monotonic() - self._launched > timeout:
+                return False
+        return True
 
+    def end_group(self) -> None:
+        """End what is left of the process group, first with SIGTERM, then with SIGKILL; return when it is gone."""
+        group = self._process.pid
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if not _signal_group(group, number):
+                break
+            deadline = time.monotonic() + GRACE
+            while _signal_group(group, 0) and time.monotonic() < deadline:
+                time.sleep(0.01)  # init reaps grandchildren without a notice to us, so poll until the group is empty
+        self.join()
 
-def _end_group(group: int, waiter: _Waiter) -> None:
-    """End what is left of the process group: politely, then not; return when it is gone."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        if not _signal_group(group, number):
-            break
-        deadline = time.monotonic() + GRACE
-        while _signal_group(group, 0) and time.monotonic() < deadline:
-            time.sleep(0.01)  # init reaps a grandchild and tells nobody, so ask again until the group is empty
-    waiter.join()
+    def outcome(self, command: tuple[str, ...], stdout: str, stderr: str, *, timed_out: bool) -> Outcome:
+        """How the process ended; it has ended."""
+        return Outcome(
+            command=command,
+            returncode=self._process.returncode,
+            stdout=stdout,
+            stderr=stderr,
+            started_at=self._launched_at,
+            elapsed=self._ended - self._launched,
+            user_seconds=self._usage.ru_utime,
+            system_seconds=self._usage.ru_stime,
+            timed_out=timed_out,
+            voluntary_context_switches=self._usage.ru_nvcsw,
+            involuntary_context_switches=self._usage.ru_nivcsw,
+        )
 
 
 def _signal_group(group: int, number: int) -> bool:
-    """Whether the group still had a process to take the signal."""
+    """Whether the group still had a process that could receive the signal."""
     with suppress(ProcessLookupError):
         os.killpg(group, number)
         return True
@@ -156,7 +168,7 @@ def _signal_group(group: int, number: int) -> bool:
 
 @contextmanager
 def _members(group: Path | None) -> Iterator[int | None]:
-    """The file that takes processes into a control group, opened."""
+    """The open file `cgroup.procs`, which takes processes into the control group; None without a group."""
     if group is None:
         yield None
         return
@@ -168,12 +180,11 @@ def _members(group: Path | None) -> Iterator[int | None]:
 
 
 def _before_exec(members: int | None, agent: int) -> None:
-    """In the child, between fork and exec: join the control group; ask Linux to kill it when the agent dies, even by
-    SIGKILL."""
+    """In the child, between fork and exec: join the control group, and die when the agent dies, even by SIGKILL."""
     if members is not None:
-        os.write(members, b"0")  # the one who writes
+        os.write(members, b"0")  # 0 means the writing process
     _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != agent:  # it died just before
+    if os.getppid() != agent:  # the agent died just before
         os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Callable
 from benchagent.errors import PreparationError
 from benchagent.system.process import run
 from benchagent.toml.tables import Parameters
-from benchagent.tools import TOOLS, Context
+from benchagent.tools import CommandContext, fsload
 
 TREE = "aged"  # the directory of the aged files, with the same name in every run
 REACHED = ("fullness_asked", "fullness", "overwrites_asked", "overwrites", "files", "directories", "digest")
@@ -22,9 +22,8 @@ def age(directory: Path, parameters: Parameters, seed: int, tick: Callable[[], N
 
     Raises PreparationError with the error message of fsload.
     """
-    tool = TOOLS["fsload"]
-    command = tool.command({"command": "age", **parameters}, Context(seed=seed, root=True))
-    outcome = run([*command, "--keep"], executable=tool.find(), directory=directory, tick=tick)
+    command = fsload.TOOL.command({"command": "age", **parameters}, CommandContext(seed=seed, root=True))
+    outcome = run([*command, "--keep"], executable=fsload.TOOL.find(), directory=directory, tick=tick)
     if not outcome.ok:
         raise PreparationError(f"fsload age: {outcome.error}")
     lines = [json.loads(line) for line in outcome.stdout.splitlines()]

@@ -9,7 +9,7 @@ from benchagent.errors import PreparationError
 from benchagent.inventory.storage.block import device_by_number
 from benchagent.plan.model import Target
 from benchagent.system.programs import find_program
-from benchagent.tools import TOOLS
+from benchagent.tools import fsload
 
 from . import devices, tunables
 from .file_systems import FILE_SYSTEMS, known_to_kernel
@@ -52,8 +52,8 @@ def _why_not_formatted(target: Target, work: WorkDirectory) -> str | None:
         return f"this kernel does not know {target.file_system}"
     if target.tune2fs and find_program("tune2fs") is None:
         return "tune2fs is not installed (Debian package: e2fsprogs)"
-    if target.age is not None and TOOLS["fsload"].find() is None:
-        return TOOLS["fsload"].missing
+    if target.age is not None and fsload.TOOL.find() is None:
+        return fsload.TOOL.missing
     return _why_no_device(target, work) if target.kind == "device" else None
 
 

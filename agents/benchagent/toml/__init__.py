@@ -1,1 +1,2 @@
-"""TOML text to checked values: sizes, durations, names, and every fault with its line."""
+"""Reads TOML text into checked values (sizes, durations, names) and reports every fault with its line. Any package may
+import it."""

@@ -1,10 +1,14 @@
-"""The tools that run workloads, by the names that plans use. One module each: its command line and where to find it."""
+"""The tools that run workloads, one module or one folder each: everything that agent and server know of a tool.
+
+The agent imports TOOLS from here; the server reaches the tools through `benchagent.plan`.
+"""
 
 from __future__ import annotations
 
-from . import bonnie, fsload, iozone
-from .base import Context, Tool
+from .declaration import CommandContext, Tool
+from .discovery import discovered
 
-TOOLS: dict[str, Tool] = {tool.name: tool for tool in (fsload.TOOL, iozone.TOOL, bonnie.TOOL)}
+TOOLS: dict[str, Tool] = discovered(__path__, __name__)
+"""By the names that plans use, in the order in which lists of tools have them."""
 
-__all__ = ["TOOLS", "Context", "Tool"]
+__all__ = ["TOOLS", "CommandContext", "Tool"]

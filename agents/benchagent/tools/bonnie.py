@@ -1,57 +1,100 @@
-"""bonnie++: one large file by characters and blocks, then many small files. Its CSV line is what is read."""
+"""bonnie++: one large file by characters and blocks, then many small files. Its CSV line is read."""
 
 from __future__ import annotations
 
 from benchagent.system.programs import find_program
-from benchagent.toml.tables import Parameters
+from benchagent.toml.converters import Converter, count, flag
+from benchagent.toml.quantities import parse_size
+from benchagent.toml.tables import Parameters, TomlTable
 
-from .base import Context, Tool
+from .declaration import CommandContext, Tool, reader
+from .values import number
 
 MIB = 1024**2
-MACHINE = "benchagent"  # stands for the host's own name, which bonnie++ would print; the same on every machine
+MACHINE = "benchagent"  # printed in place of the host's own name; the same on every machine
+
+PARAMETERS: dict[str, Converter] = {
+    "file_size": parse_size,
+    "chunk_size": parse_size,
+    "memory": parse_size,  # what bonnie++ takes for the machine's memory; it wants files of twice that
+    "files": count,  # a multiple of 1024
+    "max_size": parse_size,
+    "min_size": parse_size,
+    "directories": count,
+    "char_tests": flag,
+    "fsync": flag,
+}
 
 
-def arguments(parameters: Parameters, context: Context) -> list[str]:
-    found = ["-q", "-d", ".", "-m", MACHINE]  # -q: the CSV line is all of standard output
+def check(table: TomlTable, parameters: Parameters) -> None:
+    """Adds the faults of parameters that do not fit together or that bonnie++ cannot express."""
+    if "file_size" not in parameters and "files" not in parameters:
+        table.fault("file_size", "a file size, a number of files, or both")
+    files = parameters.get("files", 1024)
+    if isinstance(files, int) and files % 1024:
+        table.fault("files", "a multiple of 1024, bonnie++'s unit")
+    if {"max_size", "min_size", "directories"} & parameters.keys() and "files" not in parameters:
+        table.fault("files", "a number of files, where their sizes or directories are given")
+    smallest, largest = parameters.get("min_size", 0), parameters.get("max_size", 0)
+    if isinstance(smallest, int) and isinstance(largest, int) and smallest > largest:
+        table.fault("min_size", "no more than max_size")
+    chunk = parameters.get("chunk_size", 8192)
+    if isinstance(chunk, int) and (chunk & (chunk - 1) or not 256 <= chunk <= 2**20):
+        table.fault("chunk_size", "a power of two from 256 B to 1 MiB")
+    for key in ("file_size", "memory"):
+        size = parameters.get(key, MIB)
+        if isinstance(size, int) and size % MIB:
+            table.fault(key, "a whole number of MiB, bonnie++'s unit")
+
+
+def arguments(parameters: Parameters, context: CommandContext) -> list[str]:
+    """The arguments of one run. With `-q` the CSV line is all of standard output."""
+    words = ["-q", "-d", ".", "-m", MACHINE]
     if context.root:
-        found += ["-u", "root"]  # bonnie++ does not run as root unless told so
+        words += ["-u", "root"]  # bonnie++ refuses to run as root without this option
     if "memory" in parameters:
-        found += ["-r", str(_number(parameters, "memory") // MIB)]
-    found += ["-s", _file_size(parameters)]
-    found += ["-n", _files(parameters)]
+        words += ["-r", str(number(parameters, "memory") // MIB)]
+    words += ["-s", _file_size(parameters)]
+    words += ["-n", _files(parameters)]
     if not parameters.get("char_tests", True):
-        found.append("-f")
+        words.append("-f")
     if parameters.get("fsync"):
-        found.append("-b")
-    return found
+        words.append("-b")
+    return words
 
 
 def _file_size(parameters: Parameters) -> str:
     """`SIZE[:CHUNK]`; 0 leaves the tests of the large file out."""
-    size = f"{_number(parameters, 'file_size') // MIB}M" if "file_size" in parameters else "0"
-    return f"{size}:{_number(parameters, 'chunk_size')}" if "chunk_size" in parameters else size
+    size = f"{number(parameters, 'file_size') // MIB}M" if "file_size" in parameters else "0"
+    return f"{size}:{number(parameters, 'chunk_size')}" if "chunk_size" in parameters else size
 
 
 def _files(parameters: Parameters) -> str:
     """`NUMBER[:MAX:MIN[:DIRECTORIES]]`, the number in units of 1024; 0 leaves the tests of small files out."""
     if "files" not in parameters:
         return "0"
-    parts = [_number(parameters, "files") // 1024, _number(parameters, "max_size"), _number(parameters, "min_size")]
+    fields = [number(parameters, "files") // 1024, number(parameters, "max_size"), number(parameters, "min_size")]
     if "directories" in parameters:  # bonnie++ 2.00 divides by it, so there is no number for "none"
-        parts.append(_number(parameters, "directories"))
-    return ":".join(str(part) for part in parts)
+        fields.append(number(parameters, "directories"))
+    return ":".join(str(field) for field in fields)
 
 
-def _number(parameters: Parameters, key: str) -> int:
-    value = parameters.get(key, 0)
-    return value if isinstance(value, int) else 0
+def bytes_written(parameters: Parameters, _memory: int | None) -> int:
+    """The large file by characters, by blocks and once more; small files in two orders."""
+    passes = 3 if parameters.get("char_tests", True) else 2
+    mean = (number(parameters, "max_size") + number(parameters, "min_size")) / 2
+    return number(parameters, "file_size") * passes + int(number(parameters, "files") * mean) * 2
 
 
 TOOL = Tool(
     name="bonnie++",
     program="bonnie++",
-    source="Debian package: bonnie++",
     artifact="bonnie.csv",
+    read=reader(PARAMETERS, check),
     arguments=arguments,
     find=lambda: find_program("bonnie++"),
+    packages=("bonnie++",),
+    bytes_written=bytes_written,
+    clock_resolution=1e-6,  # gettimeofday
+    rank=2,
 )

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from benchagent.formats.model import Parsed
+from benchagent.formats.vocabulary import IOZONE_TESTS
 from benchagent.system.programs import find_program
-from benchagent.toml.tables import Parameters
+from benchagent.toml.converters import Converter, count, flag, one_of, set_of
+from benchagent.toml.quantities import parse_size
+from benchagent.toml.tables import Parameters, TomlTable
 
-from .base import Context, Tool, names, sizes
+from .declaration import CommandContext, Tool, reader
+from .values import names, sizes, swept_bytes
 
+KIB, MIB = 2**10, 2**20
+PARAMETERS: dict[str, Converter] = {
+    "auto": flag,  # iozone's own sweep over record sizes and, unless file_sizes is given, file sizes
+    "min_file_size": parse_size,
+    "max_file_size": parse_size,
+    "min_record_size": parse_size,
+    "max_record_size": parse_size,
+    "file_sizes": set_of(parse_size),
+    "record_sizes": set_of(parse_size),
+    "tests": set_of(one_of(IOZONE_TESTS)),
+    "threads": count,
+    "fsync": flag,  # flush inside the measured time
+    "close": flag,  # close inside the measured time
+    "direct": flag,
+}
 # iozone measures tests in groups; each test with the number of its group.
 GROUPS = {
     "write": 0,
@@ -23,33 +45,66 @@ GROUPS = {
     "fread": 7,
     "freread": 7,
 }
-# Throughput mode (-t) has no record rewrite, and three groups more, which it runs where no group is named.
+# Throughput mode (-t) has no record rewrite, and three groups more, which it runs unless groups are named.
 NOT_BY_THREADS = 4
 ONLY_BY_THREADS = (8, 9, 10)
 FLAGS = {"auto": "-a", "fsync": "-e", "close": "-c", "direct": "-I"}
+SWITCHES = {"I": "direct", "e": "fsync", "o": "fsync"}  # -o: each write is synchronous
+SIZES = {
+    "min_file_size": "-n",
+    "max_file_size": "-g",
+    "min_record_size": "-y",
+    "max_record_size": "-q",
+    "file_sizes": "-s",
+    "record_sizes": "-r",
+}
+# Defaults of -a. For large files it leaves small records out.
+AUTO_FILES, AUTO_RECORDS = (64 * KIB, 512 * MIB), (4 * KIB, 16 * MIB)
+AUTO_LARGE_FILE, AUTO_SMALL_RECORD = 32 * MIB, 64 * KIB
 
 
-def arguments(parameters: Parameters, _context: Context) -> list[str]:
-    found = _flags(parameters)
-    for key, option in (
-        ("min_file_size", "-n"),
-        ("max_file_size", "-g"),
-        ("min_record_size", "-y"),
-        ("max_record_size", "-q"),
-        ("file_sizes", "-s"),
-        ("record_sizes", "-r"),
-    ):
+def check(table: TomlTable, parameters: Parameters) -> None:
+    """Adds the faults of parameters that do not fit together or that iozone cannot express."""
+    if not parameters.get("auto") and "file_sizes" not in parameters:
+        table.fault("file_sizes", "file sizes, or auto = true")
+    for what in ("file", "record"):
+        limits = {f"min_{what}_size", f"max_{what}_size"} & parameters.keys()
+        if limits and f"{what}_sizes" in parameters:
+            table.fault(f"{what}_sizes", "either a list of sizes or the limits of auto mode, not both")
+        if limits and not parameters.get("auto"):
+            table.fault(min(limits), "auto = true beside it; the limits are those of auto mode")
+    if "threads" in parameters and parameters.get("auto"):
+        table.fault("threads", "no threads together with auto; iozone's throughput mode takes file_sizes")
+    for key in ("min_file_size", "max_file_size", "file_sizes", "min_record_size", "max_record_size", "record_sizes"):
+        if any(size % KIB for size in sizes(parameters, key)):
+            table.fault(key, "whole numbers of KiB, iozone's unit")
+    tests = parameters.get("tests")
+    if isinstance(tests, list) and "write" not in tests:
+        table.fault("tests", "write among the tests; the others need its file")
+
+
+def cold_fault(parameters: Parameters) -> str | None:
+    """Auto mode has no point at which somebody else could empty the caches."""
+    if parameters.get("auto"):
+        return "file_sizes and record_sizes in place of auto; each cold test is an iozone of its own"
+    return None
+
+
+def arguments(parameters: Parameters, _context: CommandContext) -> list[str]:
+    """The arguments of one run with all sizes and tests."""
+    words = _flags(parameters)
+    for key, option in SIZES.items():
         for size in sizes(parameters, key):
-            found += [option, f"{size // 1024}k"]
+            words += [option, f"{size // KIB}k"]
     for group in _groups(parameters):
-        found += ["-i", str(group)]
+        words += ["-i", str(group)]
     if "threads" in parameters:
-        found += ["-t", str(parameters["threads"])]
-    return found
+        words += ["-t", str(parameters["threads"])]
+    return words
 
 
-def cold(parameters: Parameters, _context: Context) -> list[list[str]]:
-    """One invocation for each pair of sizes and each group; the file is kept (-w) for the groups that come after."""
+def cold(parameters: Parameters, _context: CommandContext) -> list[list[str]]:
+    """One invocation for each pair of sizes and each group; `-w` keeps the file for the groups that follow."""
     files, records = sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes")
     pairs = [(size, record) for size in files for record in records or [0] if record <= size]
     groups = _groups(parameters) or sorted(set(GROUPS.values()))
@@ -58,13 +113,13 @@ def cold(parameters: Parameters, _context: Context) -> list[list[str]]:
         threads = ["-t", str(parameters["threads"])]
         groups = [group for group in groups if group != NOT_BY_THREADS]
         groups += [] if _groups(parameters) else ONLY_BY_THREADS
-    found = []
+    invocations = []
     for size, record in pairs:
-        place = ["-s", f"{size // 1024}k", *(["-r", f"{record // 1024}k"] if record else [])]
+        pair = ["-s", f"{size // KIB}k", *(["-r", f"{record // KIB}k"] if record else [])]
         for group in groups:
             keep = [] if group == groups[-1] else ["-w"]
-            found.append([*_flags(parameters), *place, "-i", str(group), *threads, *keep])
-    return found
+            invocations.append([*_flags(parameters), *pair, "-i", str(group), *threads, *keep])
+    return invocations
 
 
 def _flags(parameters: Parameters) -> list[str]:
@@ -75,12 +130,64 @@ def _groups(parameters: Parameters) -> list[int]:
     return sorted({GROUPS[test] for test in names(parameters, "tests")})
 
 
+def bytes_written(parameters: Parameters, _memory: int | None) -> int:
+    """Bytes of whole groups: `random_read` brings `random_write` with it."""
+    groups = _groups(parameters) or sorted(set(GROUPS.values()))
+    tests = [test for test, group in GROUPS.items() if group in groups]
+    if not parameters.get("auto"):
+        records = sizes(parameters, "record_sizes") or [4 * KIB]
+        return swept_bytes(parameters, sizes(parameters, "file_sizes"), records, tests)
+    files = sizes(parameters, "file_sizes") or _doubled(parameters, "file", AUTO_FILES)
+    given = sizes(parameters, "record_sizes")
+    records = given or _doubled(parameters, "record", AUTO_RECORDS)
+    large_records = given or [record for record in records if record >= AUTO_SMALL_RECORD]
+    return sum(
+        swept_bytes(parameters, [size], large_records if size >= AUTO_LARGE_FILE else records, tests) for size in files
+    )
+
+
+def _doubled(parameters: Parameters, what: str, limits: tuple[int, int]) -> list[int]:
+    """The sizes of auto mode: each twice the one before, within the given limits or these default ones."""
+    least, most = (sizes(parameters, f"{limit}_{what}_size") for limit in ("min", "max"))
+    doubled = [(least or [limits[0]])[0]]
+    while doubled[-1] * 2 <= (most or [limits[1]])[0]:
+        doubled.append(doubled[-1] * 2)
+    return doubled
+
+
+def logical_bytes(parsed: Parsed) -> int | None:
+    """The file sizes of the tests in a table, each moved once.
+
+    None in throughput mode, in which all processes stop when the first is done.
+    """
+    table = [result for result in parsed.results if result.metric == "throughput" and result.threads is None]
+    if len(table) < len(parsed.results):
+        return None
+    return sum((result.file_size or 0) * sum(value is not None for value in result.values) for result in table)
+
+
+def switches(command: Sequence[str]) -> frozenset[str]:
+    """iozone takes its flags clustered too: -aeI is -a -e -I."""
+    letters = {letter for word in command if word.startswith("-") and word[1:].isalpha() for letter in word[1:]}
+    return frozenset(SWITCHES[letter] for letter in letters & SWITCHES.keys())
+
+
 TOOL = Tool(
     name="iozone",
     program="iozone",
-    source="Debian package: iozone3, in non-free",
     artifact="iozone.txt",
+    read=reader(PARAMETERS, check),
     arguments=arguments,
-    cold=cold,
     find=lambda: find_program("iozone"),
+    packages=("iozone3",),
+    debian_section="non-free",
+    bytes_written=bytes_written,
+    cold_fault=cold_fault,
+    cold=cold,
+    logical_bytes=logical_bytes,
+    usage_is_of_test=True,
+    clock_resolution=1e-6,  # gettimeofday
+    preferred=True,
+    switches=switches,
+    rank=1,
 )

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
+from benchagent.plan.tools import tool_named
 from benchdb.compare.query.dimensions import DIMENSIONS, Dimension, Value, dimension, is_dimension
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import NO_SPLIT, Selection
@@ -27,7 +28,7 @@ Options = list[tuple[str, str]]  # (value in the query string, label)
 
 # Where several values have as many runs: the largest file and record, the fewest threads.
 PREFERENCE: dict[str, Callable[[Any], Any]] = {
-    "tool": lambda tool: tool == "iozone",
+    "tool": lambda name: (tool := tool_named(name)) is not None and tool.preferred,
     "test": lambda test: 0,
     "file_size": lambda size: size or 0,
     "record_size": lambda size: size or 0,

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import numpy as np
 
+from benchagent.plan.tools import tool_named
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import (
-    CLOCK_TICK,
     Access,
     CacheFacts,
     access_of,
@@ -30,7 +30,7 @@ NO_EVIDENCE = (None,) * len(EVIDENCE)
 
 def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[dict[str, Any]]:
     """`{verdict, ticks, text}` a result of these runs: how many ticks of the tool's clock its mean time was."""
-    ticks = {run_id: run.clock_resolution or CLOCK_TICK.get(run.tool, np.nan) for run_id, run in runs.items()}
+    ticks = {run_id: _tick(run) for run_id, run in runs.items()}
     shares = {run_id: _shares(run) for run_id, run in runs.items()}
     moved = [_number(_moved(result.file_size, result.threads, shares[result.run_id])) for result in results]
     elapsed = np.where(
@@ -83,6 +83,12 @@ def _cache(
     return {"verdict": j.verdict.value, "reason": j.reason.value, "numbers": dict(j.numbers), "text": cache_sentence(j)}
 
 
+def _tick(run: Run) -> float:
+    """Seconds of one tick of the clock that timed the run, by the run itself or by its tool; NaN if not known."""
+    tool = tool_named(run.tool)
+    return run.clock_resolution or (tool and tool.clock_resolution) or np.nan
+
+
 def _number(value: float | None) -> float:
     return np.nan if value is None else value
 
@@ -101,17 +107,16 @@ def _run_facts(run: Run) -> dict[str, Any]:
     """What holds for all results."""
     environment, target = run.environment.facts, run.target.facts
     memory = environment["memory"]
-    # iozone takes its flags clustered too: -aeI is -a -e -I.
-    clusters = [word[1:] for word in run.command if word.startswith("-") and word[1:].isalpha()]
-    flags = {f"-{letter}" for cluster in clusters for letter in cluster}
+    tool = tool_named(run.tool)
+    switches = tool.switches(run.command) if tool else frozenset()
     virtual = environment["virtualization"]["kind"] not in (None, "none")
     return {
         "memory": memory.get("usable") or memory["total"],
         "controller_cache": next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
-        "direct": bool(run.parameters.get("direct")) or (run.tool == "iozone" and "-I" in flags),
+        "direct": bool(run.parameters.get("direct")) or "direct" in switches,
         "flushed": bool(run.parameters.get("fsync"))
         or run.parameters.get("sync") in ("dsync", "sync")
-        or (run.tool == "iozone" and bool(flags & {"-e", "-o"})),
+        or "fsync" in switches,
         "host_may_cache": virtual or any(_buffered_loop(layer) for layer in target["stack"]),
     }
 

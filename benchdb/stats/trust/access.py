@@ -25,5 +25,5 @@ _ACCESS = {test: access for access, tests in _TESTS.items() for test in tests.sp
 
 
 def access_of(test: str) -> Access:
-    """The access of a test by its contract name. iozone's record rewrite writes one record again and again."""
+    """The access of a test by its contract name. A record rewrite writes one record again and again."""
     return _ACCESS.get(test, Access.OTHER)

@@ -10,9 +10,6 @@ import numpy.typing as npt
 
 from benchdb.stats.arrays import FloatArray, divide
 
-CLOCK_TICK = {"iozone": 1e-6, "bonnie++": 1e-6, "fsload": 1e-9}
-"""Seconds: iozone and bonnie++ read gettimeofday, fsload reads CLOCK_MONOTONIC."""
-
 COARSE_BELOW = 100
 UNUSABLE_BELOW = 10
 ROUNDING = 1e-9

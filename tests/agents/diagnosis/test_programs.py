@@ -10,15 +10,16 @@ from benchagent.diagnosis import DiagnosisFinding, FindingState
 from benchagent.diagnosis import programs as module
 from benchagent.diagnosis.finding import lacking
 from benchagent.diagnosis.programs import programs
-from benchagent.tools import fsload_build as engine
-from tests.agents.tools.test_fsload_build import script
+from benchagent.system import programs as system_programs
+from benchagent.tools.fsload import build as engine
+from tests.agents.tools.fsload.test_build import script
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without any program; the test may put some into the directory."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("benchagent.system.programs.ADMIN_PATHS", str(tmp_path))
+    monkeypatch.setattr(system_programs, "ADMIN_PATHS", str(tmp_path))
     monkeypatch.setattr(engine, "MADE", tmp_path / "none")
     monkeypatch.delenv("BENCHAGENT_FSLOAD", raising=False)
     monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path / "state"))

@@ -10,7 +10,7 @@ import pytest
 
 from benchagent.errors import NoMachineId
 from benchagent.inventory import Source, machine
-from benchagent.inventory.identity import APPLICATION, default_name, host_id, state_directory, stored_id
+from benchagent.inventory.identity import APPLICATION, default_name, host_id, stored_id
 from tests.agents.inventory.trees import recorded, unpack
 
 RAW = "4c1f0b6f2d3e4a5b8c7d9e0f1a2b3c4d"
@@ -74,7 +74,7 @@ class TestWithoutMachineId:
     def test_placeholders_are_no_id(self, text: str | None) -> None:
         assert host_id(text) is None
 
-    def test_an_own_id_is_made_once_and_kept(self, tmp_path: Path) -> None:
+    def test_an_stored_id_is_made_once_and_kept(self, tmp_path: Path) -> None:
         source, state = Source(tmp_path / "empty"), tmp_path / "state/benchagent"
         first = machine(source=source, state=state)
         assert machine(source=source, state=state) == first
@@ -95,10 +95,3 @@ class TestWithoutMachineId:
         (tmp_path / "file").write_text("")
         with pytest.raises(NoMachineId, match="Not a directory"):
             stored_id(tmp_path / "file/state")
-
-
-def test_the_state_directory_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path))
-    assert state_directory() == tmp_path
-    monkeypatch.delenv("BENCHAGENT_STATE")
-    assert state_directory().name == "benchagent"

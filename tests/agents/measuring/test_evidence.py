@@ -10,21 +10,20 @@ from pathlib import Path
 import pytest
 
 from benchagent import formats
-from benchagent.formats import Parsed
 from benchagent.inventory import Source
 from benchagent.measuring.evidence import (
     SECTOR,
     DeviceBytes,
-    Watch,
+    MachineWatch,
     device_bytes,
     devices_of,
-    logical_bytes,
     together,
     usage,
 )
 from benchagent.system.process import run
 from benchagent.targets.prepare import prepared
 from benchagent.targets.work_directory import WorkDirectory
+from benchagent.tools import TOOLS
 from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
 
 MIB = 2**20
@@ -108,14 +107,14 @@ FSLOAD = (
 )
 
 
-def read(text: str, tool: str) -> Parsed:
-    return formats.parse(text, tool)
+def logical_bytes(text: str, tool: str) -> int | None:
+    return TOOLS[tool].logical_bytes(formats.parse(text, tool))
 
 
 def test_logical_bytes_are_what_the_tests_asked_for() -> None:
-    assert logical_bytes(read(IOZONE, "iozone")) == 2 * MIB + 2 * MIB  # of the second row, only the write was measured
-    assert logical_bytes(read(FSLOAD.replace("DEVICE", "4096"), "fsload")) == 8192  # once, with all its metrics
-    assert logical_bytes(read(FSLOAD.replace("DEVICE", "null"), "fsload")) is None
+    assert logical_bytes(IOZONE, "iozone") == 2 * MIB + 2 * MIB  # of the second row, only the write was measured
+    assert logical_bytes(FSLOAD.replace("DEVICE", "4096"), "fsload") == 8192  # once, with all its metrics
+    assert logical_bytes(FSLOAD.replace("DEVICE", "null"), "fsload") is None
 
 
 def same(text: str) -> str:
@@ -130,7 +129,7 @@ def say(line: str) -> None:
 @root
 def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
     say("before")
-    watch = Watch(Source(), lambda text: text.replace("secret", "<host>"))
+    watch = MachineWatch(Source(), lambda text: text.replace("secret", "<host>"))
     say("EXT4-fs (loop7): mounted filesystem 42cac80f-d1c2-4f20-91fd-70af6e4c124c on secret")
     say("I/O error, dev sda, sector 1234 op 0x0:(READ)")
     found = watch.seen({})
@@ -143,7 +142,7 @@ def test_what_the_kernel_says_meanwhile_is_kept_and_marks_the_round() -> None:
 
 @root
 def test_trouble_that_we_make_ourselves_does_not_count() -> None:
-    watch = Watch(Source(), same)
+    watch = MachineWatch(Source(), same)
     say("first")
     with watch.expecting_trouble():
         say("XFS (loop7): Log I/O Error detected. Shutting down filesystem.")
@@ -156,7 +155,7 @@ def test_trouble_that_we_make_ourselves_does_not_count() -> None:
 
 
 def test_a_watch_tells_the_load_that_was_there_before() -> None:
-    watch = Watch(Source(), same)
+    watch = MachineWatch(Source(), same)
     found = watch.seen({"user_seconds": 1.0})
     watch.close()
     assert found["user_seconds"] == 1.0

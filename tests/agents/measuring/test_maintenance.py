@@ -19,17 +19,17 @@ from benchagent.measuring import raw_read
 from benchagent.measuring.evidence import device_bytes
 from benchagent.measuring.kernel_log import disturbance
 from benchagent.measuring.maintenance import maintain, why_no_maintenance
-from benchagent.measuring.measurable import recorded_command
+from benchagent.measuring.points import recorded_command
 from benchagent.measuring.tool_round import Bench
+from benchagent.plan.maintenance import MAINTENANCE_TESTS
 from benchagent.plan.model import Point, Target, Workload
-from benchagent.plan.parameters import MAINTENANCE_TESTS
 from benchagent.targets import loop
 from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepare import prepared
 from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.tables import Parameters
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 from tests.agents.targets.test_prepare import IMAGES, image, in_kernel, loop_devices, no_tick, root
 
 MIB = 2**20
@@ -43,7 +43,7 @@ def work(in_memory: Path) -> Iterator[WorkDirectory]:
 
 
 def bench(cache: str = "uncontrolled") -> Bench:
-    return Bench(Context(seed=0, root=True), cache, Source(), str, no_tick)
+    return Bench(CommandContext(seed=0, root=True), cache, Source(), str, no_tick)
 
 
 def point(target: Target, **parameters: object) -> Point:

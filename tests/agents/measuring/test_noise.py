@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.inventory import Source
-from benchagent.measuring.noise import Cpu, Look, disturbances, look, noise
+from benchagent.measuring.noise import CpuTimes, Look, disturbances, look, noise
 from tests.support.waiting import wait_until
 
 MIB = 2**20
@@ -19,7 +19,7 @@ QUIET = Look(
     at=100.0,
     clock=1.6e9,
     load=0.25,
-    cpu=Cpu(busy=50.0, stolen=0.0, total=400.0),
+    cpu=CpuTimes(busy=50.0, stolen=0.0, total=400.0),
     own=10.0,
     kernel_threads=5.0,
     others_bytes=0,
@@ -28,7 +28,7 @@ QUIET = Look(
     resyncing=(),
 )
 # Ten seconds on four processors: 8 s of our own, 1 s of the kernel's threads.
-AFTER = replace(QUIET, at=110.0, cpu=Cpu(busy=59.0, stolen=0.0, total=440.0), own=18.0, kernel_threads=6.0)
+AFTER = replace(QUIET, at=110.0, cpu=CpuTimes(busy=59.0, stolen=0.0, total=440.0), own=18.0, kernel_threads=6.0)
 
 
 def test_a_quiet_machine_has_the_score_0() -> None:
@@ -43,7 +43,7 @@ def test_a_quiet_machine_has_the_score_0() -> None:
 
 
 def test_cpu_time_that_is_not_ours_is_noise_and_so_is_what_the_hypervisor_takes() -> None:
-    after = replace(AFTER, cpu=Cpu(busy=63.0, stolen=2.0, total=440.0))
+    after = replace(AFTER, cpu=CpuTimes(busy=63.0, stolen=2.0, total=440.0))
     found = noise(QUIET, after, set(), None)
     assert (found["cpu_of_others"], found["cpu_stolen"], found["score"]) == (0.1, 0.05, 0.15)
 
@@ -105,7 +105,7 @@ def tree(tmp_path: Path) -> Path:
 def test_a_recorded_machine_is_read(tree: Path) -> None:
     found, tick = look(Source(tree)), os.sysconf("SC_CLK_TCK")
     assert found.load == 1.5
-    assert found.cpu == Cpu(busy=150 / tick, stolen=9 / tick, total=1224 / tick)
+    assert found.cpu == CpuTimes(busy=150 / tick, stolen=9 / tick, total=1224 / tick)
     assert found.kernel_threads == 700 / tick
     assert found.others_bytes == 123
     assert found.disks == {"sda": 120 * 512}

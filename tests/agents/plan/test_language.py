@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.plan.fsload import COMMANDS
 from benchagent.plan.model import FILE_SYSTEMS, Plan, Target
-from benchagent.plan.parameters import PARAMETERS
 from benchagent.plan.reading import ASSUMED_RAM, load
+from benchagent.tools.fsload.options import COMMANDS
+from tests.agents.tools.parameters import PARAMETERS
 
 GIB, MIB = 2**30, 2**20
 TREE = '[[workloads]]\ntool = "fsload"\ncommand = "tree"\n'

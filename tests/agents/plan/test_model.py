@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchagent.errors import PlanError
 from benchagent.plan.model import PREPARATION, Plan, Point, Target, Workload
 from benchagent.plan.reading import _read_plan, load
-from benchagent.toml.tables import Table
+from benchagent.toml.tables import TomlTable
 
 PLANS = Path(__file__).parents[3] / "agents" / "plans"
 
@@ -263,5 +263,5 @@ toml_values = st.recursive(
 )
 def test_no_value_of_the_wrong_kind_breaks_the_reader(key: str, value: object) -> None:
     found: list[str] = []
-    _read_plan(Table({"name": "p", key: value}, "", found), found)
+    _read_plan(TomlTable({"name": "p", key: value}, "", found), found)
     assert found

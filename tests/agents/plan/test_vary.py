@@ -12,7 +12,8 @@ from benchagent.errors import PlanError
 from benchagent.plan.model import MOST_TABLES
 from benchagent.plan.reading import load
 from benchagent.plan.vary import FIXED, MOST_FAULTS, expanded
-from benchagent.toml.tables import LONGEST_LIST, Table
+from benchagent.toml.converters import LONGEST_LIST
+from benchagent.toml.tables import TomlTable
 from tests.support.in_step import in_step
 
 PLAN = 'name = "p"\n'
@@ -159,7 +160,7 @@ def test_the_limit_is_of_all_tables_together() -> None:
 
 def test_a_table_with_many_faults_is_not_read_once_a_combination() -> None:
     found: list[str] = []
-    table = Table({"vary": {"files": list(range(900))}}, "workloads[0]", found)
+    table = TomlTable({"vary": {"files": list(range(900))}}, "workloads[0]", found)
     for each in expanded([table], MOST_TABLES):
         for number in range(600):
             each.fault(f"colour_{number}", "no colour")

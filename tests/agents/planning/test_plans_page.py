@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.plan.fsload import COMMANDS, COMMON
+from benchagent.plan.maintenance import MAINTENANCE_TESTS
 from benchagent.plan.model import CACHES, FILE_SYSTEMS, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
-from benchagent.plan.parameters import MAINTENANCE_TESTS, PARAMETERS
-from benchagent.plan.targets import AGE
 from benchagent.plan.vary import FIXED
 from benchagent.planning.translation import GONE, NEVER, RENAMED, RULES, SCHEDULERS
+from benchagent.tools.fsload.options import AGE, COMMANDS, COMMON
+from tests.agents.tools.parameters import PARAMETERS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "plans.md").read_text()
 WORDS = set(re.findall(r"`([^`\n]+)`", PAGE))

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from benchagent.cli import main
-from benchagent.plan.fsload import fsload_files
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
-from benchagent.planning.bytes_written import bytes_written
+from benchagent.plan.workloads import bytes_written
 from benchagent.planning.files import with_files
+from benchagent.tools import fsload
 
 PLANS = Path(__file__).parents[3] / "agents" / "plans"
 SHIPPED = sorted(path.stem for path in PLANS.glob("*.toml"))
@@ -108,6 +108,6 @@ def test_every_file_beside_the_plans_is_used() -> None:
         for name in SHIPPED
         for each in shipped(name).workloads
         if each.tool == "fsload"
-        for key in fsload_files(each.parameters)
+        for key in fsload.TOOL.files(each.parameters)
     }
     assert used == {str(path.relative_to(PLANS)) for path in (PLANS / "profiles").iterdir()}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.tools.test_fsload_build import AGENTS, script
+from tests.agents.tools.fsload.test_build import AGENTS, script
 
 LIMIT = 40 * 1024  # KiB
 # Notes how much memory its parent takes, the agent, and prints what it is given.

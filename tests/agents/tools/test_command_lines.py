@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from benchagent.toml.tables import Parameters
-from benchagent.tools import TOOLS, Context
+from benchagent.tools import TOOLS, CommandContext
 
-USER = Context(seed=7, root=False)
-ROOT = Context(seed=7, root=True)
+USER = CommandContext(seed=7, root=False)
+ROOT = CommandContext(seed=7, root=True)
 KIB, MIB = 1024, 1024**2
 
 
@@ -59,7 +59,7 @@ def test_iozone(parameters: Parameters, line: str) -> None:
         ({"file_size": MIB, "char_tests": False, "fsync": True}, USER, "-s 1M -n 0 -f -b"),
     ],
 )
-def test_bonnie_never_prints_the_host_name(parameters: Parameters, context: Context, line: str) -> None:
+def test_bonnie_never_prints_the_host_name(parameters: Parameters, context: CommandContext, line: str) -> None:
     command = " ".join(TOOLS["bonnie++"].command(parameters, context))
     assert command == f"bonnie++ -q -d . -m benchagent {line}"
 
@@ -105,7 +105,7 @@ def test_fsload_has_commands(parameters: Parameters, line: str) -> None:
 
 
 def test_files_are_opened_where_they_lie_and_recorded_by_their_names() -> None:
-    placed = Context(seed=7, root=False, files={"large.ffsb": "/plans/5a-large.ffsb"})
+    placed = CommandContext(seed=7, root=False, files={"large.ffsb": "/plans/5a-large.ffsb"})
     parameters: Parameters = {"command": "mix", "profile": "large.ffsb"}
     assert TOOLS["fsload"].command(parameters, placed)[2] == "/plans/5a-large.ffsb"
     assert TOOLS["fsload"].command(parameters, USER)[2] == "large.ffsb"

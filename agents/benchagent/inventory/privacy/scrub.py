@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Callable
 
+from benchagent.tools import TOOLS
+
 from .scrub_patterns import AFTER_SERIAL, ANY_MAC, BEFORE, GENERAL, HOME, HOST, MAC, SERIAL, USER, ScrubRule
 
 __all__ = ["HOME", "HOST", "MAC", "SERIAL", "USER", "Scrub", "Scrubber"]
@@ -26,7 +28,7 @@ _WORDS = """
 localhost localdomain root nobody user users test tests guest admin vagrant pi ec2-user cloud-user
 debian ubuntu fedora centos rocky almalinux arch archlinux alpine opensuse gentoo nixos raspberrypi linux
 bin boot dev etc home lib media mnt opt proc run sbin srv sys tmp usr var data disk scratch
-iozone bonnie fsload fio ffsb filebench fdtree geriatrix
+fio ffsb filebench fdtree geriatrix
 host home mac serial file files size bkwd
 read reread write rewrite random backward record stride strided fread freread fwrite frewrite
 output input block char putc getc per chr sec seeks create delete stat machine version format name kb
@@ -34,7 +36,7 @@ ext2 ext3 ext4 xfs btrfs f2fs jfs zfs nfs tmpfs overlay mkfs mount kernel error 
 header result end schema type params values unit mean max bytes clock command repetition operations threads sweep mix
 wml tree metadata bulk age aging layout latency throughput rate elapsed offset signal status profile
 """
-COMMON_WORDS = frozenset(_WORDS.split())
+COMMON_WORDS = frozenset(_WORDS.split()).union(*(tool.words for tool in TOOLS.values()))
 SHORT = 4  # characters; a name of up to this length is probably also another word: vm, db1, node; jo, max
 MAC_DIGITS = 12
 WORLD_WIDE = 18  # characters: 0x and the 64 bits of a disk's world-wide name

@@ -22,11 +22,12 @@ from typing import Any
 from benchagent.system.process import run
 from benchagent.system.programs import find_program
 
-CLONE = Path(__file__).parents[2] / "engine"  # where the source lies in a clone; elsewhere it is in the package
+CLONE = Path(__file__).parents[3] / "engine"  # where the source lies in a clone; elsewhere it is in the package
 MADE = CLONE / "build" / "fsload"  # by make
 FLAGS = ("-std=c17", "-D_GNU_SOURCE", "-O2", "-pthread", "-Isrc")
 COMPILER = "cc"
-PACKAGES = "Debian packages: gcc, libc6-dev; Fedora package: gcc"
+COMPILER_PACKAGES = ("gcc", "libc6-dev")  # Debian's
+PACKAGES = f"Debian packages: {', '.join(COMPILER_PACKAGES)}; Fedora package: gcc"
 TIMEOUT = 600.0  # seconds; building takes ten on a slow machine
 DIGITS = 12  # hexadecimal ones, of a digest
 

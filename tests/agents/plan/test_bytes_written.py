@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchagent.plan.model import Workload
-from benchagent.planning.bytes_written import bytes_written
+from benchagent.plan.workloads import bytes_written
 from benchagent.toml.tables import Parameters
-from benchagent.tools import TOOLS, Context
+from benchagent.tools import TOOLS, CommandContext
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 
@@ -81,7 +81,7 @@ def test_what_time_or_files_decide_is_unknown(command: str) -> None:
     ids=["tree", "bulk", "sweep"],
 )
 def test_fsload_writes_so_much(parameters: Parameters, program: Path, tmp_path: Path) -> None:
-    command = TOOLS["fsload"].command(parameters, Context(seed=0, root=False))
+    command = TOOLS["fsload"].command(parameters, CommandContext(seed=0, root=False))
     done = subprocess.run([program, *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=True)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     written = sum(line["bytes"] for line in lines if line["type"] == "result" and _writes(line["test"]))

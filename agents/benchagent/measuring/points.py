@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from benchagent.plan.maintenance import MAINTENANCE
 from benchagent.plan.model import PREPARATION, Point
 from benchagent.system.caches import DROP_CACHES, can_drop_caches
 from benchagent.targets.file_systems import mkfs_command
@@ -11,7 +12,6 @@ from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.tools import TOOLS
 
-from .maintenance import TOOL as MAINTENANCE
 from .maintenance import commands_of, why_no_maintenance
 from .tool_round import Bench, command_of
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.plan.fsload import COMMANDS, COMMON
+from benchagent.tools.fsload.options import COMMANDS, COMMON
 
-ENGINE = Path(__file__).parents[3] / "agents" / "engine"
+ENGINE = Path(__file__).parents[4] / "agents" / "engine"
 OF_THE_AGENT = {"directory", "repetitions", "seed", "min_free"}  # what the agent says, or leaves as it is
 NOT_IN_PLANS = {"keep", "cold"}  # what is left behind, and when caches are emptied, is the agent's to decide
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from benchagent.inventory import Source
 from benchagent.inventory.privacy.scrub import Scrubber
-from benchagent.measuring.measurable import recorded_command, recorded_parameters
+from benchagent.measuring.points import recorded_command, recorded_parameters
 from benchagent.measuring.tool_round import Bench
 from benchagent.plan.model import Point, Target, Workload
-from benchagent.tools import Context
+from benchagent.tools import CommandContext
 
 
 def test_names_that_a_person_wrote_in_the_plan_are_scrubbed() -> None:
@@ -18,6 +18,6 @@ def test_names_that_a_person_wrote_in_the_plan_are_scrubbed() -> None:
     assert (found["note"], found["names"], found["seconds"]) == ("by <user>", ["x", "<user>"], 7)
     target = Target("t", "image", size=2**26, file_system="ext4", mkfs_options=("-L", "wanda"))
     mkfs = Point(target, Workload("m", "mkfs"))
-    bench = Bench(Context(seed=0, root=True), "uncontrolled", Source(), scrub, lambda: None)
+    bench = Bench(CommandContext(seed=0, root=True), "uncontrolled", Source(), scrub, lambda: None)
     assert "wanda" not in recorded_command(mkfs, bench)
     assert "<user>" in recorded_command(mkfs, bench)

@@ -1,69 +1,26 @@
-"""fsload's commands, each with the parameters a plan may give it.
+"""fsload's commands, each with the parameters that a plan may give it.
 
-A parameter has the name of the command's option, with underscores; `tools/fsload.py` turns one into the other. What may
-stand together is for fsload to say, which refuses the rest before it starts.
+A parameter has the name of the command's option, with underscores; `command_line.py` turns one into the other. fsload
+itself decides which options may be combined, and refuses other combinations before it starts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Callable
 
 from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.toml.converters import Converter, any_size, archive, flag, number, one_of, real, set_of, text_file
 from benchagent.toml.quantities import parse_duration, parse_size
-from benchagent.toml.tables import Converter, Parameters, Table, flag, one_of, set_of
+from benchagent.toml.tables import Parameters, TomlTable
 
 DEFAULT = "sweep"  # the command of a workload that names none
-_FILE = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]*(/[A-Za-z0-9_+-][A-Za-z0-9_+.-]*)*")
-_LONGEST_NAME = 100
-
 _SIZES = set_of(parse_size)
 
 
-def text_file(value: object) -> str:
-    """A file beside the plan whose text goes into the run's document. The name cannot lead out of the plan's folder."""
-    if isinstance(value, str) and _FILE.fullmatch(value) and len(value) <= _LONGEST_NAME:
-        return value
-    raise ValueError("a file beside the plan, named by letters, digits, and the signs _ . + - /, no part hidden")
-
-
-def archive(value: object) -> str:
-    """The same for a file of which only the digest goes into the document."""
-    return text_file(value)
-
-
-def number(least: int, most: int) -> Callable[[object], int]:
-    """A whole number in these bounds."""
-
-    def convert(value: object) -> int:
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return value
-        raise ValueError(f"a whole number from {least} to {most}")
-
-    return convert
-
-
-def real(most: int) -> Callable[[object], float]:
-    """A number from 0 to `most`."""
-
-    def convert(value: object) -> float:
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= most:
-            return value
-        raise ValueError(f"a number from 0 to {most}")
-
-    return convert
-
-
-def any_size(value: object) -> int:
-    """A size that may be 0."""
-    return 0 if value == 0 and not isinstance(value, bool) else parse_size(value)
-
-
 @dataclass(frozen=True)
-class Command:
-    """`argument` is the parameter that stands after the command without an option's name."""
+class FsloadCommand:
+    """`argument` is the parameter that follows the command without an option's name."""
 
     parameters: Mapping[str, Converter]
     required: tuple[str, ...] = ()
@@ -88,7 +45,7 @@ METADATA_TESTS = (
     "source_remove",
 )
 
-# How long to go on: other than the file says.
+# How long to go on, in place of what the file has.
 _BOUNDS: dict[str, Converter] = {"seconds": parse_duration, "operations": number(0, 2**40)}
 
 COMMON: dict[str, Converter] = {
@@ -97,8 +54,8 @@ COMMON: dict[str, Converter] = {
     "no_latencies": flag,
 }
 
-COMMANDS: dict[str, Command] = {
-    "sweep": Command(
+COMMANDS: dict[str, FsloadCommand] = {
+    "sweep": FsloadCommand(
         {
             "file_sizes": _SIZES,
             "record_sizes": _SIZES,
@@ -118,9 +75,11 @@ COMMANDS: dict[str, Command] = {
         },
         required=("file_sizes", "record_sizes"),
     ),
-    "mix": Command({"profile": text_file, **_BOUNDS, "max_bytes": any_size, "threads": _THREADS}, argument="profile"),
-    "wml": Command({"file": text_file, **_BOUNDS}, argument="file"),
-    "tree": Command(
+    "mix": FsloadCommand(
+        {"profile": text_file, **_BOUNDS, "max_bytes": any_size, "threads": _THREADS}, argument="profile"
+    ),
+    "wml": FsloadCommand({"file": text_file, **_BOUNDS}, argument="file"),
+    "tree": FsloadCommand(
         {
             "levels": number(0, 100),
             "directories": number(1, 1_000_000),
@@ -131,7 +90,7 @@ COMMANDS: dict[str, Command] = {
             "fsync": flag,  # each file
         }
     ),
-    "metadata": Command(
+    "metadata": FsloadCommand(
         {
             "tests": set_of(one_of(METADATA_TESTS)),
             "files": _ENTRIES,
@@ -147,7 +106,7 @@ COMMANDS: dict[str, Command] = {
             "fsync": flag,
         }
     ),
-    "bulk": Command(
+    "bulk": FsloadCommand(
         {
             "total_size": parse_size,
             "file_size": parse_size,
@@ -159,7 +118,7 @@ COMMANDS: dict[str, Command] = {
         },
         required=("total_size",),
     ),
-    "age": Command(
+    "age": FsloadCommand(
         {
             "profile": one_of(("desktop", "developer", "mail")),
             "size_distribution": text_file,  # distributions that take the place of the profile's
@@ -172,12 +131,25 @@ COMMANDS: dict[str, Command] = {
             "report_distributions": flag,
         }
     ),
-    "layout": Command({}),
+    "layout": FsloadCommand({}),
 }
 
 
-def read_fsload(table: Table) -> Parameters:
-    """The parameters of one workload. One without a command is a sweep, as all were before there were others."""
+# How a target is aged: by a profile's name and numbers. Files beside the plan belong to workloads.
+AGE: dict[str, Converter] = {
+    key: convert
+    for key, convert in COMMANDS["age"].parameters.items()
+    if convert not in (text_file, archive) and key != "report_distributions"
+}
+
+
+def command_of(parameters: Parameters) -> str:
+    """The name of the command. A workload without one is a sweep, as all were before there were others."""
+    return str(parameters.get("command", DEFAULT))
+
+
+def read(table: TomlTable) -> Parameters:
+    """The parameters of one workload; faults go into the table."""
     name = table.read("command", one_of(tuple(COMMANDS)))
     command = COMMANDS[name or DEFAULT]
     for key in (*command.required, *([command.argument] if command.argument else [])):
@@ -188,7 +160,7 @@ def read_fsload(table: Table) -> Parameters:
     return {"command": name, **parameters} if name not in (None, DEFAULT) else parameters
 
 
-def _check_sizes(table: Table, parameters: Parameters) -> None:
+def _check_sizes(table: TomlTable, parameters: Parameters) -> None:
     """Records that are larger than a file are left out; others must fill it."""
     files, records = parameters.get("file_sizes"), parameters.get("record_sizes")
     pairs = [(f, r) for f in files for r in records] if isinstance(files, list) and isinstance(records, list) else []
@@ -196,8 +168,8 @@ def _check_sizes(table: Table, parameters: Parameters) -> None:
         table.fault("file_sizes", "multiples of each record size that is not larger")
 
 
-def fsload_files(parameters: Parameters) -> dict[str, bool]:
+def files(parameters: Parameters) -> dict[str, bool]:
     """The parameters that name files; True for a text, False for an archive."""
-    command = COMMANDS[str(parameters.get("command", DEFAULT))]
+    command = COMMANDS[command_of(parameters)]
     kinds = {key: command.parameters[key] for key in parameters if key in command.parameters}
     return {key: kind is text_file for key, kind in kinds.items() if kind in (text_file, archive)}

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from benchagent.tools import fsload
-from benchagent.tools import fsload_build as engine
-from benchagent.tools.fsload_build import EngineMissing, program, source, version_of
+from benchagent.tools.fsload import build as engine
+from benchagent.tools.fsload.build import EngineMissing, program, source, version_of
 from tests.support.signals import signalled
 from tests.support.waiting import wait_until
 
-AGENTS = Path(__file__).parents[3] / "agents"
+AGENTS = Path(__file__).parents[4] / "agents"
 cc = pytest.mark.needs("cc", package="gcc")
 make = pytest.mark.needs("make", package="make")
 # A compiler that notes that it was called, waits for the file `go`, and makes a program that tells its version.
@@ -27,7 +27,7 @@ printf '#!/bin/sh\\necho "fsload 0%s"\\n' "$(echo "$version" | tr -d '"')" > fsl
 chmod +x fsload
 """
 PROGRAM = (
-    "import sys; from pathlib import Path; from benchagent.tools.fsload_build import program; "
+    "import sys; from pathlib import Path; from benchagent.tools.fsload.build import program; "
     "print(program(Path(sys.argv[1])))"
 )
 

@@ -6,9 +6,9 @@ import pytest
 
 from benchagent.documents.campaign import describe_workload
 from benchagent.formats.vocabulary import is_size
-from benchagent.plan.fsload import COMMANDS
 from benchagent.plan.model import Workload
-from benchagent.plan.parameters import PARAMETERS
+from benchagent.tools.fsload.options import COMMANDS
+from tests.agents.tools.parameters import PARAMETERS
 
 TABLES = {**PARAMETERS, **{f"fsload {name}": command.parameters for name, command in COMMANDS.items()}}
 

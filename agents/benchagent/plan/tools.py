@@ -1,0 +1,12 @@
+"""The tools for the server, which may import of the agent only its formats and its plan language."""
+
+from __future__ import annotations
+
+from benchagent.tools import TOOLS, Tool
+
+__all__ = ["Tool", "tool_named"]
+
+
+def tool_named(name: str) -> Tool | None:
+    """The tool with this name; None if the agent does not run it, such as one of which only the output is read."""
+    return TOOLS.get(name)

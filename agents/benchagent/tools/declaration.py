@@ -1,0 +1,148 @@
+"""What a tool declares about itself: for plans, for the agent that runs the tool, and for the server that judges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Callable
+
+from benchagent.formats.model import Parsed
+from benchagent.toml.converters import Converter
+from benchagent.toml.tables import Parameters, TomlTable
+
+
+@dataclass(frozen=True)
+class CommandContext:
+    """What a command line depends on besides the workload's parameters.
+
+    `files` maps the names of files in the plan to their paths on this machine. Without `files` a command line has the
+    plan's names; documents record this form, because it is the same on every machine.
+    """
+
+    seed: int
+    root: bool
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def path(self, name: str) -> str:
+        """The path of a file that a parameter names."""
+        return self.files.get(name, name)
+
+
+def no_files(_parameters: Parameters) -> dict[str, bool]:
+    """For a tool that reads no files beside the plan."""
+    return {}
+
+
+def not_known(_parameters: Parameters, _memory: int | None) -> int | None:
+    """For a tool whose parameters do not determine how many bytes it writes."""
+    return None
+
+
+def nothing_against(_parameters: Parameters) -> str | None:
+    """For a tool that can be measured with cold caches whatever its parameters are."""
+    return None
+
+
+def no_switches(_command: Sequence[str]) -> frozenset[str]:
+    """For a tool whose command line has no switches that its parameters do not have."""
+    return frozenset()
+
+
+def logical_bytes_in_evidence(parsed: Parsed) -> int | None:
+    """For a tool that prints the bytes of each test: their sum, each line of its output counted once."""
+    counted = [each for each in parsed.results if "logical_bytes" in each.evidence]
+    by_line = {each.lines: each.evidence["logical_bytes"] for each in counted}
+    return sum(int(count) for count in by_line.values()) if by_line else None
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A benchmark program. Its name in plans is also the name of the format that reads its output.
+
+    In plans:
+    - `read` reads and checks the parameters of one [[workloads]] table; faults go into the table.
+    - `files` gives the parameters that name files beside the plan: True for a text, False for an archive.
+    - `bytes_written` counts the bytes that one round writes, from the parameters and the memory for caches (bytes, or
+      None); None if the parameters do not determine them.
+    - `cold_fault` says what a plan with cold caches must have in place of these parameters; None if nothing.
+
+    On the machine; the tool runs in the target's directory:
+    - `arguments` turns parameters into what follows the program's name, `find` finds the program.
+    - `packages` are the Debian packages that bring the program, `debian_section` is their section unless it is main;
+      `explain` replaces the sentence about a missing program.
+    - `artifact` names the raw output. With an exit code in `partial` some tests failed, and the output says which.
+      Standard error is kept only for failures if it is mere `progress`.
+    - `cold` gives the arguments of one or more invocations, each run after the caches were emptied; a tool without
+      `cold` runs once. With `cold_option` on its command line a tool empties the caches before each test itself.
+    - `logical_bytes` sums the bytes that the tests of one invocation requested; None if they are not known.
+    - `usage_is_of_test`: what an invocation with a single test used is evidence of this test.
+
+    On the server:
+    - `clock_resolution` is one tick of the tool's clock in seconds; None if it is not known.
+    - `preferred`: tables show this tool first if a selection has as many runs of several tools.
+    - `switches` gives the parameters (`direct`, `fsync`) that a recorded command line switches on.
+
+    `rank` orders lists of tools.
+    """
+
+    name: str
+    program: str
+    artifact: str
+    read: Callable[[TomlTable], Parameters]
+    arguments: Callable[[Parameters, CommandContext], list[str]]
+    find: Callable[[], str | None]
+    files: Callable[[Parameters], dict[str, bool]] = no_files
+    bytes_written: Callable[[Parameters, int | None], int | None] = not_known
+    cold_fault: Callable[[Parameters], str | None] = nothing_against
+    packages: tuple[str, ...] = ()
+    debian_section: str = ""
+    explain: Callable[[], str] | None = None
+    partial: frozenset[int] = frozenset()
+    progress: bool = False
+    cold: Callable[[Parameters, CommandContext], list[list[str]]] | None = None
+    cold_option: str | None = None
+    logical_bytes: Callable[[Parsed], int | None] = logical_bytes_in_evidence
+    usage_is_of_test: bool = False
+    clock_resolution: float | None = None
+    preferred: bool = False
+    switches: Callable[[Sequence[str]], frozenset[str]] = no_switches
+    rank: int = 100
+
+    @property
+    def missing(self) -> str:
+        """The sentence for a person if `find` finds nothing."""
+        if self.explain:
+            return self.explain()
+        if not self.packages:
+            return f"{self.program} is not installed"
+        section = f", in {self.debian_section}" if self.debian_section else ""
+        return f"{self.program} is not installed (Debian package: {', '.join(self.packages)}{section})"
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the tool's name as its output has them, in lower case; never the private name of a host."""
+        return frozenset(re.findall("[a-z0-9]+", self.name.lower()))
+
+    def command(self, parameters: Parameters, context: CommandContext) -> list[str]:
+        """The command line with the program's bare name: the same on every machine and in every round."""
+        return [self.program, *self.arguments(parameters, context)]
+
+    def commands(self, parameters: Parameters, context: CommandContext, *, cold: bool) -> list[list[str]]:
+        """The command lines of one round."""
+        if not cold or self.cold is None:
+            return [self.command(parameters, context)]
+        return [[self.program, *arguments] for arguments in self.cold(parameters, context)]
+
+
+def reader(
+    parameters: Mapping[str, Converter], check: Callable[[TomlTable, Parameters], None]
+) -> Callable[[TomlTable], Parameters]:
+    """A `read` for a tool with one set of parameters; `check` adds the faults of parameters that conflict."""
+
+    def read(table: TomlTable) -> Parameters:
+        values = table.read_all(parameters)
+        check(table, values)
+        return values
+
+    return read

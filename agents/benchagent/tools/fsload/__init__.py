@@ -1,0 +1,31 @@
+"""fsload, BenchDB's own C engine (agents/engine): its commands, command line, program and the bytes it writes.
+
+The agent uses it as a tool of plans, to age file systems, and to fill them before maintenance tests.
+"""
+
+from __future__ import annotations
+
+from benchagent.tools.declaration import Tool
+
+from .command_line import COLD, arguments, cold
+from .options import files, read
+from .program import explain, find
+from .written import bytes_written
+
+TOOL = Tool(
+    name="fsload",
+    program="fsload",
+    artifact="fsload.jsonl",
+    read=read,
+    arguments=arguments,
+    find=find,
+    explain=explain,
+    files=files,
+    bytes_written=bytes_written,
+    partial=frozenset({1}),
+    progress=True,
+    cold=cold,
+    cold_option=COLD,
+    clock_resolution=1e-9,  # CLOCK_MONOTONIC
+    rank=3,
+)

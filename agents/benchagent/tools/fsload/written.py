@@ -1,0 +1,46 @@
+"""How many bytes fsload's commands write in one round."""
+
+from __future__ import annotations
+
+from benchagent.formats.vocabulary import IOZONE_TESTS
+from benchagent.toml.tables import Parameters
+from benchagent.tools.values import names, number, sizes, swept_bytes
+
+from .options import command_of
+
+KIB = 2**10
+# fsload's own defaults.
+TREE = {"levels": 4, "directories": 10, "files": 10, "file_size": 40 * KIB, "threads": 1}
+FLUSHED = 2.0  # of the memory, between bulk's create and delete
+
+
+def bytes_written(parameters: Parameters, memory: int | None) -> int | None:
+    """Bytes that a workload writes; None for commands that a time or a file beside the plan ends.
+
+    `memory` is what caches can hold, in bytes.
+    """
+    command = command_of(parameters)
+    if command == "sweep":
+        tests = names(parameters, "tests") or list(IOZONE_TESTS)
+        return swept_bytes(parameters, sizes(parameters, "file_sizes"), sizes(parameters, "record_sizes"), tests)
+    if command == "tree":
+        return _tree(parameters)
+    if command == "bulk":
+        return _bulk(parameters, memory)
+    return 0 if command == "layout" else None
+
+
+def _tree(parameters: Parameters) -> int:
+    levels, directories, files, size, threads = (number(parameters, key, default) for key, default in TREE.items())
+    directory_count: int = sum(directories**level for level in range(levels + 1))
+    return directory_count * files * size * threads
+
+
+def _bulk(parameters: Parameters, memory: int | None) -> int | None:
+    multiple = parameters.get("flush_multiple", FLUSHED)
+    flushed = 0
+    if isinstance(multiple, (int, float)) and multiple:
+        if memory is None:
+            return None
+        flushed = int(multiple * (memory + number(parameters, "controller_cache")))
+    return number(parameters, "total_size") + flushed

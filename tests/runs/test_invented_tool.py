@@ -1,0 +1,60 @@
+"""What an invented tool declares takes effect on the server: its clock, its switches, its place in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchagent.tools import Tool
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.table.choices import complete
+from benchdb.runs.cells.clock_and_cache import caches, clocks
+from benchdb.runs.queries import results_of
+from tests.support.documents import environment
+from tests.support.html import read
+from tests.support.invented_tool import NAME, invented_tool, run_plan
+from tests.support.store import store_run
+
+
+@pytest.fixture
+def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tool]:
+    with invented_tool(tmp_path, monkeypatch) as found:
+        yield found
+
+
+def test_a_run_of_the_agent_is_stored_and_judged(
+    tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: User, client: Client
+) -> None:
+    _, [document] = run_plan(tmp_path, monkeypatch)
+    run = store_run(owner, {**document, "environment": environment(), "visibility": "public"})
+    results = [result for result in results_of(run) if result.metric == "throughput"]
+    [clock], [cache] = clocks(results, {run.id: run}), caches(results, {run.id: run})
+    assert (clock["verdict"], round(clock["ticks"])) == ("coarse", 50)
+    assert cache["reason"] == "direct"
+
+    page = read(client.get(f"/runs/{run.id}/"))
+    assert NAME in page.text
+    assert "CLK" in page.text
+
+
+def test_without_the_tool_its_clock_and_switches_are_not_known(tmp_path: Path, owner: User) -> None:
+    with pytest.MonkeyPatch.context() as patch, invented_tool(tmp_path, patch):
+        _, [document] = run_plan(tmp_path, patch)
+    run = store_run(owner, {**document, "environment": environment(), "visibility": "public"})
+    results = [result for result in results_of(run) if result.metric == "throughput"]
+    [clock], [cache] = clocks(results, {run.id: run}), caches(results, {run.id: run})
+    assert clock["verdict"] == "unknown"
+    assert cache["reason"] != "direct"
+
+
+def test_tables_prefer_it(tool: Tool) -> None:
+    place = {"test": "write", "metric": "throughput", "unit": "B/s", "file_size": 2**20, "record_size": None}
+    rows: list[dict[str, Any]] = [
+        {**place, "threads": None, "params": None, "tool": name, "runs": 1} for name in ("fsload", NAME)
+    ]
+    assert dict(complete(Selection(), rows).selection.filters)["tool"] == (NAME,)
