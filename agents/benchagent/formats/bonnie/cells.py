@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.model import Param, ResultKey
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
-from .layouts import CREATE_TESTS, Settings
-from .record import Record
+from .csv_line import CsvLine
+from .layouts import CREATE_TESTS, BonnieSettings
 
 NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _CELL = re.compile(rf"{NUMBER.pattern}|\+{{1,12}}")
@@ -29,26 +29,26 @@ ZERO = "bonnie++ printed {}"
 
 
 @dataclass(frozen=True)
-class Identity:
+class RunIdentity:
     """What a run's results are told apart by, beside their tests. ``apart`` is what the runs of a text differ in."""
 
-    settings: Settings
+    settings: BonnieSettings
     apart: tuple[tuple[str, Param], ...] = ()
 
-    def key(self, test: str, metric: str) -> Key:
+    def key(self, test: str, metric: str) -> ResultKey:
         """The params come out sorted: those of files stand before ``name`` and ``section``, those of seeks after."""
         settings, apart = self.settings, self.apart
         if test in CREATE_TESTS:
-            return Key(test, metric, threads=settings.concurrency, params=settings.file_params + apart)
+            return ResultKey(test, metric, threads=settings.concurrency, params=settings.file_params + apart)
         params = apart + settings.seek_params if test == "random_seek" else apart
-        return Key(test, metric, settings.file_size, settings.chunk_size, settings.concurrency, params)
+        return ResultKey(test, metric, settings.file_size, settings.chunk_size, settings.concurrency, params)
 
 
 def metric_of(test: str) -> str:
     return "throughput" if test.startswith(("char", "block")) else "rate"
 
 
-def keep_records(collector: Collector, identity: Identity, records: Sequence[Record]) -> None:
+def keep_records(collector: Collector, identity: RunIdentity, records: Sequence[CsvLine]) -> None:
     """Hand the cells of CSV lines to the collector. Raises FormatError where one is neither number nor +++++."""
     layout = records[0].layout
     columns = dict(zip(layout.names, zip(*[record.raw for record in records])))
@@ -71,7 +71,7 @@ def keep_records(collector: Collector, identity: Identity, records: Sequence[Rec
 
 
 def _check(
-    records: Sequence[Record], name: str, column: Sequence[str], distinct: set[str], printed: re.Pattern[str]
+    records: Sequence[CsvLine], name: str, column: Sequence[str], distinct: set[str], printed: re.Pattern[str]
 ) -> None:
     wrong = {text for text in distinct if text and not printed.fullmatch(text)}
     if wrong:
@@ -81,7 +81,7 @@ def _check(
 
 
 def _keep_column(
-    collector: Collector, key: Key, column: Sequence[str], distinct: set[str], lines: list[int], scale: Scale
+    collector: Collector, key: ResultKey, column: Sequence[str], distinct: set[str], lines: list[int], scale: Scale
 ) -> None:
     """Keep the cells of one test. An empty field is a test that was not run."""
     numbers = {text: None if text[0] == "+" else scale(text) for text in distinct if text}
@@ -97,7 +97,7 @@ def _keep_column(
         collector.extend(key, values, lines, TOO_FAST.format(*without) if without else None)
 
 
-def keep_number(collector: Collector, key: Key, text: str, line: int, scale: Scale) -> None:
+def keep_number(collector: Collector, key: ResultKey, text: str, line: int, scale: Scale) -> None:
     """Keep one cell that is a number or a row of plus signs."""
     if text[0] == "+":
         collector.extend(key, [None], [line], TOO_FAST.format(text))
@@ -125,6 +125,6 @@ def seconds(text: str) -> float:
     return int(text[:-2]) / per_second if per_second else float(text[:-1])
 
 
-def with_chunk(settings: Settings, chunk: int | None) -> Settings:
+def with_chunk(settings: BonnieSettings, chunk: int | None) -> BonnieSettings:
     """The settings with a chunk size from elsewhere, where the line has none."""
     return settings if chunk is None or settings.chunk_size is not None else replace(settings, chunk_size=chunk)

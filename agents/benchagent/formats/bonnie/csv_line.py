@@ -17,9 +17,9 @@ from .layouts import (
     FORMAT_1_98,
     OLD,
     SIZE,
+    BonnieSettings,
+    CsvLayout,
     FieldFault,
-    Layout,
-    Settings,
     layout_of,
     settings_of,
 )
@@ -45,13 +45,13 @@ _FEWEST_COMMAS = 7
 SOME_COMMAS = re.compile(rf"^(?:[^,\n]*,){{{_FEWEST_COMMAS}}}", re.MULTILINE)  # of a text that may hold a line
 
 
-class Record(NamedTuple):
+class CsvLine(NamedTuple):
     """One CSV line. ``raw`` has as many fields as its layout; ``missing`` of them were not there."""
 
     line: int
     raw: tuple[str, ...]
-    layout: Layout
-    settings: Settings
+    layout: CsvLayout
+    settings: BonnieSettings
     pieces: tuple[str, ...]
     missing: int = 0
     cut: str = ""
@@ -70,7 +70,7 @@ class Record(NamedTuple):
         return _fault(self.line, self.pieces, self.raw, self.layout, name, message)
 
 
-def read_record(lines: list[str], at: int) -> tuple[Record, int] | None:
+def read_record(lines: list[str], at: int) -> tuple[CsvLine, int] | None:
     """The record that begins in ``lines[at]`` (from 0) and how many lines it takes; None where none begins.
 
     Raises FormatError where a line has more fields than its format, or a size or number that is none.
@@ -88,7 +88,7 @@ def read_record(lines: list[str], at: int) -> tuple[Record, int] | None:
     return _headless(line, at) or _begun_old(lines, at, line)
 
 
-def _take(line: str, lines: list[str], at: int, layout: Layout) -> tuple[Record, int]:
+def _take(line: str, lines: list[str], at: int, layout: CsvLayout) -> tuple[CsvLine, int]:
     pieces = _pieces(line, lines, at, len(layout.names))
     raw = _name_of_several(_joined(pieces), layout)
     if len(raw) > len(layout.names):
@@ -97,7 +97,7 @@ def _take(line: str, lines: list[str], at: int, layout: Layout) -> tuple[Record,
     return _record(pieces, at, raw, layout), len(pieces)
 
 
-def _name_of_several(raw: list[str], layout: Layout) -> list[str]:
+def _name_of_several(raw: list[str], layout: CsvLayout) -> list[str]:
     """bonnie++ writes a name with commas as it is; concurrency, seed and size after it tell where it ends."""
     surplus = len(raw) - len(layout.names)
     after = raw[3 + surplus : 6 + surplus]
@@ -106,7 +106,7 @@ def _name_of_several(raw: list[str], layout: Layout) -> list[str]:
     return raw
 
 
-def _begun_old(lines: list[str], at: int, line: str) -> tuple[Record, int] | None:
+def _begun_old(lines: list[str], at: int, line: str) -> tuple[CsvLine, int] | None:
     if not _BEGUN_OLD.match(line):
         return None
     pieces = _pieces(lines[at], lines, at, len(OLD.names))
@@ -118,7 +118,7 @@ def _begun_old(lines: list[str], at: int, line: str) -> tuple[Record, int] | Non
     return _record(pieces, at, raw, OLD), len(pieces)
 
 
-def _headless(line: str, at: int) -> tuple[Record, int] | None:
+def _headless(line: str, at: int) -> tuple[CsvLine, int] | None:
     """A line somebody took the versions from. The fields are counted from the end, where twelve latencies stand."""
     raw = line.split(",")
     if not 43 <= len(raw) <= 52 or not _TIMES.fullmatch(",".join(raw[-12:])):
@@ -171,7 +171,7 @@ def _lacks_unit(piece: str, fields: int) -> bool:
     return fields > len(OLD.names) and piece[-1:].isdigit()
 
 
-def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: Layout) -> Record:
+def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: CsvLayout) -> CsvLine:
     names = layout.names
     if len(raw) == len(names) - 1 and _lacks_a_comma(raw, layout):
         raw = [*raw[:5], "", *raw[5:]]
@@ -187,16 +187,16 @@ def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: Layout) ->
         settings = settings_of(layout, layout.settings(texts))
     except FieldFault as fault:
         raise _fault(at + 1, pieces, texts, layout, fault.name, fault.message) from None
-    return Record(at + 1, texts, layout, settings, pieces, missing, cut)
+    return CsvLine(at + 1, texts, layout, settings, pieces, missing, cut)
 
 
-def _lacks_a_comma(raw: list[str], layout: Layout) -> bool:
+def _lacks_a_comma(raw: list[str], layout: CsvLayout) -> bool:
     """bonnie++ before 1.97 wrote one comma too few where there was no large file."""
     return layout is FORMAT_1_96 and not any(raw[5:18]) and raw[0] < "1.97"
 
 
 def _fault(
-    line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: Layout, name: str, message: str
+    line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: CsvLayout, name: str, message: str
 ) -> FormatError:
     """Where a field stands: its piece of the record, and the column in that."""
     offset = sum(len(text) + 1 for text in raw[: layout.places[name]])

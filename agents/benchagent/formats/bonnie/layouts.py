@@ -36,7 +36,7 @@ _FILE_FIELDS = ("files", "max_size", "min_size", "directories")
 _RESULTS = frozenset((*_IO, *_CREATE, *_LATENCIES))
 
 
-class Layout:
+class CsvLayout:
     """The names of a line's fields, in order; ``settings`` takes those of ``setting_names``: what was run."""
 
     def __init__(self, *names: str) -> None:
@@ -47,13 +47,13 @@ class Layout:
 
 
 _HEAD = ("format_version", "bonnie_version", "name", "concurrency", "seed", "file_size", "chunk_size")
-OLD = Layout("name", "size", *_IO, "file_spec", *_CREATE)
-FORMAT_2 = Layout(*_HEAD[:3], *_HEAD[5:], *_IO, *_FILE_FIELDS, *_CREATE, *_LATENCIES)
-FORMAT_1_96 = Layout(*_HEAD, *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
-FORMAT_1_98 = Layout(*_HEAD, "seeks", "seekers", *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
+OLD = CsvLayout("name", "size", *_IO, "file_spec", *_CREATE)
+FORMAT_2 = CsvLayout(*_HEAD[:3], *_HEAD[5:], *_IO, *_FILE_FIELDS, *_CREATE, *_LATENCIES)
+FORMAT_1_96 = CsvLayout(*_HEAD, *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
+FORMAT_1_98 = CsvLayout(*_HEAD, "seeks", "seekers", *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
 
 
-def layout_of(format_version: str) -> Layout:
+def layout_of(format_version: str) -> CsvLayout:
     """The layout of a line that begins with this version; 1.98 brought the number of seeks and of seekers."""
     if format_version == "2":
         return FORMAT_2
@@ -61,7 +61,7 @@ def layout_of(format_version: str) -> Layout:
 
 
 @dataclass(frozen=True)
-class Settings:
+class BonnieSettings:
     """What was run. Sizes in bytes; None, or no param, where the line does not say."""
 
     tool_version: str | None
@@ -82,7 +82,7 @@ class FieldFault(Exception):
 
 
 @lru_cache(maxsize=1024)
-def settings_of(layout: Layout, texts: tuple[str, ...]) -> Settings:
+def settings_of(layout: CsvLayout, texts: tuple[str, ...]) -> BonnieSettings:
     """The settings in the texts of the layout's ``setting_names``. Raises FieldFault."""
     found = dict(zip(layout.setting_names, texts))
     if layout is OLD:
@@ -97,7 +97,7 @@ def settings_of(layout: Layout, texts: tuple[str, ...]) -> Settings:
             _matching(found, name, r"[0-9]{1,15}", "whole number")
         _matching(found, "max_size", r"[0-9]{1,15}|link|symlink", "whole number")
         files = files_params(found["files"], found["max_size"], found["min_size"], directories)
-    return Settings(
+    return BonnieSettings(
         tool_version=found.get("bonnie_version"),
         name=found["name"],
         concurrency=int(_matching(found, "concurrency", r"[0-9]{1,9}", "whole number") or 1),

@@ -9,12 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
 from .cells import NUMBER, metric_of
+from .csv_line import CsvLine
 from .layouts import CREATE_TESTS
-from .record import Record
 from .table import TableRun
 
 # So many CSV lines around a table may be its own: tools that ran side by side write between each other's lines.
@@ -22,7 +22,7 @@ _NEAR = 16
 _PER_UNIT = {"k": 1, "m": 1024, "g": 1024**2}
 
 
-def matches(tables: list[TableRun], records: list[Record], collector: Collector) -> dict[int, int]:
+def matches(tables: list[TableRun], records: list[CsvLine], collector: Collector) -> dict[int, int]:
     """Table → CSV line, both by their place in the lists; warns where the two disagree."""
     lines = [record.line for record in records]
     taken: set[int] = set()
@@ -68,13 +68,13 @@ def _near(at: int, number: int) -> Iterator[int]:
     yield from range(at - 1, max(at - _NEAR, 0) - 1, -1)
 
 
-def _may_be_one(table: TableRun, record: Record) -> bool:
+def _may_be_one(table: TableRun, record: CsvLine) -> bool:
     """Whether names and sizes allow it; the table has only as much of the name as there is room for."""
     sizes = {table.file_size, record.settings.file_size} - {None}
     return len(sizes) < 2 and record.settings.name.startswith(table.name.strip())
 
 
-def _compared(table: TableRun, record: Record) -> tuple[int, int, list[str]]:
+def _compared(table: TableRun, record: CsvLine) -> tuple[int, int, list[str]]:
     """How many numbers agree and differ, %CP apart (it is the same in many runs), and what is said where of all."""
     agree, differ, said = 0, 0, []
     for test in BONNIE_TESTS:

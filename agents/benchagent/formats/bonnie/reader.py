@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats import bonnie_original
+from benchagent.formats.bonnie_original.progress import BonnieProgress, is_caution, is_error
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed, ResultKey
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.printed_times import read_times
 from benchagent.formats.reading.sections import Sections, is_known, printable
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from . import original as bonnie_original
-from .cells import Identity, keep_records, metric_of, with_chunk
-from .match import matches
-from .record import ECHOED, SOME_COMMAS, Record, read_record
-from .surroundings import Progress, is_caution, is_error, is_time
+from .cells import RunIdentity, keep_records, metric_of, with_chunk
+from .csv_line import ECHOED, SOME_COMMAS, CsvLine, read_record
+from .pairing import matches
 from .table import Tables
 from .table_cells import keep_table
 from .workload import common_parameters
@@ -29,7 +30,7 @@ def recognises(text: str) -> bool:
         lines = split_lines(text)
         if any("," in line and _is_record(lines, at) for at, line in enumerate(lines)):
             return True
-    progress = any(Progress().take(line, 1) for line in lines_with(text, "..."))
+    progress = any(BonnieProgress().take(line, 1) for line in lines_with(text, "..."))
     return progress and not bonnie_original.recognises(text)  # which says the same while it runs
 
 
@@ -72,13 +73,13 @@ def parse(text: str, parser_version: str) -> Parsed:
         groups.setdefault((id(each), section), []).append(place)
     for (_, section), places in groups.items():
         each = settings[places[0]]
-        identity = Identity(each, _apart(each.name if several else "", sections.get(section, "")))
+        identity = RunIdentity(each, _apart(each.name if several else "", sections.get(section, "")))
         keep_records(collector, identity, [scan.records[place] for place in places])
     for run in alone:
         keep_table(collector, run, _apart(run.name if several else "", sections.get(run.section, "")))
     for (test, line, words), section in zip(scan.failures, scan.section_of_failure):
         apart = _apart("", sections.get(section, ""))
-        collector.no_value(Key(test, metric_of(test), params=apart), line, words, FAILED)
+        collector.no_value(ResultKey(test, metric_of(test), params=apart), line, words, FAILED)
 
     versions = [*(run.version for run in scan.tables.runs), *(each.tool_version for each in distinct)]
     commands = list(scan.sections.commands)
@@ -115,6 +116,11 @@ def _prefer_whole_tables(scan: _Scan, matched: dict[int, int]) -> None:
         matched[table] = places[record]
 
 
+def _is_of_time(line: str) -> bool:
+    """Whether a line belongs to the output of `time bonnie++ …`, which the format of `time` reads."""
+    return len(line) < 200 and read_times(line) is not None
+
+
 def _without_echoes(lines: list[str]) -> list[str]:
     """`echo "CSV line" | bon_csv2html` repeats a line that stands above, or is the only one that has it."""
     echoed = [ECHOED.search(line[:2000]) if "bon_csv2" in line else None for line in lines]
@@ -136,12 +142,12 @@ class _Scan:
 
     lines: list[str]
     collector: Collector = field(default_factory=Collector)
-    records: list[Record] = field(default_factory=list)
+    records: list[CsvLine] = field(default_factory=list)
     section_of_record: list[int] = field(default_factory=list)
     failures: list[tuple[str, int, str]] = field(default_factory=list)
     section_of_failure: list[int] = field(default_factory=list)
     sections: Sections = field(default_factory=Sections)
-    progress: Progress = field(default_factory=Progress)
+    progress: BonnieProgress = field(default_factory=BonnieProgress)
     first_table: int = 0
     finished: bool = False
 
@@ -171,7 +177,7 @@ class _Scan:
         self._other(line, at + 1)
         return 1
 
-    def _record(self, record: Record) -> None:
+    def _record(self, record: CsvLine) -> None:
         self.records.append(record)
         self.section_of_record.append(self.sections.current)
         self.tables.close()
@@ -185,7 +191,7 @@ class _Scan:
     def _other(self, line: str, number: int) -> None:
         if self.progress.begins_anew(line):
             self._close_failure()
-        if self.progress.take(line, number) or is_known(line) or (self.finished and is_time(line)):
+        if self.progress.take(line, number) or is_known(line) or (self.finished and _is_of_time(line)):
             return
         if is_caution(line) or is_error(line):
             self.collector.warn(line.strip()[:200], number)
@@ -199,7 +205,7 @@ class _Scan:
         self.finished = True
         for words in self.progress.words:
             self.collector.warn(words[:200], self.progress.line)
-        self.progress = Progress()
+        self.progress = BonnieProgress()
 
     def _close_failure(self) -> None:
         if failure := self.progress.take_failure():

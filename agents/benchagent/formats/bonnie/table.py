@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 
 from .layouts import (
     CHUNK,
@@ -15,12 +15,12 @@ from .layouts import (
     FILES,
     IO_TESTS,
     SIZE,
-    Settings,
+    BonnieSettings,
     files_params,
     size_in_bytes,
     spec_parts,
 )
-from .row import Row, read_latencies, read_row
+from .table_row import TableRow, read_latencies, read_row
 
 _OTHERS = rf"(?::(?:{CHUNK})?(?::[0-9]{{0,9}}){{0,3}})?"  # chunk size, concurrency, seeks, seekers
 _SIZES = re.compile(SIZE + _OTHERS)
@@ -53,8 +53,8 @@ class TableRun:
     section: int = 0
 
     @property
-    def settings(self) -> Settings:
-        return Settings(
+    def settings(self) -> BonnieSettings:
+        return BonnieSettings(
             self.version,
             self.name,
             self.concurrency,
@@ -166,7 +166,7 @@ class Tables:
             return found[1]
         return 0
 
-    def _io_row(self, row: Row, line: int, section: int) -> None:
+    def _io_row(self, row: TableRow, line: int, section: int) -> None:
         size, *others = row.spec.split(":")
         chunk, concurrency, seeks, seekers = (*others, "", "", "", "")[:4]
         suffixed = any(cell[-1] in "kmg" for cell in row.cells[::2] if cell)
@@ -187,7 +187,7 @@ class Tables:
         self._block.append(run)
         self._cells(run, IO_TESTS, row, line)
 
-    def _files_row(self, row: Row, line: int, section: int) -> None:
+    def _files_row(self, row: TableRow, line: int, section: int) -> None:
         place, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
         if place < len(self._block) and not self._block[place].has_files:
             run = self._block[place]
@@ -200,7 +200,7 @@ class Tables:
         run.file_params = files_params(*spec_parts(row.spec))
         self._cells(run, CREATE_TESTS, row, line)
 
-    def _cells(self, run: TableRun, tests: Sequence[str], row: Row, line: int) -> None:
+    def _cells(self, run: TableRun, tests: Sequence[str], row: TableRow, line: int) -> None:
         ran = []
         for place, test in enumerate(tests):
             value, cpu = row.cells[2 * place : 2 * place + 2] if 2 * place + 1 < len(row.cells) else (None, None)

@@ -22,7 +22,7 @@ _NEAR = 3  # columns that a number may stand off its column
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One row. ``cells`` are number, %CP, number, %CP …; None where a test was not run; fewer than 12 in a cut row.
 
     ``breaks`` are the cells with which the further lines of a wrapped row begin.
@@ -38,7 +38,9 @@ class Row:
         return sum(1 for first in self.breaks if first <= cell)
 
 
-def read_row(line: str, spec: re.Pattern[str], base: int | None, after: Sequence[str] = ()) -> tuple[Row, int] | None:
+def read_row(
+    line: str, spec: re.Pattern[str], base: int | None, after: Sequence[str] = ()
+) -> tuple[TableRow, int] | None:
     """A row whose head ends in a ``spec`` (a size, or a number of files), and how many lines it takes.
 
     ``base`` is the column in which the cells begin, None where no header tells; ``after`` are the lines that follow,
@@ -72,7 +74,7 @@ def _in_turn(words: Sequence[str], first: int) -> bool:
     return all((CPU if place % 2 else VALUE).fullmatch(word) for place, word in enumerate(words, start=first))
 
 
-def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
+def _whole(line: str, spec: re.Pattern[str]) -> TableRow | None:
     """A row with all its twelve numbers, wherever they stand."""
     words = list(_WORD.finditer(line))
     if len(words) < 13:
@@ -84,10 +86,10 @@ def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
     if not spec.fullmatch(head, start):
         return None
     cells = [word[0] for word in words[-12:]]
-    return Row(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
+    return TableRow(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
 
 
-def _aligned(line: str, spec: re.Pattern[str], base: int) -> Row | None:
+def _aligned(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
     """A row read by its columns; None where a number does not end where one of its width would."""
     head = [word for word in _WORD.finditer(line) if word.start() < base]
     if not head or not spec.fullmatch(head[-1][0]):
@@ -116,7 +118,7 @@ def _aligned(line: str, spec: re.Pattern[str], base: int) -> Row | None:
     return _cut(line, head, cells) if any(cells) else None
 
 
-def _slotted(line: str, spec: re.Pattern[str], base: int) -> Row | None:
+def _slotted(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
     """A row that somebody put below its header again by hand: each number ends near where its column does."""
     words = list(_WORD.finditer(line))
     head = [word for word in words if word.start() < base]
@@ -134,8 +136,8 @@ def _slotted(line: str, spec: re.Pattern[str], base: int) -> Row | None:
     return _cut(line, head, cells) if last == 5 else None  # the seeks are always there
 
 
-def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> Row:
-    return Row(line[: head[-1].start()].strip(), head[-1][0], tuple(cells))
+def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> TableRow:
+    return TableRow(line[: head[-1].start()].strip(), head[-1][0], tuple(cells))
 
 
 def _cell(line: str, at: int, width: int, pattern: re.Pattern[str]) -> re.Match[str] | None:

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Sequence
 
 from benchagent.formats.model import Param
 
-from .layouts import Settings
+from .layouts import BonnieSettings
 
 _OPTION = re.compile(r"(?:^|\s)-([bDfr])\s?([0-9]{1,9}[mMgG]?)?(?=\s|$)")
 _FLAGS: dict[str, tuple[str, Param]] = {"b": ("fsync", True), "D": ("direct", True), "f": ("char_tests", False)}
 
 
-def common_parameters(settings: Sequence[Settings], commands: Iterable[str]) -> dict[str, Param]:
+def common_parameters(settings: Sequence[BonnieSettings], commands: Iterable[str]) -> dict[str, Param]:
     """What all runs have in common, and what all command lines say."""
     found = [_of_settings(each) for each in settings]
     said = [_of_command(each) for each in commands]
     return {**_common(found), **_common(said)}
 
 
-def _of_settings(settings: Settings) -> dict[str, Param]:
+def _of_settings(settings: BonnieSettings) -> dict[str, Param]:
     found: dict[str, Param] = dict(settings.file_params)
     for name, size in (("file_size", settings.file_size), ("chunk_size", settings.chunk_size)):
         if size is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.reading.time_figures import read_figures
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
 # What bonnie++ says it is doing; what follows the dots is "done", or what went wrong.
@@ -38,7 +37,7 @@ _ERROR = re.compile(
 _CAUTION = re.compile(r"Can't sync directory, turning off dir-sync|Can't handle SIG|Bonnie: Warning")
 
 
-class Progress:
+class BonnieProgress:
     """Follows what bonnie++ says it is doing. ``test`` is what it had not finished when it last said so."""
 
     def __init__(self) -> None:
@@ -82,8 +81,3 @@ def is_caution(line: str) -> bool:
 
 def is_error(line: str) -> bool:
     return _ERROR.match(line.strip()) is not None
-
-
-def is_time(line: str) -> bool:
-    """Whether a line is of `time bonnie++ …`, which another format reads."""
-    return len(line) < 200 and read_figures(line) is not None

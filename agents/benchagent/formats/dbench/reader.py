@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
-
-from .model import FAILED, FormatError, Param, Parsed
 
 TOOL = "dbench"
 WHOLE = "dbench"  # the test of the load as a whole
@@ -55,7 +54,7 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text; runs with the same settings are values of the same results."""
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _DbenchReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         if not reader.take(line.strip(), number) and line.strip():
             collector.unread(number, line)
@@ -77,18 +76,18 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-class _Reader:
+class _DbenchReader:
     """Reads line by line. The operations of a run stand before its closing line, which says how many clients it had."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        self._run: Run | None = None
+        self._run: ToolRun | None = None
         self._client: int | None = None
         self._in_table = False
         self._threads: int | None = None
         self._running: tuple[str, str, int] | None = None  # MB/s, seconds, line of the last line of progress
         self._faults: list[str] = []
-        self.runs: list[Run] = []
+        self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.command: str | None = None
         self.line = 1
@@ -131,17 +130,17 @@ class _Reader:
         if run is None:
             return
         words = "; ".join(self._faults) or "the output ends before dbench's closing line"
-        run.cells.append(Cell(WHOLE, "throughput", None, run.line, error=words, status=FAILED))
+        run.cells.append(RunValue(WHOLE, "throughput", None, run.line, error=words, status=FAILED))
         if self._running:
             rate, seconds, line = self._running
             words = f"dbench did not end: the throughput of its first {seconds} s is kept apart"
-            run.cells.append(Cell(WHOLE, "throughput", scaled(rate, 10**6), line, {"view": "running"}))
+            run.cells.append(RunValue(WHOLE, "throughput", scaled(rate, 10**6), line, {"view": "running"}))
             self._collector.warn(words, line)
         self._end()
 
-    def _at(self, number: int) -> Run:
+    def _at(self, number: int) -> ToolRun:
         if self._run is None:
-            self._run = Run(number)
+            self._run = ToolRun(number)
             self.runs.append(self._run)
         return self._run
 
@@ -182,7 +181,7 @@ class _Reader:
             self._at(number).cells.append(_cell(metric, printed, number, match[1].lower(), params, 1, 1000))
 
 
-def _cell(metric: str, printed: str, line: int, test: str, params: dict[str, Param], times: int, over: int) -> Cell:
+def _cell(metric: str, printed: str, line: int, test: str, params: dict[str, Param], times: int, over: int) -> RunValue:
     if printed.endswith("nan") or not float(printed):
-        return Cell(test, metric, None, line, dict(params), error=f"dbench printed {printed}")
-    return Cell(test, metric, scaled(printed, times, over), line, dict(params))
+        return RunValue(test, metric, None, line, dict(params), error=f"dbench printed {printed}")
+    return RunValue(test, metric, scaled(printed, times, over), line, dict(params))

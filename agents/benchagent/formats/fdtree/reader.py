@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.model import FAILED, FormatError, Parsed
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.printed_times import read_times
+from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
-from benchagent.formats.reading.time_figures import read_figures
-
-from .model import FAILED, FormatError, Parsed
 
 TOOL = "fdtree"
 TESTS = ("directory_create", "file_create", "file_remove", "directory_remove")
@@ -41,7 +40,7 @@ _DEBUGGING = re.compile(
 
 
 @dataclass
-class _Fdtree(Run):
+class _FdtreeRun(ToolRun):
     version: str | None = None
     file_size: int | None = None
     bytes_asked: int | None = None
@@ -81,18 +80,18 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> tuple[list[_Fdtree], list[str]]:
-    runs: list[_Fdtree] = []
+def _read(text: str, collector: Collector) -> tuple[list[_FdtreeRun], list[str]]:
+    runs: list[_FdtreeRun] = []
     commands: list[str] = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         if begin := _BEGIN.match(line):
-            runs.append(_Fdtree(number, version=begin[1]))
+            runs.append(_FdtreeRun(number, version=begin[1]))
         elif command := _COMMAND.fullmatch(line):
             commands.append(command[1])
         elif _TIME.fullmatch(line) and (not runs or _test_of(line) in runs[-1].done):
-            runs.append(_Fdtree(number))
+            runs.append(_FdtreeRun(number))
             _figures(runs[-1], line, number)
         elif runs and (_shape(runs[-1], line) or _figures(runs[-1], line, number)):
             continue
@@ -101,7 +100,7 @@ def _read(text: str, collector: Collector) -> tuple[list[_Fdtree], list[str]]:
     return runs, commands
 
 
-def _shape(run: _Fdtree, line: str) -> bool:
+def _shape(run: _FdtreeRun, line: str) -> bool:
     """Take in what the tree is: its facts bear the names of our own `tree` workload."""
     if shape := _SHAPE.match(line):
         run.facts.update(levels=int(shape[1]), directories=int(shape[2]))
@@ -115,7 +114,7 @@ def _shape(run: _Fdtree, line: str) -> bool:
     return True
 
 
-def _figures(run: _Fdtree, line: str, number: int) -> bool:
+def _figures(run: _FdtreeRun, line: str, number: int) -> bool:
     """Take in a time or a rate."""
     if found := _TIME.fullmatch(line):
         run.test = _test_of(line)
@@ -126,8 +125,10 @@ def _figures(run: _Fdtree, line: str, number: int) -> bool:
         _add(run, run.test, "rate", found[3], number)
     elif (found := _KIB.fullmatch(line)) and run.test:
         _add(run, run.test, "throughput", found[1], number, times=1024)
-    elif timed := read_figures(line):
-        run.cells += [Cell("run", metric, value or None, number, error="0") for metric, value in timed.values.items()]
+    elif timed := read_times(line):
+        run.cells += [
+            RunValue("run", metric, value or None, number, error="0") for metric, value in timed.values.items()
+        ]
     else:
         return False
     return True
@@ -138,8 +139,8 @@ def _test_of(line: str) -> str:
     return f"{found[1]}_{found[2]}".lower() if found else ""
 
 
-def _add(run: _Fdtree, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
-    cell = Cell(test, metric, scaled(printed, times) or None, line, error=f"fdtree printed {printed}: {run.zero}")
+def _add(run: _FdtreeRun, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
+    cell = RunValue(test, metric, scaled(printed, times) or None, line, error=f"fdtree printed {printed}: {run.zero}")
     if test.startswith("file"):
         cell.file_size = run.file_size or None
     if test == "file_create" and run.bytes_asked:
@@ -147,12 +148,12 @@ def _add(run: _Fdtree, test: str, metric: str, printed: str, line: int, times: i
     run.cells.append(cell)
 
 
-def _complete(run: _Fdtree, collector: Collector) -> None:
+def _complete(run: _FdtreeRun, collector: Collector) -> None:
     """A run creates (-C), removes (-R) or does both, in pairs; a pair's second part tells that it ended."""
     run.ended = bool(run.done) and run.test in ("file_create", "directory_remove")
     if run.version:
         run.facts["version"] = run.version
     if not run.done:
-        run.cells.append(Cell(TESTS[0], "rate", None, run.line, error="fdtree printed no time", status=FAILED))
+        run.cells.append(RunValue(TESTS[0], "rate", None, run.line, error="fdtree printed no time", status=FAILED))
     if not run.ended:
         collector.warn("the run is not complete: fdtree printed no time of its last step", run.line)

@@ -60,16 +60,16 @@ _FLAGS = {"fsync_file"}
 _UNITS = {"B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}
 
 
-class Size(NamedTuple):
+class PrintedSize(NamedTuple):
     """A printed size: its digits, and how many bytes one is."""
 
     digits: str
     unit: int
 
 
-def size(found: re.Match[str]) -> Size | None:
+def size(found: re.Match[str]) -> PrintedSize | None:
     """What a match says of bytes a second; None where it says NA or nothing."""
-    return Size(found["size"], _UNITS[found["unit"]]) if found["size"] else None
+    return PrintedSize(found["size"], _UNITS[found["unit"]]) if found["size"] else None
 
 
 def setting(line: str) -> tuple[str, Param] | None:

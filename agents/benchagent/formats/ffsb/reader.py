@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import lines
-from .lines import Size
+from .lines import PrintedSize
 
 TOOL = "ffsb"
 READS = ("read", "readall")
@@ -24,7 +24,7 @@ _METRICS = {"min": "latency_min", "avg": "latency_mean", "max": "latency_max"}
 
 
 @dataclass
-class _Ffsb(Run):
+class _FfsbRun(ToolRun):
     version: str | None = None
     seconds: int | None = None
     groups: list[dict[str, Param]] = field(default_factory=list)  # the profile's thread groups
@@ -62,7 +62,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         elif not run.ended:
             collector.warn("the run is not complete: its end line (CPU Utilization) is missing", run.line)
     if not measured:
-        runs[-1].cells.append(Cell("total", "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
+        runs[-1].cells.append(RunValue("total", "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
     kept = measured or runs[-1:]
     for run in kept:
         _complete(run)
@@ -81,16 +81,16 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> list[_Ffsb]:
-    runs: list[_Ffsb] = []
+def _read(text: str, collector: Collector) -> list[_FfsbRun]:
+    runs: list[_FfsbRun] = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         if banner := lines.BANNER.match(line):
-            runs.append(_Ffsb(number, version=banner[1]))
+            runs.append(_FfsbRun(number, version=banner[1]))
             continue
         if not runs or (runs[-1].ended and lines.begins_results(line)):
-            runs.append(_Ffsb(number))
+            runs.append(_FfsbRun(number))
         run = runs[-1]
         known = _place(run, line) or _result(run, line, number) or (not run.measured and _profile(run, line))
         if not known and not lines.is_chatter(line):
@@ -101,7 +101,7 @@ def _read(text: str, collector: Collector) -> list[_Ffsb]:
     return [run for run in runs if run.version or run.cells]
 
 
-def _place(run: _Ffsb, line: str) -> bool:
+def _place(run: _FfsbRun, line: str) -> bool:
     """Take in a line that says where what follows belongs."""
     if lines.RESULTS.fullmatch(line):
         run.measured = True
@@ -127,7 +127,7 @@ def _place(run: _Ffsb, line: str) -> bool:
     return True
 
 
-def _profile(run: _Ffsb, line: str) -> bool:
+def _profile(run: _FfsbRun, line: str) -> bool:
     if seconds := lines.BENCHMARK_TIME.match(line):
         run.seconds = int(seconds[1])
         return True
@@ -140,7 +140,7 @@ def _profile(run: _Ffsb, line: str) -> bool:
     return setting is not None
 
 
-def _result(run: _Ffsb, line: str, number: int) -> bool:
+def _result(run: _FfsbRun, line: str, number: int) -> bool:
     """Take in a line with figures."""
     if found := lines.OPERATION.fullmatch(line):
         _operation(run, found["name"], found["rate"], lines.size(found), number)
@@ -161,31 +161,33 @@ def _result(run: _Ffsb, line: str, number: int) -> bool:
         _add(run, f"system_call_{run.call}", _METRICS[found[1]], found[2], number, over=1000)
     elif found := lines.CPU.match(line):
         params: dict[str, Param] = {} if found[2] == "CPU" else {"view": found[2].lower()}
-        run.cells.append(Cell("total", "cpu_of_one_core", scaled(found[1], over=100), number, params))
+        run.cells.append(RunValue("total", "cpu_of_one_core", scaled(found[1], over=100), number, params))
         run.ended = run.ended or found[2] == "CPU"
     else:
         return bool(lines.COUNT.match(line))  # 5.x counts operations of a mix, and prints no rate of them
     return True
 
 
-def _operation(run: _Ffsb, name: str, rate: str, size: Size | None, line: int) -> None:
+def _operation(run: _FfsbRun, name: str, rate: str, size: PrintedSize | None, line: int) -> None:
     _add(run, name, "rate", rate, line)
     if size:
         _throughput(run, name, size, line)
 
 
-def _throughput(run: _Ffsb, test: str, size: Size | None, line: int) -> None:
+def _throughput(run: _FfsbRun, test: str, size: PrintedSize | None, line: int) -> None:
     if size:
         _add(run, test, "throughput", size.digits, line, times=size.unit)
 
 
-def _add(run: _Ffsb, test: str, metric: str, printed: str, line: int, times: int = 1, over: int = 1) -> None:
+def _add(run: _FfsbRun, test: str, metric: str, printed: str, line: int, times: int = 1, over: int = 1) -> None:
     value = scaled(printed, times, over)
-    cell = Cell(test, metric, value or None, line, dict(run.scope), error="" if value else f"FFSB printed {printed}")
+    cell = RunValue(
+        test, metric, value or None, line, dict(run.scope), error="" if value else f"FFSB printed {printed}"
+    )
     run.cells.append(cell)
 
 
-def _complete(run: _Ffsb) -> None:
+def _complete(run: _FfsbRun) -> None:
     """Give the cells their threads and sizes, and the run the facts of its profile."""
     sizes = {size for each in run.file_systems for size in (each.get("min_file_size"), each.get("max_file_size"))}
     file_size = _one(sizes)

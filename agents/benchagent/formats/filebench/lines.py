@@ -57,7 +57,7 @@ _REMARK = re.compile(
 )
 
 
-class Figures(NamedTuple):
+class FlowopFigures(NamedTuple):
     """The numbers of a row or a summary, as printed; None where this version prints none."""
 
     name: str | None
@@ -72,24 +72,24 @@ class Figures(NamedTuple):
     writes: str | None = None
 
 
-def row(line: str) -> Figures | None:
+def row(line: str) -> FlowopFigures | None:
     """A row of the breakdown: `closefile1  1171ops  116ops/s  0.0mb/s  0.0ms/op  25us/op-cpu [0ms - 2ms]`."""
     found = _ROW.fullmatch(line) if "ops/s" in line else None
     if not found:
         return None
     named = found.groupdict()
-    return Figures(
+    return FlowopFigures(
         named["name"], named["ops"], named["rate"], named["mb"], named["mean"], named["cpu"], named["min"], named["max"]
     )
 
 
-def summary(text: str) -> Figures | None:
+def summary(text: str) -> FlowopFigures | None:
     """The IO summary, of the kind of 1.4 (`12782 ops, 1265.049 ops/s, (114/231 r/w), …`) or of 1.5."""
     found = _SUMMARY.fullmatch(text)
     if not found:
         return None
     ops, rate, mb, mean, cpu = found.group("ops", "rate", "mb", "mean", "cpu")
-    return Figures(None, ops, rate, mb, mean, cpu, reads=found["read"], writes=found["write"])
+    return FlowopFigures(None, ops, rate, mb, mean, cpu, reads=found["read"], writes=found["write"])
 
 
 def facts(message: str) -> dict[str, Param] | None:

@@ -12,13 +12,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import lines
-from .lines import Figures
+from .lines import FlowopFigures
 
 TOOL = "filebench"
 SUMMARY, WHOLE = "io_summary", "run"
@@ -30,13 +30,13 @@ _IN_LINES = ("ilebench Version ", "ileBench Version ", "ops/s", "IO Summary:")
 class _Report:
     """One breakdown and its summary: (line, figures), the summary last. ``failed`` is why it has none."""
 
-    figures: list[tuple[int, Figures]] = field(default_factory=list)
+    figures: list[tuple[int, FlowopFigures]] = field(default_factory=list)
     failed: tuple[int, str] | None = None
     closed: bool = False
 
 
 @dataclass
-class _Filebench(Run):
+class _FilebenchRun(ToolRun):
     version: str | None = None
     command: str | None = None
     reports: list[_Report] = field(default_factory=list)
@@ -84,16 +84,16 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> list[_Filebench]:
+def _read(text: str, collector: Collector) -> list[_FilebenchRun]:
     """The runs of a text in their order; lines that nobody knows are unread."""
-    runs: list[_Filebench] = []
+    runs: list[_FilebenchRun] = []
     asked: tuple[str, str] | None = None
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         message = _message(line)
         if banner := lines.BANNER.match(line):
-            runs.append(_Filebench(number, version=banner[1]))
+            runs.append(_FilebenchRun(number, version=banner[1]))
             if asked:
                 runs[-1].command, runs[-1].facts["definition"] = asked
             asked = None
@@ -115,7 +115,7 @@ def _message(line: str) -> str:
     return (logged[3] or "").rstrip() if logged else line.rstrip()
 
 
-def _run_of(line: str, number: int, runs: list[_Filebench]) -> _Filebench:
+def _run_of(line: str, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
     """The run that a report belongs to: a new one after another's end, and where process or time say so."""
     logged = lines.LOG.match(line)
     clock = (logged[1], float(logged[2])) if logged else None
@@ -123,16 +123,16 @@ def _run_of(line: str, number: int, runs: list[_Filebench]) -> _Filebench:
     if run and clock and run.clock and (clock[0] != run.clock[0] or clock[1] < run.clock[1]):
         run = None
     if run is None or (run.ended and run.reports):
-        run = _Filebench(number)
+        run = _FilebenchRun(number)
         runs.append(run)
     run.clock = clock or run.clock
     return run
 
 
-def _logged(line: str, number: int, message: str, runs: list[_Filebench]) -> bool:
+def _logged(line: str, number: int, message: str, runs: list[_FilebenchRun]) -> bool:
     """Take in a line that Filebench logged, and say whether it is known."""
     if not runs:
-        runs.append(_Filebench(number))
+        runs.append(_FilebenchRun(number))
     run = runs[-1]
     if message.startswith(lines.SHUTDOWN):
         run.ended = True
@@ -149,7 +149,7 @@ def _logged(line: str, number: int, message: str, runs: list[_Filebench]) -> boo
     return True
 
 
-def _gather(run: _Filebench) -> None:
+def _gather(run: _FilebenchRun) -> None:
     """Turn a run's reports into cells. The personality is in every result: an operation means something only in it."""
     always: dict[str, Param] = {name: run.facts[name] for name in ("personality",) if name in run.facts}
     if run.version:
@@ -165,7 +165,7 @@ def _gather(run: _Filebench) -> None:
             run.cells += _cells(figures, line, {**params, **again})
         if report.failed:
             line, words = report.failed
-            run.cells.append(Cell(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
+            run.cells.append(RunValue(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
         if len(run.took) == len(run.reports) and report.figures:
             line, seconds = run.took[place - 1]
             run.cells.append(_cell(WHOLE, "elapsed", seconds, "seconds", line, params))
@@ -175,7 +175,7 @@ def _gather(run: _Filebench) -> None:
         cell.threads = run.threads or None
 
 
-def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
+def _cells(figures: FlowopFigures, line: int, params: dict[str, Param]) -> list[RunValue]:
     """The cells of one row. Those of an operation that did not happen say so: its times are no times."""
     test, params = _named(figures.name, params)
     timed = {**params, "per": "read or write"} if _counts_transfers_only(figures) else params
@@ -197,7 +197,7 @@ def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
     return cells
 
 
-def _counts_transfers_only(figures: Figures) -> bool:
+def _counts_transfers_only(figures: FlowopFigures) -> bool:
     """Whether a summary's times are those of all operations divided by the number of reads and writes.
 
     Builds that print three decimals divide by the number of operations (stats.c); their versions are called the same.
@@ -216,9 +216,9 @@ def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, P
 
 def _cell(
     test: str, metric: str, printed: str, unit: str, line: int, params: dict[str, Param], times: int = 1, over: int = 1
-) -> Cell:
+) -> RunValue:
     """A cell of printed digits. Nought means less than the last digit shows, or none at all: no number to compare."""
     value = scaled(printed, times, over)
     if value == 0:
-        return Cell(test, metric, None, line, params, error=f"Filebench printed {printed}{unit}")
-    return Cell(test, metric, value, line, params)
+        return RunValue(test, metric, None, line, params, error=f"Filebench printed {printed}{unit}")
+    return RunValue(test, metric, value, line, params)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
 
-from .job import first_line, number, text
+from .job_values import first_line, number, text
 from .located_json import Leaf, Node, Object
 from .options import parameters, pattern
 
@@ -19,7 +19,7 @@ NAMES = ("job", "host", "process")  # facts that are no part of the workload
 
 
 @dataclass
-class Entry:
+class JobEntry:
     """One job of a document, or the `process`-th of its `clones`."""
 
     job: Object
@@ -44,10 +44,10 @@ class Entry:
         return first_line(self.job)
 
 
-def entries_of(root: Object) -> list[Entry]:
+def entries_of(root: Object) -> list[JobEntry]:
     """Every job of a document."""
     shared, version = _options(root.get("global options")), text(root.get("fio version"))
-    found: list[Entry] = []
+    found: list[JobEntry] = []
     seen: Counter[tuple[str, str | None]] = Counter()
     for job in [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]:
         name, host = text(job.get("jobname")) or "", text(job.get("hostname"))
@@ -56,7 +56,7 @@ def entries_of(root: Object) -> list[Entry]:
         options = {**shared, **_options(own)} if told else {}
         seen[name, host] += 1
         found.append(
-            Entry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])
+            JobEntry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])
         )
     for entry in found:
         entry.clones = seen[entry.name, entry.host]
@@ -65,10 +65,10 @@ def entries_of(root: Object) -> list[Entry]:
     return found
 
 
-def tell_apart(entries: list[Entry]) -> None:
+def tell_apart(entries: list[JobEntry]) -> None:
     """Fill in the facts: what all were told, each one's name, and what jobs of one name were told differently."""
     everywhere = _common([entry.options for entry in entries])
-    by_name: dict[str, list[Entry]] = {}
+    by_name: dict[str, list[JobEntry]] = {}
     for entry in entries:
         by_name.setdefault(entry.name, []).append(entry)
     for alike in by_name.values():

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.runs import Cell, scaled
+from benchagent.formats.reading.runs import RunValue, scaled
 
 from .located_json import Leaf, Node, Object
 from .options import DIRECTIONS
@@ -49,7 +49,7 @@ def directions(job: Object, rw: str | None) -> list[str]:
     return done or list(DIRECTIONS.get(rw or "", ()))
 
 
-def cells(direction: Object) -> Iterator[Cell]:
+def cells(direction: Object) -> Iterator[RunValue]:
     """The numbers of one direction, not yet with its test and sizes: throughput and rate, their samples, latencies."""
     if "bw_bytes" in direction:
         yield from _one(direction.get("bw_bytes"), "throughput", _WHOLE)
@@ -73,7 +73,7 @@ def cells(direction: Object) -> Iterator[Cell]:
                 yield from _latency(section, scale, kind)
 
 
-def cpu(job: Object) -> Iterator[Cell]:
+def cpu(job: Object) -> Iterator[RunValue]:
     for key, view in (("usr_cpu", "user"), ("sys_cpu", "system")):
         yield from _one(job.get(key), "cpu_of_one_core", _PERCENT, {"cpu": view})
 
@@ -122,7 +122,7 @@ def _did_something(direction: Node | None) -> bool:
     return isinstance(direction, dict) and any(number(direction.get(name)) for name in names)
 
 
-def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Cell]:
+def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[RunValue]:
     of_kind: dict[str, Param] = {"latency": kind}
     for key in ("min", "mean", "max"):
         yield from _one(section.get(key), f"latency_{key}", scale, of_kind)
@@ -139,15 +139,15 @@ def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Cel
 
 def _one(
     node: Node | None, metric: str, scale: tuple[int, int], params: dict[str, Param] | None = None
-) -> Iterator[Cell]:
+) -> Iterator[RunValue]:
     """One number. Zero is a measurement of a deviation and of CPU time only; `nan` never is."""
     if isinstance(node, Leaf):
         value = scaled(node.text, *scale) if _NUMBER.fullmatch(node.text) else None
         params = params or {}
         if not value and not (value == 0 and (params.get("view") == "sd" or metric == "cpu_of_one_core")):
-            yield Cell("", metric, None, node.line, params, error=f"fio printed {node.text[:40]}")
+            yield RunValue("", metric, None, node.line, params, error=f"fio printed {node.text[:40]}")
         else:
-            yield Cell("", metric, value, node.line, params)
+            yield RunValue("", metric, value, node.line, params)
 
 
 def _unknown(section: Object, known: set[str]) -> Iterator[Leaf]:

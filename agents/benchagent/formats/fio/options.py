@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from benchagent.formats.model import Param
 
-Options = Mapping[str, str]
+JobOptions = Mapping[str, str]
 
 # Where files lie, what is logged and how jobs are called: no part of the workload.
 _NO_WORKLOAD = re.compile(
@@ -43,7 +43,7 @@ _DURATION = re.compile(r"([0-9]{1,12})(us|ms|s|m|h|d)?")
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def pattern(options: Options) -> str | None:
+def pattern(options: JobOptions) -> str | None:
     """rw= without what may follow a colon; fio's default where it prints options without it; None without options."""
     if not options:
         return None
@@ -56,7 +56,7 @@ def test_of(direction: str, rw: str | None) -> str:
     return f"random_{direction}" if rw in _RANDOM and direction in _PLACES else direction
 
 
-def rw_param(options: Options, rw: str | None) -> dict[str, Param]:
+def rw_param(options: JobOptions, rw: str | None) -> dict[str, Param]:
     """What says that a direction was not alone, or not plain; or that the text does not say how it was done."""
     if rw is None:
         return {"rw": "unknown"}
@@ -67,7 +67,7 @@ def rw_param(options: Options, rw: str | None) -> dict[str, Param]:
     return {"rw": said[:_LONGEST], **{name: _number(text) for name, text in mix.items()}}
 
 
-def record_size(options: Options, direction: str) -> int | None:
+def record_size(options: JobOptions, direction: str) -> int | None:
     """bs= of a direction in bytes; 4096 where fio printed its options without one; None for ranges and splits."""
     if not options or "bssplit" in options or "bsrange" in options:
         return None
@@ -76,7 +76,7 @@ def record_size(options: Options, direction: str) -> int | None:
     return _size(said[place], options)
 
 
-def file_size(options: Options) -> int | None:
+def file_size(options: JobOptions) -> int | None:
     """One file's size in bytes; None where a percentage, a list of files or a range leaves it open."""
     if "filesize" in options:
         return _size(options["filesize"], options)
@@ -87,13 +87,13 @@ def file_size(options: Options) -> int | None:
     return total // int(files) if int(files) and total % int(files) == 0 else None
 
 
-def threads(options: Options) -> int | None:
+def threads(options: JobOptions) -> int | None:
     """numjobs=, one unless said otherwise; None without options."""
     said = options.get("numjobs", "1")
     return int(said) if options and re.fullmatch("[0-9]{1,6}", said) and int(said) else None
 
 
-def parameters(options: Options) -> dict[str, Param]:
+def parameters(options: JobOptions) -> dict[str, Param]:
     """The rest of what the job was told, under our own names where we have them."""
     found: dict[str, Param] = {}
     for name, text in options.items():
@@ -115,7 +115,7 @@ def _number(text: str) -> Param:
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else text[:_LONGEST]
 
 
-def _size(text: str, options: Options) -> int | None:
+def _size(text: str, options: JobOptions) -> int | None:
     found = _SIZE.fullmatch(text.strip())
     if found is None:
         return None

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, keep
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, keep
 from benchagent.formats.reading.text import split_lines
 
-from .chatter import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
-from .entries import NAMES, Entry, entries_of, tell_apart
-from .job import cells, cpu, directions, logical_bytes, unknown
-from .located_json import Document, read_object
+from .job_entries import NAMES, JobEntry, entries_of, tell_apart
+from .job_values import cells, cpu, directions, logical_bytes, unknown
+from .located_json import JsonDocument, read_object
+from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from .options import file_size, record_size, rw_param, test_of, threads
 
 TOOL = "fio"
@@ -65,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _documents(text: str) -> Iterator[tuple[int, Document]]:
+def _documents(text: str) -> Iterator[tuple[int, JsonDocument]]:
     """(where it begins, the document), one after the other."""
     position, line, counted = 0, 1, 0
     while (mark := text.find(_MARK, position)) >= 0:
@@ -95,7 +95,9 @@ def _line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _read_around(collector: Collector, text: str, documents: list[tuple[int, Document]]) -> tuple[dict[int, str], bool]:
+def _read_around(
+    collector: Collector, text: str, documents: list[tuple[int, JsonDocument]]
+) -> tuple[dict[int, str], bool]:
     """fio's words about each error number, and whether it was interrupted; foreign lines are unread."""
     words: dict[int, str] = {}
     interrupted = False
@@ -116,24 +118,24 @@ def _read_around(collector: Collector, text: str, documents: list[tuple[int, Doc
     return words, interrupted
 
 
-def _run(entry: Entry, words: dict[int, str]) -> Run:
+def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
     """The numbers of one job. A failed one keeps what it measured."""
     error = words.get(entry.errno, f"fio reports error {entry.errno}") if entry.errno else None
     why, status = (error, FAILED) if error else ("fio did nothing in this direction", UNMEASURABLE)
-    run = Run(entry.line, entry.facts, failure=error or "this run has no such number")
+    run = ToolRun(entry.line, entry.facts, failure=error or "this run has no such number")
     active = directions(entry.job, entry.rw)
     for direction in active:
         section = entry.job.get(direction)
         measured = list(cells(section)) if isinstance(section, dict) else []
         if not any(cell.value is not None for cell in measured):
-            measured = [Cell("", "throughput", None, entry.line, error=why, status=status)]
+            measured = [RunValue("", "throughput", None, entry.line, error=why, status=status)]
         moved = logical_bytes(section) if isinstance(section, dict) else None
         for cell in measured:
             if moved and cell.metric == "throughput" and not cell.params:
                 cell.evidence["logical_bytes"] = moved
             run.cells.append(_placed(cell, entry, direction))
     if not active:
-        run.cells.append(Cell("job", "elapsed", None, entry.line, error=why, status=status))
+        run.cells.append(RunValue("job", "elapsed", None, entry.line, error=why, status=status))
     tests = [direction for direction in active if direction != "sync"]
     for cell in cpu(entry.job):
         if cell.value is not None and any(each.value is not None for each in run.cells):
@@ -141,7 +143,7 @@ def _run(entry: Entry, words: dict[int, str]) -> Run:
     return run
 
 
-def _placed(cell: Cell, entry: Entry, direction: str) -> Cell:
+def _placed(cell: RunValue, entry: JobEntry, direction: str) -> RunValue:
     """The cell under its test and sizes; sync has no records of its own."""
     options = entry.options
     return replace(

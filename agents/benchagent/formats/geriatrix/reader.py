@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
-
-from .model import FAILED, FormatError, Param, Parsed
 
 TOOL = "geriatrix"
 TEST = "aging"
@@ -78,21 +77,21 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> tuple[list[Run], list[str]]:
-    runs: list[Run] = []
+def _read(text: str, collector: Collector) -> tuple[list[ToolRun], list[str]]:
+    runs: list[ToolRun] = []
     commands: list[str] = []
     asked: Mapping[str, Param] = {}
     for number, line in enumerate(split_lines(text), start=1):
         run = runs[-1] if runs and not runs[-1].ended else None
         if _BEGIN.fullmatch(line) or _PROGRESS.match(line):
             if run is None:
-                missing = Cell(TEST, "elapsed", None, number, error="Geriatrix printed no runtime", status=FAILED)
-                runs.append(Run(number, dict(asked), [missing]))
+                missing = RunValue(TEST, "elapsed", None, number, error="Geriatrix printed no runtime", status=FAILED)
+                runs.append(ToolRun(number, dict(asked), [missing]))
                 asked = {}
         elif run and (runtime := _RUNTIME.fullmatch(line)):
             value = scaled(runtime[1], times=60)
             why = f"Geriatrix printed {runtime[1]} mins.: it looks at the clock after every 10,000 operations"
-            run.cells[0] = Cell(TEST, "elapsed", value or None, number, error=why)
+            run.cells[0] = RunValue(TEST, "elapsed", value or None, number, error=why)
         elif run and (workload := _WORKLOAD.fullmatch(line)):
             run.cells[0].evidence = {"logical_bytes": int(workload[1]) * 1024 * 1024}
         elif run and (overwrites := _OVERWRITES.fullmatch(line)):

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from .tables import Session, is_row_header, is_summary_header
+from .session import IorSession, is_row_header, is_summary_header
 
 TOOL = "ior"
 
@@ -47,7 +47,7 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text; tests with the same settings are values of the same results."""
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _IorReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         if line.strip() and not reader.take(line.strip(), number):
             collector.unread(number, line)
@@ -74,12 +74,12 @@ def _called(line: str) -> str:
     return match[1] if match and any(word.rpartition("/")[2] in ("ior", "IOR") for word in words) else ""
 
 
-class _Reader:
+class _IorReader:
     """Reads line by line; a banner begins a session, which runs one test or several."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        self.sessions = [Session(1)]
+        self.sessions = [IorSession(1)]
         self.version: str | None = None
         self.commands: set[str] = set()
 
@@ -88,7 +88,7 @@ class _Reader:
         session = self.sessions[-1]
         if match := _BANNER.fullmatch(line):
             if session.began:
-                self.sessions.append(Session(number))
+                self.sessions.append(IorSession(number))
             self.version = match[1]
             self.sessions[-1].began = True
         elif match := _COMMAND.fullmatch(line):
@@ -96,7 +96,7 @@ class _Reader:
             session.command = match[1]
         elif called := _called(line):
             if session.has_numbers():
-                self.sessions.append(Session(number))
+                self.sessions.append(IorSession(number))
             self.sessions[-1].command = called
         elif match := _TEST.fullmatch(line):
             session.begin_test(int(match[1] or match[2]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.runs import Cell
+from benchagent.formats.reading.runs import RunValue
 
 _UNITS = {"bytes": 1, "byte": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "TiB": 1024**4}
 _SIZE = re.compile(r"([0-9]{1,15}) ([A-Za-z]{3,5})")
@@ -41,7 +41,7 @@ _KIBIBYTES = re.compile(r"([1-9][0-9]{0,11})(?:\.00)?")
 _COUNT = re.compile("[0-9]{1,15}")
 
 
-class Settings:
+class IorSettings:
     """One test's settings. A size that was printed with a fraction is rounded, and so unknown."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Settings:
             found["direct"] = True
         return found
 
-    def size(self, cell: Cell) -> None:
+    def size(self, cell: RunValue) -> None:
         """Give a number its file size, record size and threads, as far as they are known."""
         found = {name: value for name, value in self._found.items() if isinstance(value, int)}
         cell.threads, cell.record_size = found.get("tasks"), found.get("transfer_size")

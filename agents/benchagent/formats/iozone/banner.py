@@ -6,17 +6,17 @@ import re
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.grid import Row
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.grid import GridRow
 
-from . import facts as iozone_facts
-from .store import Store, Stores
+from . import workload_facts as iozone_facts
+from .result_store import ResultStore, ResultStores
 from .units import (
     KIB_PER_SECOND,
     MICROSECONDS,
     OPERATIONS_PER_SECOND,
-    Options,
-    Unit,
+    CommandOptions,
+    PrintedUnit,
     directory_of,
     options,
     sizes_of,
@@ -27,20 +27,20 @@ MOST_WORDS = 20  # lines of iozone's words about a failure that are kept
 
 
 @dataclass
-class Run:
+class IozoneRun:
     """One run. ``notes`` takes warnings and unread lines, ``stores`` the numbers; both are the whole text's."""
 
     notes: Collector
-    stores: Stores
+    stores: ResultStores
     line: int = 1
     stage: int = 0
     version: str | None = None
     command: str | None = None
-    options: Options = field(default_factory=dict)
+    options: CommandOptions = field(default_factory=dict)
     # Where a text tells of a run without iozone's own banner, its command line says the unit.
     told: bool = False
     clock_resolution: float | None = None
-    unit: Unit | None = None
+    unit: PrintedUnit | None = None
     unit_missing: int | None = None  # the first line whose number has no unit
     retests: bool = True
     complete: bool = False
@@ -48,14 +48,14 @@ class Run:
     facts: dict[str, Param] = field(default_factory=dict)
     several: set[str] = field(default_factory=set)  # facts that the banner states more than once
     errors: list[tuple[int, str]] = field(default_factory=list)
-    table: dict[tuple[int, int], Row] = field(default_factory=dict)
+    table: dict[tuple[int, int], GridRow] = field(default_factory=dict)
     # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
     sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
     counts: list[int] = field(default_factory=list)  # the numbers of processes that blocks were of
-    _store: Store | None = None
+    _store: ResultStore | None = None
 
     @property
-    def store(self) -> Store:
+    def store(self) -> ResultStore:
         """Where this run's numbers go; its settings are known as soon as it prints one."""
         if self._store is None:
             settings = {name: value for name, value in self.facts.items() if name not in iozone_facts.NOT_APART}
@@ -71,7 +71,7 @@ class Run:
         """Whether it has printed a number."""
         return self._store is not None
 
-    def learn(self, facts: iozone_facts.Facts) -> None:
+    def learn(self, facts: iozone_facts.WorkloadFacts) -> None:
         for name, value in facts:
             if name in self.several or self.facts.get(name, value) != value:
                 self.several.add(name)
@@ -85,7 +85,7 @@ class Run:
         for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if told else ())):
             self.facts.setdefault(name, value)
 
-    def known_unit(self, line: int, text: str) -> Unit | None:
+    def known_unit(self, line: int, text: str) -> PrintedUnit | None:
         """The unit of a line's numbers; None where the text does not say it, which we never guess."""
         if self.unit is None and self.told:
             self.unit = unit_of(self.options)
@@ -157,7 +157,7 @@ def told_command(text: str) -> str | None:
     return match[1].strip() if found.keys() & set("aAsrit") else None
 
 
-def take(run: Run, text: str, number: int) -> bool:
+def take(run: IozoneRun, text: str, number: int) -> bool:
     """Read one line of the banner or of iozone's remarks; False where it is none."""
     if text.startswith(_STARTS) and _take_own(run, text):
         pass
@@ -172,7 +172,7 @@ def take(run: Run, text: str, number: int) -> bool:
     return True
 
 
-def _take_own(run: Run, text: str) -> bool:
+def _take_own(run: IozoneRun, text: str) -> bool:
     """Read the version, the command line or the clock."""
     if match := _COMMAND.match(text):
         run.take_command(match[1], told=False)
@@ -195,7 +195,7 @@ def idle_before(text: str) -> int:
     return 0 if facts else STAGES + 1 if facts == () else NAMES_END
 
 
-def _take_fact(run: Run, text: str, number: int) -> bool:
+def _take_fact(run: IozoneRun, text: str, number: int) -> bool:
     facts = iozone_facts.said(text)
     if facts is None:
         return run.stage < NAMES_END and iozone_facts.is_name(text)
@@ -206,7 +206,7 @@ def _take_fact(run: Run, text: str, number: int) -> bool:
     return True
 
 
-def take_error(run: Run, text: str, number: int) -> bool:
+def take_error(run: IozoneRun, text: str, number: int) -> bool:
     """Keep one line of iozone's words about a failure; False where it does not sound like one."""
     if not _ERROR.search(text[:1000]):
         return False

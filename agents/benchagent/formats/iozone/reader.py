@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
 from . import banner as iozone_banner
 from . import table as iozone_table
-from .banner import Run
+from .banner import IozoneRun
 from .report import Report
-from .store import Stores, shared
-from .throughput import FIRST_WORDS, Throughput
+from .result_store import ResultStores, shared
+from .throughput import FIRST_WORDS, ThroughputMode
 
 TOOL = "iozone"
 
@@ -46,17 +46,17 @@ def parse(text: str, parser_version: str) -> Parsed:
     """Read a text that holds one iozone run or several. Raises FormatError where going on would mean guessing."""
     if not recognises(text):
         raise FormatError("this is no output of iozone: neither its banner nor its table is there")
-    reader = Reader()
+    reader = IozoneReader()
     reader.read(text)
     return reader.parsed(parser_version)
 
 
-class Reader:
+class IozoneReader:
     """Hands every line to the part that knows it; what nobody knows is unread. A new banner begins a new run."""
 
     def __init__(self) -> None:
-        self._notes, self._stores = Collector(), Stores()
-        self._runs: list[Run] = []
+        self._notes, self._stores = Collector(), ResultStores()
+        self._runs: list[IozoneRun] = []
         # Lines of banners that say nothing of a run, with the stage that they stand before: most of many short runs.
         self._idle: dict[str, int] = {}
         self._begin(1)
@@ -67,12 +67,12 @@ class Reader:
                 self._take(line, number)
 
     def _begin(self, number: int) -> None:
-        self.run = Run(self._notes, self._stores, number)
+        self.run = IozoneRun(self._notes, self._stores, number)
         self._runs.append(self.run)
-        self._throughput, self.report = Throughput(self.run), Report(self.run)
+        self._throughput, self.report = ThroughputMode(self.run), Report(self.run)
         # The table whose rows come, and the last one, which may end in the middle of a row.
-        self._table: iozone_table.Table | None = None
-        self._last: iozone_table.Table | None = None
+        self._table: iozone_table.IozoneTable | None = None
+        self._last: iozone_table.IozoneTable | None = None
         self._title = ""  # of the table whose header comes
 
     def _take(self, line: str, number: int) -> None:
@@ -158,7 +158,7 @@ class Reader:
             unread=self._notes.unread_lines(),
         )
 
-    def _command(self, runs: list[Run]) -> str | None:
+    def _command(self, runs: list[IozoneRun]) -> str | None:
         commands = {run.command for run in runs}
         if len(commands) > 1:
             self._notes.warn(f"the text holds {len(runs)} runs with {len(commands)} different command lines")

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Key
+from benchagent.formats.model import Param, ResultKey
 from benchagent.formats.reading.grid import place
 
-from .banner import Run
-from .units import COLUMNS, UNITS, Unit, processes, share
+from .banner import IozoneRun
+from .units import COLUMNS, UNITS, PrintedUnit, processes, share
 
 LABELS = {
     "writer": "write",
@@ -62,7 +61,7 @@ _UNIT = re.compile(r"output is in (kb|ops|cpu)", re.IGNORECASE)
 class Report:
     """Reads the reports one after the other: lines of a text, or rows of a sheet."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: IozoneRun) -> None:
         self._run = run
         self._test: str | None = None
         self._cpu = False
@@ -74,7 +73,7 @@ class Report:
         # Throughput mode's reports: their title was read; their record size and unit, where they state them.
         self._throughput = False
         self._record_size: int | None = None
-        self._unit: Unit | None = None
+        self._unit: PrintedUnit | None = None
 
     @property
     def begun(self) -> bool:
@@ -137,7 +136,7 @@ class Report:
             if printed is None:
                 cells_of = matrix.get(sizes)
                 if cells_of is None:
-                    cells_of = matrix[sizes] = self._run.store.cells.cells_at(Key(test, metric, *sizes))
+                    cells_of = matrix[sizes] = self._run.store.cells.cells_at(ResultKey(test, metric, *sizes))
                 cells_of.values.append(unit.to_base(float(cell)) if unit else share(cell))
                 cells_of.lines.append(number)
             elif printed != cell and float(printed) != float(cell):
@@ -179,7 +178,7 @@ class Report:
         file_size = run.facts.get("file_size")
         for (count, params), cell in zip(self._columns(len(cells)), cells):
             metric = unit.metric if unit else "cpu_of_one_core"
-            key = Key(test, metric, int(file_size) if file_size else None, self._record_size, count, params)
+            key = ResultKey(test, metric, int(file_size) if file_size else None, self._record_size, count, params)
             if cell.strip("0.") and (unit or self._cpu):
                 run.store.cells.value(key, unit.to_base(float(cell)) if unit else share(cell), number)
         return True

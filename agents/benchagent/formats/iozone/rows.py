@@ -72,7 +72,7 @@ def _fields(text: str, position: int, width: int) -> list[tuple[str, int]]:
     return found
 
 
-class Shape:
+class RowShape:
     """Rows that have numbers in the same columns, each in its own field: read at once by a pattern."""
 
     def __init__(self, kb_end: int, reclen: int, widths: tuple[int, ...], cells: tuple[str, ...]) -> None:

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from benchagent.formats.model import Param
 
-from .units import Options
+from .units import CommandOptions
 
-Facts = tuple[tuple[str, Param], ...]
+WorkloadFacts = tuple[tuple[str, Param], ...]
 
 # Facts that stand in the results' own keys, or say only which of them were asked for: they tell no runs apart.
 NOT_APART = frozenset(
@@ -86,13 +86,13 @@ _NAMES = re.compile(r"[A-Z][\w. -]*(?:(?:, ?[A-Z][\w. -]*)+[,.]?|\.)$")
 _LONGEST = 300  # characters of a line of the banner
 
 
-def said(text: str) -> Facts | None:
+def said(text: str) -> WorkloadFacts | None:
     """The facts in a line of the banner, () where it says nothing of the workload; None where it is no such line."""
     return _said(text) if len(text) <= _LONGEST else None
 
 
 @lru_cache(maxsize=1024)
-def _said(text: str) -> Facts | None:
+def _said(text: str) -> WorkloadFacts | None:
     lower = text.lower()
     for start, name, value in _SAYS:
         if lower.startswith(start):
@@ -105,7 +105,7 @@ def _said(text: str) -> Facts | None:
     return () if _CHATTER.match(text) else None
 
 
-def _of_number(name: str, number: int, text: str) -> Facts:
+def _of_number(name: str, number: int, text: str) -> WorkloadFacts:
     if name == "stride_records" and number == DEFAULT_STRIDE:
         return ()
     if name == "threads" and _THREADS.match(text):
@@ -142,6 +142,6 @@ _FLAGS: dict[str, tuple[str, Param]] = {
 }
 
 
-def facts_of(command: Options) -> Facts:
+def facts_of(command: CommandOptions) -> WorkloadFacts:
     """What a command line says of the workload, for texts that lack the banner's lines about it."""
     return tuple(_FLAGS[name] for name in command if name in _FLAGS)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -53,7 +53,7 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text; runs with the same command line and number of tasks are values of the same results."""
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _MdtestReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         if line.strip() and not reader.take(line.strip(), number):
             collector.unread(number, line)
@@ -75,7 +75,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-class _Reader:
+class _MdtestReader:
     """Reads line by line; a banner, or a summary of rates after one that is done, begins a run."""
 
     def __init__(self, collector: Collector) -> None:
@@ -86,7 +86,7 @@ class _Reader:
         self._tasks: int | None = None
         self._says_when = False
         self._each = False
-        self.runs: list[Run] = []
+        self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.commands: set[str] = set()
         self.line = 1
@@ -129,11 +129,11 @@ class _Reader:
         return True
 
     def _begin(self, number: int) -> None:
-        self.runs.append(Run(number))
+        self.runs.append(ToolRun(number))
         self.line = number
         self._metric, self._tasks, self._each = "", None, False
 
-    def _at(self, number: int) -> Run:
+    def _at(self, number: int) -> ToolRun:
         if not self.runs:
             self._begin(number)
         return self.runs[-1]
@@ -177,7 +177,7 @@ class _Reader:
     def _cell(self, operation: str, metric: str, value: float | None, number: int, view: str | None = None) -> None:
         params: dict[str, Param] = {"view": view} if view else {}
         test = operation.lower().replace(" ", "_")
-        cell = Cell(test, metric, value, number, params, threads=self._tasks, error="mdtest printed nan")
+        cell = RunValue(test, metric, value, number, params, threads=self._tasks, error="mdtest printed nan")
         if not value and view != "sd":
             cell.value, cell.error = None, "mdtest printed 0.000: too fast for its clock"
         size = self.runs[-1].facts.get("write_bytes")

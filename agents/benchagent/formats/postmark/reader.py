@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -33,7 +33,7 @@ def _bare(line: str) -> str:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every report of a text. A report with the counts of another is a repetition of it."""
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _PostmarkReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         reader.take(line, number)
     if not reader.runs:
@@ -57,7 +57,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-class _Reader:
+class _PostmarkReader:
     """Reads line by line: the settings that were made, and a report after each run.
 
     What is typed shows in the text, what a file sets does not: settings that ``show`` printed hold for the next run,
@@ -68,9 +68,9 @@ class _Reader:
         self._collector = collector
         self._settings: dict[str, Param] = {}
         self._typed = False
-        self._first: Run | None = None  # the first run since the settings were told
+        self._first: ToolRun | None = None  # the first run since the settings were told
         self._part_of = ""
-        self.runs: list[Run] = []
+        self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.banner: int | None = None
         self.whole_seconds = False
@@ -100,8 +100,8 @@ class _Reader:
         self._new(number)
         self._time("total", seconds, number)
 
-    def _new(self, number: int) -> Run:
-        run = Run(number)
+    def _new(self, number: int) -> ToolRun:
+        run = ToolRun(number)
         if self._first is None or self._typed:
             run.facts.update(self._settings)
             self._first = run
@@ -109,7 +109,7 @@ class _Reader:
         self._part_of = ""
         return run
 
-    def _close(self, run: Run) -> None:
+    def _close(self, run: ToolRun) -> None:
         """The report is whole: its counts tell whether it is a repetition of the run whose settings were told."""
         run.ended = True
         told = self._first.facts if self._first else {}
@@ -119,14 +119,16 @@ class _Reader:
     def _failed(self, words: str, number: int) -> None:
         """PostMark gave up: it prints no report then."""
         run = self._new(number)
-        run.cells.append(Cell("total", "elapsed", None, number, error=words, status=FAILED))
+        run.cells.append(RunValue("total", "elapsed", None, number, error=words, status=FAILED))
         run.ended, run.failure = True, words
 
     def _time(self, test: str, seconds: str, number: int) -> None:
         if "." not in seconds:
             self.whole_seconds = True
         value = scaled(seconds) or None
-        self.runs[-1].cells.append(Cell(test, "elapsed", value, number, error=f"PostMark printed {seconds} seconds"))
+        self.runs[-1].cells.append(
+            RunValue(test, "elapsed", value, number, error=f"PostMark printed {seconds} seconds")
+        )
 
     def _report(self, text: str, number: int) -> bool:
         """A line of a report, below its first; an excerpt may begin in the middle."""
@@ -144,7 +146,7 @@ class _Reader:
             return False
         return True
 
-    def _at(self, number: int) -> Run:
+    def _at(self, number: int) -> ToolRun:
         return self._new(number) if not self.runs or self.runs[-1].ended else self.runs[-1]
 
     def _files(self, match: re.Match[str], number: int) -> None:
@@ -175,7 +177,7 @@ class _Reader:
         """A number per second; none where nothing of it was done."""
         if count == 0:
             return
-        cell = Cell(test, "rate", scaled(printed), number, dict(params or {}))
+        cell = RunValue(test, "rate", scaled(printed), number, dict(params or {}))
         if not cell.value:
             cell.value, cell.error = None, f"PostMark printed {printed} per second: it drops the fraction"
         self.runs[-1].cells.append(cell)
@@ -188,7 +190,9 @@ class _Reader:
             self._close(run)
         if not amount:
             return
-        cell = Cell(lines.TESTS[match[3]], "throughput", per_second, number, evidence={"logical_bytes": round(amount)})
+        cell = RunValue(
+            lines.TESTS[match[3]], "throughput", per_second, number, evidence={"logical_bytes": round(amount)}
+        )
         if not per_second:
             cell.value, cell.error = None, f"PostMark printed {match[4]} {match[5]} per second"
         run.cells.append(cell)
@@ -198,5 +202,5 @@ class _Reader:
         self._time("transactions", numbers[1], number)
         for (test, metric, params), printed in zip(lines.TERSE_CELLS, numbers[2:]):
             if scaled(printed):
-                self.runs[-1].cells.append(Cell(test, metric, scaled(printed), number, dict(params)))
+                self.runs[-1].cells.append(RunValue(test, metric, scaled(printed), number, dict(params)))
         self.runs[-1].ended = True

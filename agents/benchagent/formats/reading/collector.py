@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result
+from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
-
-
-class Key(NamedTuple):
-    """What makes a result unique within a text. ``params`` is sorted, so that equal params are equal keys."""
-
-    test: str
-    metric: str
-    file_size: int | None = None
-    record_size: int | None = None
-    threads: int | None = None
-    params: tuple[tuple[str, Param], ...] = ()
 
 
 def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
@@ -29,7 +15,7 @@ def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
 
 
 @dataclass
-class Cells:
+class GatheredValues:
     """What was gathered under one key: ``values[i]`` stands in line ``lines[i]``."""
 
     values: list[float | None] = field(default_factory=list)
@@ -44,18 +30,18 @@ class Collector:
     """Cells under the same key become the values of one result, in the order of the text."""
 
     def __init__(self) -> None:
-        self._cells: dict[Key, Cells] = {}
+        self._cells: dict[ResultKey, GatheredValues] = {}
         self._warnings: list[str] = []
         self._unread: list[tuple[int, str]] = []
 
-    def value(self, key: Key, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
+    def value(self, key: ResultKey, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
         """Keep one number, already in the metric's base unit; evidence is added up over the values."""
         cells = self._at(key, line)
         cells.values.append(value)
         if evidence:
             cells.evidence.update(evidence)
 
-    def no_value(self, key: Key, line: int, error: str, status: str = UNMEASURABLE) -> None:
+    def no_value(self, key: ResultKey, line: int, error: str, status: str = UNMEASURABLE) -> None:
         """Keep that a cell has no number, and why: ``failed`` or ``unmeasurable``."""
         cells = self._at(key, line)
         cells.values.append(None)
@@ -63,7 +49,9 @@ class Collector:
         if error not in cells.errors[-1:]:
             cells.errors.append(error)
 
-    def extend(self, key: Key, values: Sequence[float | None], lines: Sequence[int], error: str | None = None) -> None:
+    def extend(
+        self, key: ResultKey, values: Sequence[float | None], lines: Sequence[int], error: str | None = None
+    ) -> None:
         """Keep many cells of one key at once; ``error`` says why those without a number have none.
 
         A reader of columns may hand over later lines first: ``results`` puts them into the order of the text.
@@ -81,14 +69,14 @@ class Collector:
     def unread(self, line: int, text: str) -> None:
         self._unread.append((line, text.strip()))
 
-    def cells_at(self, key: Key) -> Cells:
+    def cells_at(self, key: ResultKey) -> GatheredValues:
         """The cells under a key, for readers that append to many keys in turn."""
         cells = self._cells.get(key)
         if cells is None:
-            cells = self._cells[key] = Cells()
+            cells = self._cells[key] = GatheredValues()
         return cells
 
-    def cells(self) -> Mapping[Key, Cells]:
+    def cells(self) -> Mapping[ResultKey, GatheredValues]:
         """Everything gathered so far."""
         return self._cells
 
@@ -102,7 +90,7 @@ class Collector:
         """(line, text) of every line nobody could read."""
         return tuple(self._unread)
 
-    def _at(self, key: Key, line: int) -> Cells:
+    def _at(self, key: ResultKey, line: int) -> GatheredValues:
         cells = self.cells_at(key)
         if cells.lines and line < cells.lines[-1]:
             cells.shuffled = True
@@ -110,7 +98,7 @@ class Collector:
         return cells
 
 
-def result_of(key: Key, cells: Cells) -> Result:
+def result_of(key: ResultKey, cells: GatheredValues) -> Result:
     if cells.shuffled:
         order = sorted(range(len(cells.lines)), key=cells.lines.__getitem__)
         cells.values = [cells.values[index] for index in order]
@@ -147,17 +135,3 @@ def _unread_warnings(unread: list[tuple[int, str]]) -> Iterable[str]:
 
 def _shorten(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without Python's cyclic collector: readers make many objects and no cycles, and it looks at all of them again
-    and again, a third of the time of a long text.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()

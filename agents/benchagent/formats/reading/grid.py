@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from benchagent.formats.model import OK, UNMEASURABLE, Param, Result
+from benchagent.formats.model import OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
 
-from .collect import Cells, Key, result_of, uncollected
+from .collector import GatheredValues, result_of
+from .garbage import without_garbage_collection
 
 
-class Row(NamedTuple):
+class GridRow(NamedTuple):
     """A line: file size, record size and numbers as printed, with blanks between. Bit i of ``columns`` says that
     column i has a number. 0 is a time nobody could measure.
     """
@@ -35,14 +36,14 @@ def place(columns: int, column: int) -> int | None:
     return bin(columns & ((1 << column) - 1)).count("1") if columns >> column & 1 else None
 
 
-class Grid:
+class NumberGrid:
     """Rows of one metric under the same heads. ``zero`` says why a cell of 0 is no value."""
 
     def __init__(self, tests: Sequence[str], metric: str, to_base: Callable[[float], float], zero: str) -> None:
         self._tests, self._metric, self._to_base, self._zero = tests, metric, to_base, zero
-        self._rows: dict[tuple[int, int], list[Row]] = {}
+        self._rows: dict[tuple[int, int], list[GridRow]] = {}
 
-    def add(self, file_size: int, record_size: int, row: Row) -> None:
+    def add(self, file_size: int, record_size: int, row: GridRow) -> None:
         """Keep a row. Rows of the same sizes are repetitions."""
         sizes = file_size, record_size
         rows = self._rows.get(sizes)
@@ -61,11 +62,11 @@ class Grid:
             found += bin(columns).count("1")
         return found
 
-    def cells(self, params: tuple[tuple[str, Param], ...]) -> Iterator[tuple[Key, Cells]]:
+    def cells(self, params: tuple[tuple[str, Param], ...]) -> Iterator[tuple[ResultKey, GatheredValues]]:
         """Every column of every pair of sizes, in the order of the text."""
         for (file_size, record_size), rows in self._rows.items():
             for column, lines, numbers in _columns(rows):
-                key = Key(self._tests[column], self._metric, file_size, record_size, None, params)
+                key = ResultKey(self._tests[column], self._metric, file_size, record_size, None, params)
                 yield key, self._cells_of(lines, numbers)
 
     def results(self, params: Mapping[str, Param]) -> Iterator[Result]:
@@ -89,22 +90,22 @@ class Grid:
                     tuple(lines),
                 )
 
-    def has(self, key: Key) -> bool:
+    def has(self, key: ResultKey) -> bool:
         """Whether a row has a number for the test and sizes of a key."""
         if key.metric != self._metric or key.threads is not None or key.test not in self._tests:
             return False
         bit = 1 << self._tests.index(key.test)
         return any(row.columns & bit for row in self._rows.get((key.file_size or 0, key.record_size or 0), ()))
 
-    def _cells_of(self, lines: list[int], printed: Sequence[str]) -> Cells:
+    def _cells_of(self, lines: list[int], printed: Sequence[str]) -> GatheredValues:
         numbers = list(map(float, printed))
         if 0 in numbers:
             values = [self._to_base(number) if number else None for number in numbers]
-            return Cells(values, lines, [self._zero])
-        return Cells([self._to_base(number) for number in numbers], lines)
+            return GatheredValues(values, lines, [self._zero])
+        return GatheredValues([self._to_base(number) for number in numbers], lines)
 
 
-def _columns(rows: list[Row]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
+def _columns(rows: list[GridRow]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
     """(column, lines, numbers) of every column that any of the rows has."""
     shapes = {row.columns for row in rows}
     if len(shapes) == 1:
@@ -125,7 +126,7 @@ def _present(shape: int) -> tuple[int, ...]:
     return tuple(column for column in range(shape.bit_length()) if shape >> column & 1)
 
 
-class Results(Sequence[Result]):
+class GridResults(Sequence[Result]):
     """A tuple of results that are made when the first of them is wanted; their number is known before."""
 
     def __init__(self, count: int, make: Callable[[], Iterator[Result]]) -> None:
@@ -133,7 +134,7 @@ class Results(Sequence[Result]):
 
     @cached_property
     def _made(self) -> tuple[Result, ...]:
-        with uncollected():
+        with without_garbage_collection():
             return tuple(self._make())
 
     def __len__(self) -> int:
@@ -146,7 +147,7 @@ class Results(Sequence[Result]):
         return self._made[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (Results, tuple)) and self._made == tuple(other)
+        return isinstance(other, (GridResults, tuple)) and self._made == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -157,12 +158,12 @@ class Results(Sequence[Result]):
         return tuple, (self._made,)  # a copy is a plain tuple
 
 
-def merged(key: Key, cells: Cells, others: Cells) -> Result:
+def merged(key: ResultKey, cells: GatheredValues, others: GatheredValues) -> Result:
     """The same key's cells of a grid and of a collector, in the order of the text."""
     both = sorted([*zip(cells.lines, cells.values), *zip(others.lines, others.values)], key=lambda pair: pair[0])
     return result_of(
         key,
-        Cells(
+        GatheredValues(
             [value for _, value in both],
             [line for line, _ in both],
             [*cells.errors, *(each for each in others.errors if each not in cells.errors)],

@@ -11,15 +11,15 @@ from typing import NamedTuple
 from .text import split_lines
 
 
-class _Kind(NamedTuple):
+class _FileKind(NamedTuple):
     """A kind of file: every pattern matches the beginning of at least one of its lines, without blanks before it."""
 
     name: str
     patterns: tuple[re.Pattern[str], ...]
 
 
-def _kind(name: str, *patterns: str) -> _Kind:
-    return _Kind(name, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
+def _kind(name: str, *patterns: str) -> _FileKind:
+    return _FileKind(name, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
 
 
 _BEGINNINGS = (
@@ -52,7 +52,7 @@ _LOOKED_AT = 5000  # lines; a definition says what it is long before
 _DISTRIBUTION = re.compile(r"[0-9]{1,15}(?: [0-9]{1,15}){1,2}")
 
 
-def what_it_is(text: str) -> str | None:
+def name_of_file(text: str) -> str | None:
     """What a text that no format recognises is, to stand after “this is”; None where nothing is known of it."""
     if not text.strip():
         return "an empty text"

@@ -61,7 +61,7 @@ _POWERS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True)
-class Figures:
+class PrintedTimes:
     """What one line says: seconds by metric and, of cpu_of_one_core, a ratio. `tick` is the last digit's worth."""
 
     values: dict[str, float] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Figures:
     command: str | None = None
 
 
-def read_figures(line: str) -> Figures | None:
+def read_times(line: str) -> PrintedTimes | None:
     """The times in a line; None where it is no such line."""
     if len(line) > 3000 or not _HINT.search(line):
         return None
@@ -77,7 +77,7 @@ def read_figures(line: str) -> Figures | None:
         return _figures({_METRICS[one[1]]: one[2]})
     if verbose := _VERBOSE.fullmatch(line):
         if verbose["figure"] == "?":
-            return Figures()
+            return PrintedTimes()
         name = next(name for name in ("user", "sys", "cpu", "real") if verbose[name])
         return _figures({_METRICS.get(name, name): verbose["figure"]})
     for form in _WHOLE:
@@ -88,7 +88,7 @@ def read_figures(line: str) -> Figures | None:
     return None
 
 
-def read_copied(line: str) -> float | None:
+def read_copy_rate(line: str) -> float | None:
     """Bytes a second as dd prints them; None where the line is not dd's, or of one whose MB nobody knows."""
     found = _COPIED.fullmatch(line.strip()[:200])
     if found is None:
@@ -98,16 +98,16 @@ def read_copied(line: str) -> float | None:
 
 def seconds(figure: str) -> float:
     """`4m42.252s`, `1:02:03`, `12.34` → seconds; the printed digits exactly, rounded once, to a double."""
-    parts = _PARTS.fullmatch(figure)
-    if parts is None:
+    match = _PARTS.fullmatch(figure)
+    if match is None:
         raise ValueError(f"{figure!r} is no time")
-    whole, _, decimals = parts[3].replace(",", ".").partition(".")
-    total = int(parts[1] or 0) * 3600 + int(parts[2] or 0) * 60 + int(whole)
+    whole, _, decimals = match[3].replace(",", ".").partition(".")
+    total = int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + int(whole)
     scale: int = 10 ** len(decimals)
     return (total * scale + int(decimals or 0)) / scale
 
 
-def _figures(printed: dict[str, str], command: str | None = None) -> Figures:
+def _figures(printed: dict[str, str], command: str | None = None) -> PrintedTimes:
     values, tick = {}, None
     for name, figure in printed.items():
         if name != "cpu":
@@ -116,4 +116,4 @@ def _figures(printed: dict[str, str], command: str | None = None) -> Figures:
             values["cpu_of_one_core"] = float(figure) / 100
         if name == REAL:
             tick = 10.0 ** -len(re.split("[.,]", figure.rstrip("s"))[1]) if re.search("[.,]", figure) else 1.0
-    return Figures(values, tick, command)
+    return PrintedTimes(values, tick, command)

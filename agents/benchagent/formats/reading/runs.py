@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param
+from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, ResultKey
 
-from .collect import Collector, Key, params_key
+from .collector import Collector, params_key
 
 NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _NUMBER = re.compile(NUMBER)
@@ -39,7 +39,7 @@ def is_number(printed: str) -> bool:
 
 
 @dataclass
-class Cell:
+class RunValue:
     """One number of a run, in base units; ``value`` is None where ``error`` tells why, with ``status``."""
 
     test: str
@@ -57,7 +57,7 @@ class Cell:
 
 
 @dataclass
-class Run:
+class ToolRun:
     """One run: its facts and numbers, the ``line`` it begins in, and whether it ``ended`` as the tool ends one.
 
     ``failure`` is why it lacks numbers that other runs have, in the tool's words where it gave some.
@@ -65,12 +65,12 @@ class Run:
 
     line: int
     facts: dict[str, Param] = field(default_factory=dict)
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[RunValue] = field(default_factory=list)
     ended: bool = False
     failure: str = "this run has no such number"
 
 
-def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
+def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
     """Hand all cells to the collector and give back the facts that all runs share.
 
     Runs whose facts are the same stay in step: what one of them lacks is None there. Where the facts that differ would
@@ -93,7 +93,7 @@ def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
     return shared
 
 
-def _check(run: Run) -> None:
+def _check(run: ToolRun) -> None:
     """Make facts that can be stored; raises FormatError for threads that no machine has."""
     for cell in run.cells:
         if cell.threads is not None and cell.threads > _MOST_THREADS:
@@ -107,7 +107,7 @@ def _clean(words: str) -> str:
 
 
 def _told_apart(
-    collector: Collector, runs: Sequence[Run], shared: Mapping[str, Param]
+    collector: Collector, runs: Sequence[ToolRun], shared: Mapping[str, Param]
 ) -> tuple[list[dict[str, Param]], bool]:
     """What of each run stands in the params of all its results, and whether that is only its place."""
     if any(_length(run, shared) > _LONGEST_PARAMS for run in runs):
@@ -116,17 +116,17 @@ def _told_apart(
     return [_without(run.facts, shared) for run in runs], False
 
 
-def _length(run: Run, shared: Mapping[str, Param]) -> int:
+def _length(run: ToolRun, shared: Mapping[str, Param]) -> int:
     """How long the params of a run's results get at most, as JSON."""
     longest = max((len(json.dumps(cell.params)) for cell in run.cells), default=0)
     return len(json.dumps(_without(_facts(run), shared))) + longest
 
 
 def _lacking(
-    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[Key]]
-) -> list[list[Key]]:
+    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[ResultKey]]
+) -> list[list[ResultKey]]:
     """For each run, the keys that another run of its group has, and it has not."""
-    of_group: dict[tuple[tuple[str, Param], ...], dict[Key, None]] = {}
+    of_group: dict[tuple[tuple[str, Param], ...], dict[ResultKey, None]] = {}
     for group, of_run in zip(groups, keys):
         of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
     count = sum(len(of_group[group]) for group in groups)
@@ -137,7 +137,7 @@ def _lacking(
     return [[key for key in of_group[group] if key not in own] for group, own in zip(groups, present)]
 
 
-def _facts(run: Run) -> dict[str, Param]:
+def _facts(run: ToolRun) -> dict[str, Param]:
     facts = dict(run.facts)
     for cell in run.cells:
         facts.update(cell.facts)
@@ -156,15 +156,15 @@ def _without(facts: Mapping[str, Param], shared: Mapping[str, Param]) -> dict[st
     return {name: value for name, value in facts.items() if name not in shared}
 
 
-def _key(cell: Cell, apart: Mapping[str, Param]) -> Key:
+def _key(cell: RunValue, apart: Mapping[str, Param]) -> ResultKey:
     """A fact that is one of the cell's own dimensions is not said twice."""
     said = {"file_size": cell.file_size, "record_size": cell.record_size, "threads": cell.threads}
     told = {name: value for name, value in apart.items() if said.get(name) != value}
     params = params_key({**told, **cell.params})
-    return Key(cell.test, cell.metric, cell.file_size, cell.record_size, cell.threads, params)
+    return ResultKey(cell.test, cell.metric, cell.file_size, cell.record_size, cell.threads, params)
 
 
-def _take(collector: Collector, key: Key, cell: Cell) -> None:
+def _take(collector: Collector, key: ResultKey, cell: RunValue) -> None:
     if cell.value is None:
         collector.no_value(key, cell.line, cell.error, cell.status)
     else:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from benchagent.formats.model import Param
 
-from .collect import Collector
-from .runs import Run, keep
+from .collector import Collector
+from .runs import ToolRun, keep
 
 _KNOWN = re.compile(
     r"Using uid:[0-9]|format_version,bonnie_version|name,file_size,putc|Version: +[0-9.]+[a-z]?\s*$|done\.?\s*$"
@@ -107,7 +107,7 @@ _COUNTED = re.compile(
 )
 
 
-def keep_sections(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
+def keep_sections(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
     """As ``keep``, with the fact ``section`` for runs under different headings. Call it when all lines are read.
 
     The heading is the last foreign line between the number before a run and its beginning; a run without one belongs to
@@ -127,7 +127,7 @@ def keep_sections(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]
     return keep(collector, runs)
 
 
-def _above(collector: Collector, runs: Sequence[Run]) -> Iterator[tuple[Run, list[str]]]:
+def _above(collector: Collector, runs: Sequence[ToolRun]) -> Iterator[tuple[ToolRun, list[str]]]:
     """Each run with the lines nobody could read above it; what stands among its own lines is no heading."""
     unread = sorted(collector.unread_lines())
     position, end = 0, 0

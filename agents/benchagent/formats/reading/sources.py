@@ -37,11 +37,11 @@ _END_OF_HEADERS = re.compile(r"\n\r?\n")
 _SOFT_BREAK = re.compile(r"^[^\n]{72,75}=\r?$", re.MULTILINE)
 _QUOTED_BYTES = re.compile(r"(?:=[0-9A-F]{2}){1,200}")
 
-Known = Callable[[str], bool]
+IsRecognised = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Part:
+class SourceText:
     """The lines of one source. ``removed[line]`` is how many columns were taken away from a line, from 1."""
 
     source: str | None
@@ -49,7 +49,7 @@ class Part:
     removed: dict[int, int]
 
 
-def parts(text: str, known: Known) -> list[Part]:
+def source_texts(text: str, known: IsRecognised) -> list[SourceText]:
     """Take a text apart by what stands before its lines. ``known`` tells whether a format recognises a text.
 
     Without such marks it is one part, the text itself. Raises FormatError for more sources than anybody has.
@@ -62,7 +62,7 @@ def parts(text: str, known: Known) -> list[Part]:
         plain = shared(lines)
         if plain and known(plain.text):
             return _by_source(split_lines(plain.text), known) or [plain]
-    return _by_source(lines, known) or [Part(None, text, {})]
+    return _by_source(lines, known) or [SourceText(None, text, {})]
 
 
 def _unquoted_printable(text: str) -> str:
@@ -89,22 +89,22 @@ def _unquoted_printable(text: str) -> str:
     )
 
 
-def _quoted(lines: list[str]) -> Part | None:
+def _quoted(lines: list[str]) -> SourceText | None:
     """A mail's quote: most of the lines; what is not quoted stays as it is."""
     quoted = any(">" in line and line.lstrip(" \t").startswith(">") for line in lines)
     return _stripped(lines, _QUOTE, share=0.5) if quoted else None
 
 
-def _commented(lines: list[str]) -> Part | None:
+def _commented(lines: list[str]) -> SourceText | None:
     return _stripped(lines, _HASH)
 
 
-def _dated(lines: list[str]) -> Part | None:
+def _dated(lines: list[str]) -> SourceText | None:
     """`ts` and the like; the space after a stamp is part of it."""
     return _stripped(lines, _DATED, space=False)
 
 
-def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, space: bool = True) -> Part | None:
+def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, space: bool = True) -> SourceText | None:
     """Without the marks, if at least a share of the lines has one; without the space behind them if all have it."""
     first = next((line for line in lines if line.strip()), "")
     if share == 1 and not mark.match(first):  # so that a long text without marks costs nothing
@@ -117,10 +117,10 @@ def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, spac
     blank = 1 if space and all(line[end:].strip() == "" or line[end] == " " for line, end in marked) else 0
     ends = [found.end() + blank if found else 0 for found in marks]
     text = "\n".join(line[end:] for line, end in zip(lines, ends))
-    return Part(None, text + "\n", {number: end for number, end in enumerate(ends, start=1) if end})
+    return SourceText(None, text + "\n", {number: end for number, end in enumerate(ends, start=1) if end})
 
 
-def _by_source(lines: list[str], known: Known) -> list[Part] | None:
+def _by_source(lines: list[str], known: IsRecognised) -> list[SourceText] | None:
     """One part a source, where every line names its source and a format knows every part."""
     for pattern in _SOURCES:
         if not _first_is_known(lines, pattern, known):
@@ -139,7 +139,7 @@ def _by_source(lines: list[str], known: Known) -> list[Part] | None:
     return None
 
 
-def _first_is_known(lines: list[str], pattern: re.Pattern[str], known: Known) -> bool:
+def _first_is_known(lines: list[str], pattern: re.Pattern[str], known: IsRecognised) -> bool:
     """Whether every line names a source and a format knows what the first one's lines say.
 
     Asked before the lines are taken apart, which for a long text that only looks like it takes long.
@@ -160,8 +160,8 @@ def _first_is_known(lines: list[str], pattern: re.Pattern[str], known: Known) ->
 
 
 def _padded(
-    found: dict[str, dict[int, str]], removed: dict[str, dict[int, int]], count: int, known: Known
-) -> list[Part] | None:
+    found: dict[str, dict[int, str]], removed: dict[str, dict[int, int]], count: int, known: IsRecognised
+) -> list[SourceText] | None:
     # Names before colons that no format knows are no sources, however many there are.
     if not all(known("\n".join(lines.values())) for lines in found.values()):
         return None
@@ -170,5 +170,5 @@ def _padded(
     parted = []
     for source, lines in found.items():
         text = "\n".join(lines.get(number, "") for number in range(1, count + 1))
-        parted.append(Part(source, text + "\n", removed[source]))
+        parted.append(SourceText(source, text + "\n", removed[source]))
     return parted

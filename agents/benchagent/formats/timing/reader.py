@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, keep
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.printed_times import REAL, PrintedTimes, read_copy_rate, read_times
+from benchagent.formats.reading.runs import RunValue, ToolRun, keep
 from benchagent.formats.reading.text import lines_with, split_lines
-from benchagent.formats.reading.time_figures import REAL, Figures, read_copied, read_figures
 
 from .commands import Command, read_command, test_of
-from .words import files_of, is_chatter, is_failure, timed_command
+from .messages import files_of, is_chatter, is_failure, timed_command
 
 TOOL = "time"
 _REPAIRED = (" 1", " 2", " 3")  # e2fsck(8): errors were corrected
@@ -46,10 +46,10 @@ class _Timing:
     def files(self) -> int | None:
         return files_of(self.printed)
 
-    def takes(self, figures: Figures) -> bool:
+    def takes(self, figures: PrintedTimes) -> bool:
         return not self.values.keys() & figures.values.keys()
 
-    def add(self, figures: Figures, line: int) -> None:
+    def add(self, figures: PrintedTimes, line: int) -> None:
         self.values.update({metric: (value, line) for metric, value in figures.values.items()})
         self.command = figures.command or self.command
         self.tick = figures.tick or self.tick
@@ -57,7 +57,7 @@ class _Timing:
 
 def recognises(text: str) -> bool:
     return any(
-        (figures := read_figures(line)) is not None and REAL in figures.values
+        (figures := read_times(line)) is not None and REAL in figures.values
         for line in lines_with(text.replace("\xa0", " "), "real", "elapsed ", "Elapsed", "total", "u ")
         if _HINT.search(line)
     )
@@ -110,7 +110,7 @@ def _lines(text: str) -> list[str]:
 
 def _read(text: str) -> tuple[list[_Timing], Collector]:
     """The timings of a session, in order; lines that are neither theirs nor known words are unread."""
-    session = _Session()
+    session = _TimedSession()
     for number, line in enumerate(_lines(text), start=1):
         if line.strip():
             session.read(number, line)
@@ -119,7 +119,7 @@ def _read(text: str) -> tuple[list[_Timing], Collector]:
 
 
 @dataclass
-class _Session:
+class _TimedSession:
     """What was read so far. `printed` and `strange` are known and other lines since the last `command` or timing."""
 
     collector: Collector = field(default_factory=Collector)
@@ -132,7 +132,7 @@ class _Session:
     copied: list[tuple[float, int]] = field(default_factory=list)  # dd's rates since then, with their lines
 
     def read(self, number: int, line: str) -> None:
-        figures, named = read_figures(line), timed_command(line)
+        figures, named = read_times(line), timed_command(line)
         if named is not None or (figures and not (self.current and self.current.takes(figures))):
             self.current = _Timing(named or (self.command.text if self.command else None), self.printed, self.failure)
             if len(self.copied) == 1:
@@ -169,11 +169,11 @@ class _Session:
             self.printed.append(line)
         else:
             self.strange.append((number, line))
-            if (rate := read_copied(line)) is not None:
+            if (rate := read_copy_rate(line)) is not None:
                 self.copied.append((rate, number))
 
 
-def _run(timing: _Timing, place: int) -> Run:
+def _run(timing: _Timing, place: int) -> ToolRun:
     """A timing with what tells it from others of its test: its command and the files that a check found, or its place.
 
     Times of a command that failed are none of what it should have done.
@@ -184,12 +184,16 @@ def _run(timing: _Timing, place: int) -> Run:
     if timing.files is not None:
         facts["files"] = timing.files
     failure = None if timing.repaired else timing.failure
-    run = Run(min(line for _, line in timing.values.values()), facts, failure=failure or "time printed no such figure")
+    run = ToolRun(
+        min(line for _, line in timing.values.values()), facts, failure=failure or "time printed no such figure"
+    )
     for metric, (value, line) in timing.values.items():
         if failure:
-            run.cells.append(Cell(timing.test, metric, None, line, error=failure, status=FAILED))
+            run.cells.append(RunValue(timing.test, metric, None, line, error=failure, status=FAILED))
         elif metric in (REAL, "throughput") and not value:
-            run.cells.append(Cell(timing.test, metric, None, line, error="0 was printed: too little for its digits"))
+            run.cells.append(
+                RunValue(timing.test, metric, None, line, error="0 was printed: too little for its digits")
+            )
         else:
-            run.cells.append(Cell(timing.test, metric, value, line))
+            run.cells.append(RunValue(timing.test, metric, value, line))
     return run
