@@ -48,7 +48,7 @@ def metric_of(test: str) -> str:
     return "throughput" if test.startswith(("char", "block")) else "rate"
 
 
-def keep_records(collector: Collector, identity: RunIdentity, records: Sequence[CsvLine]) -> None:
+def keep_csv_lines(collector: Collector, identity: RunIdentity, records: Sequence[CsvLine]) -> None:
     """Hand the cells of CSV lines to the collector. Raises FormatError where one is neither number nor +++++."""
     layout = records[0].layout
     columns = dict(zip(layout.names, zip(*[record.raw for record in records])))

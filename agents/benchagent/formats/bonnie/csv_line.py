@@ -70,7 +70,7 @@ class CsvLine(NamedTuple):
         return _fault(self.line, self.pieces, self.raw, self.layout, name, message)
 
 
-def read_record(lines: list[str], at: int) -> tuple[CsvLine, int] | None:
+def read_csv_line(lines: list[str], at: int) -> tuple[CsvLine, int] | None:
     """The record that begins in ``lines[at]`` (from 0) and how many lines it takes; None where none begins.
 
     Raises FormatError where a line has more fields than its format, or a size or number that is none.

@@ -22,7 +22,7 @@ _NEAR = 16
 _PER_UNIT = {"k": 1, "m": 1024, "g": 1024**2}
 
 
-def matches(tables: list[TableRun], records: list[CsvLine], collector: Collector) -> dict[int, int]:
+def paired(tables: list[TableRun], records: list[CsvLine], collector: Collector) -> dict[int, int]:
     """Table → CSV line, both by their place in the lists; warns where the two disagree."""
     lines = [record.line for record in records]
     taken: set[int] = set()

@@ -12,7 +12,8 @@ import re
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed, ResultKey
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.sections import Sections, is_known, printable
+from benchagent.formats.reading.runs import common
+from benchagent.formats.reading.sections import Sections, is_known, params_apart
 from benchagent.formats.reading.text import lines_with, split_lines
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
@@ -64,11 +65,13 @@ def parse(text: str, parser_version: str) -> Parsed:
     sections = reader.sections.names([*(row[-1] for row in reader.rows), *(failure[-1] for failure in reader.failures)])
     several = len({name for name, *_ in reader.rows}) > 1
     for name, size, cells, section in reader.rows:
-        _keep(collector, cells, size, _apart(name if several else "", sections.get(section, "")))
+        _keep(collector, cells, size, params_apart(name if several else "", sections.get(section, "")))
     for test, line, words, section in reader.failures:
         metric = "rate" if test == "random_seek" else "throughput"
-        collector.no_value(ResultKey(test, metric, params=_apart("", sections.get(section, ""))), line, words, FAILED)
-    sizes = {size for _, size, *_ in reader.rows}
+        collector.no_value(
+            ResultKey(test, metric, params=params_apart("", sections.get(section, ""))), line, words, FAILED
+        )
+    file_size = common(size for _, size, *_ in reader.rows)
     return Parsed(
         tool=TOOL,
         tool_version=None,
@@ -79,7 +82,7 @@ def parse(text: str, parser_version: str) -> Parsed:
         complete=not reader.failures
         and not reader.measured
         and all(len(cells) == 2 * len(TESTS) for _, _, cells, _ in reader.rows),
-        parameters={"file_size": sizes.pop()} if len(sizes) == 1 else {},
+        parameters={} if file_size is None else {"file_size": file_size},
         unread=collector.unread_lines(),
     )
 
@@ -98,10 +101,6 @@ def _keep(
             collector.no_value(key, line, "Bonnie printed 0")
     if len(cells) < 2 * len(TESTS):
         collector.warn(f"the row ends early: {2 * len(TESTS) - len(cells)} of its numbers are missing", cells[0][1])
-
-
-def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
-    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
 
 
 class _BonnieReader:

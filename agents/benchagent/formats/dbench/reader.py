@@ -11,7 +11,7 @@ import re
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -165,9 +165,10 @@ class _DbenchReader:
                 run.facts[name] = True
         if match[4] and processes:
             run.facts["processes"] = int(processes)
-        run.cells.append(_cell("throughput", match[1], number, WHOLE, {}, 10**6, 1))
+        error = f"dbench printed {match[1]}"
+        run.cells.append(printed_value(WHOLE, "throughput", match[1], number, times=10**6, error=error))
         if match[6]:
-            run.cells.append(_cell("latency_max", match[6], number, WHOLE, {}, 1, 1000))
+            run.cells.append(_milliseconds("latency_max", match[6], number, WHOLE, {}))
         if match["nb"]:
             self.nominal = True
         if match[7].strip():
@@ -178,10 +179,12 @@ class _DbenchReader:
         """Mean and longest latency; an operation is called in the results as in the table, in lower case."""
         params: dict[str, Param] = {} if self._client is None else {"client": self._client}
         for metric, printed in (("latency_mean", match[3]), ("latency_max", match[4])):
-            self._at(number).cells.append(_cell(metric, printed, number, match[1].lower(), params, 1, 1000))
+            self._at(number).cells.append(_milliseconds(metric, printed, number, match[1].lower(), params))
 
 
-def _cell(metric: str, printed: str, line: int, test: str, params: dict[str, Param], times: int, over: int) -> RunValue:
-    if printed.endswith("nan") or not float(printed):
-        return RunValue(test, metric, None, line, dict(params), error=f"dbench printed {printed}")
-    return RunValue(test, metric, scaled(printed, times, over), line, dict(params))
+def _milliseconds(metric: str, printed: str, line: int, test: str, params: dict[str, Param]) -> RunValue:
+    """A latency, printed in milliseconds."""
+    error = f"dbench printed {printed}"
+    if printed.endswith("nan"):
+        return RunValue(test, metric, None, line, dict(params), error=error)
+    return printed_value(test, metric, printed, line, params, over=1000, error=error)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from benchagent.formats.model import FAILED, FormatError, Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.printed_times import read_times
-from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -65,11 +65,10 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         _complete(run, collector)
     shared = keep_sections(collector, runs)
-    versions = {run.version for run in runs}
     return Parsed(
         tool=TOOL,
-        tool_version=versions.pop() if len(versions) == 1 else None,
-        command=commands[0] if len(set(commands)) == 1 else None,
+        tool_version=common(run.version for run in runs),
+        command=common(commands),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
@@ -140,7 +139,7 @@ def _test_of(line: str) -> str:
 
 
 def _add(run: _FdtreeRun, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
-    cell = RunValue(test, metric, scaled(printed, times) or None, line, error=f"fdtree printed {printed}: {run.zero}")
+    cell = printed_value(test, metric, printed, line, times=times, error=f"fdtree printed {printed}: {run.zero}")
     if test.startswith("file"):
         cell.file_size = run.file_size or None
     if test == "file_create" and run.bytes_asked:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -67,10 +67,9 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in kept:
         _complete(run)
     shared = keep_sections(collector, kept)
-    versions = {run.version for run in kept}
     return Parsed(
         tool=TOOL,
-        tool_version=versions.pop() if len(versions) == 1 else None,
+        tool_version=common(run.version for run in kept),
         command=None,
         results=collector.results(),
         warnings=collector.warnings(),
@@ -180,11 +179,8 @@ def _throughput(run: _FfsbRun, test: str, size: PrintedSize | None, line: int) -
 
 
 def _add(run: _FfsbRun, test: str, metric: str, printed: str, line: int, times: int = 1, over: int = 1) -> None:
-    value = scaled(printed, times, over)
-    cell = RunValue(
-        test, metric, value or None, line, dict(run.scope), error="" if value else f"FFSB printed {printed}"
-    )
-    run.cells.append(cell)
+    error = f"FFSB printed {printed}"
+    run.cells.append(printed_value(test, metric, printed, line, run.scope, times=times, over=over, error=error))
 
 
 def _complete(run: _FfsbRun) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -70,11 +70,10 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         if not run.ended:
             collector.warn(f"the run is not complete: its end line ({lines.SHUTDOWN}) is missing", run.line)
-    commands, versions = {run.command for run in runs}, {run.version for run in runs}
     return Parsed(
         tool=TOOL,
-        tool_version=versions.pop() if len(versions) == 1 else None,
-        command=commands.pop() if len(commands) == 1 else None,
+        tool_version=common(run.version for run in runs),
+        command=common(run.command for run in runs),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
@@ -217,8 +216,6 @@ def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, P
 def _cell(
     test: str, metric: str, printed: str, unit: str, line: int, params: dict[str, Param], times: int = 1, over: int = 1
 ) -> RunValue:
-    """A cell of printed digits. Nought means less than the last digit shows, or none at all: no number to compare."""
-    value = scaled(printed, times, over)
-    if value == 0:
-        return RunValue(test, metric, None, line, params, error=f"Filebench printed {printed}{unit}")
-    return RunValue(test, metric, value, line, params)
+    """A value of printed digits. Zero means less than the last digit, or none at all: no number to compare."""
+    error = f"Filebench printed {printed}{unit}"
+    return printed_value(test, metric, printed, line, params, times=times, over=over, error=error)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -67,7 +67,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     return Parsed(
         tool=TOOL,
         tool_version=None,
-        command=commands[0] if len(set(commands)) == 1 else None,
+        command=common(commands),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
@@ -89,9 +89,8 @@ def _read(text: str, collector: Collector) -> tuple[list[ToolRun], list[str]]:
                 runs.append(ToolRun(number, dict(asked), [missing]))
                 asked = {}
         elif run and (runtime := _RUNTIME.fullmatch(line)):
-            value = scaled(runtime[1], times=60)
-            why = f"Geriatrix printed {runtime[1]} mins.: it looks at the clock after every 10,000 operations"
-            run.cells[0] = RunValue(TEST, "elapsed", value or None, number, error=why)
+            error = f"Geriatrix printed {runtime[1]} mins.: it looks at the clock after every 10,000 operations"
+            run.cells[0] = printed_value(TEST, "elapsed", runtime[1], number, times=60, error=error)
         elif run and (workload := _WORKLOAD.fullmatch(line)):
             run.cells[0].evidence = {"logical_bytes": int(workload[1]) * 1024 * 1024}
         elif run and (overwrites := _OVERWRITES.fullmatch(line)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, Param
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import RunValue, ToolRun, is_number, scaled
+from benchagent.formats.reading.runs import RunValue, ToolRun, is_number, printed_value, scaled
 
 from .settings import IorSettings
 
@@ -153,8 +153,7 @@ def _keep_rows(run: ToolRun, test: _IorTest) -> None:
             printed = row.get(column, "-")
             if printed == "-":
                 continue
-            cell = RunValue(operation, metric, scaled(printed, times), line, dict(params))
-            run.cells.append(_measured(cell, printed))
+            run.cells.append(_measured(operation, metric, printed, line, params, times))
 
 
 def _keep_summary(run: ToolRun, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
@@ -166,13 +165,14 @@ def _keep_summary(run: ToolRun, operation: str, line: int, printed: list[str], h
         for view, text in zip(_VIEWS, four):
             if not alike or view == "mean":
                 params: dict[str, Param] = {} if view == "mean" and not has_rows else {"view": view}
-                cell = RunValue(operation, metric, scaled(text, times), line, params)
-                run.cells.append(cell if view == "sd" else _measured(cell, text))
-    cell = RunValue(operation, "elapsed", scaled(printed[-1]), line, {"view": "mean"} if has_rows else {})
-    run.cells.append(_measured(cell, printed[-1]))
+                if view == "sd":
+                    run.cells.append(RunValue(operation, metric, scaled(text, times), line, params))
+                else:
+                    run.cells.append(_measured(operation, metric, text, line, params, times))
+    run.cells.append(_measured(operation, "elapsed", printed[-1], line, {"view": "mean"} if has_rows else {}))
 
 
-def _measured(cell: RunValue, printed: str) -> RunValue:
-    if not cell.value:
-        cell.value, cell.error = None, f"IOR printed {printed}"
-    return cell
+def _measured(
+    operation: str, metric: str, printed: str, line: int, params: dict[str, Param], times: int = 1
+) -> RunValue:
+    return printed_value(operation, metric, printed, line, params, times=times, error=f"IOR printed {printed}")

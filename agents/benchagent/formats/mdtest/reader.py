@@ -11,7 +11,7 @@ import re
 
 from benchagent.formats.model import FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -65,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,
-        command=reader.commands.pop() if len(reader.commands) == 1 else None,
+        command=common(reader.commands),
         parameters=keep_sections(collector, reader.runs),
         results=collector.results(),
         warnings=collector.warnings(),

@@ -10,7 +10,7 @@ import re
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
-from benchagent.formats.reading.runs import RunValue, ToolRun, scaled
+from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -125,10 +125,8 @@ class _PostmarkReader:
     def _time(self, test: str, seconds: str, number: int) -> None:
         if "." not in seconds:
             self.whole_seconds = True
-        value = scaled(seconds) or None
-        self.runs[-1].cells.append(
-            RunValue(test, "elapsed", value, number, error=f"PostMark printed {seconds} seconds")
-        )
+        error = f"PostMark printed {seconds} seconds"
+        self.runs[-1].cells.append(printed_value(test, "elapsed", seconds, number, error=error))
 
     def _report(self, text: str, number: int) -> bool:
         """A line of a report, below its first; an excerpt may begin in the middle."""
@@ -177,24 +175,22 @@ class _PostmarkReader:
         """A number per second; none where nothing of it was done."""
         if count == 0:
             return
-        cell = RunValue(test, "rate", scaled(printed), number, dict(params or {}))
-        if not cell.value:
-            cell.value, cell.error = None, f"PostMark printed {printed} per second: it drops the fraction"
-        self.runs[-1].cells.append(cell)
+        error = f"PostMark printed {printed} per second: it drops the fraction"
+        self.runs[-1].cells.append(printed_value(test, "rate", printed, number, params, error=error))
 
     def _data(self, match: re.Match[str], number: int) -> None:
-        amount, per_second = scaled(match[1], lines.BYTES[match[2]]), scaled(match[4], lines.BYTES[match[5]])
+        amount = scaled(match[1], lines.BYTES[match[2]])
         run = self._at(number)
         run.facts[f"bytes_{match[3]}"] = round(amount)
         if match[3] == "written":
             self._close(run)
         if not amount:
             return
-        cell = RunValue(
-            lines.TESTS[match[3]], "throughput", per_second, number, evidence={"logical_bytes": round(amount)}
+        error = f"PostMark printed {match[4]} {match[5]} per second"
+        cell = printed_value(
+            lines.TESTS[match[3]], "throughput", match[4], number, times=lines.BYTES[match[5]], error=error
         )
-        if not per_second:
-            cell.value, cell.error = None, f"PostMark printed {match[4]} {match[5]} per second"
+        cell.evidence["logical_bytes"] = round(amount)
         run.cells.append(cell)
 
     def _terse(self, numbers: list[str], number: int) -> None:

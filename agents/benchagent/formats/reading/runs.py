@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, ResultKey
 
@@ -38,6 +39,15 @@ def is_number(printed: str) -> bool:
     return bool(_NUMBER.fullmatch(printed))
 
 
+_T = TypeVar("_T", bound=Hashable)
+
+
+def common(values: Iterable[_T]) -> _T | None:
+    """The value that is everywhere the same; None if there are several, or none."""
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None
+
+
 @dataclass
 class RunValue:
     """One number of a run, in base units; ``value`` is None where ``error`` tells why, with ``status``."""
@@ -54,6 +64,21 @@ class RunValue:
     status: str = UNMEASURABLE
     evidence: dict[str, int] = field(default_factory=dict)
     facts: dict[str, Param] = field(default_factory=dict)  # of this number alone, else as those of its run
+
+
+def printed_value(
+    test: str,
+    metric: str,
+    printed: str,
+    line: int,
+    params: Mapping[str, Param] | None = None,
+    *,
+    times: int = 1,
+    over: int = 1,
+    error: str,
+) -> RunValue:
+    """Printed digits as a value in another unit (see ``scaled``). A zero is no measurement: its value is None."""
+    return RunValue(test, metric, scaled(printed, times, over) or None, line, dict(params or {}), error=error)
 
 
 @dataclass

@@ -38,6 +38,11 @@ def printable(text: str, longest: int = 100) -> str:
     return "".join(character for character in text[:longest] if character.isprintable()) or "?"
 
 
+def params_apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
+    """The params by which the runs of one text differ, beside their settings; without those that are empty."""
+    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
+
+
 class Sections:
     """What people wrote before each run. A section is named by the last foreign line above its runs."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.printed_times import REAL, PrintedTimes, read_copy_rate, read_times
-from benchagent.formats.reading.runs import RunValue, ToolRun, keep
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, keep
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from .commands import Command, read_command, test_of
@@ -87,18 +87,16 @@ def parse(text: str, parser_version: str) -> Parsed:
             collector.warn(f"{timing.command}: {timing.failure}, so it found something to repair")
     for timings in by_test.values():
         keep(collector, [_run(timing, place) for place, timing in enumerate(timings, start=1)])
-    commands = {timing.command for timing in found}
-    ticks = {timing.tick for timing in found}
-    files = {timing.files for timing in found if timing.files is not None}
+    files = common(timing.files for timing in found if timing.files is not None)
     return Parsed(
         tool=TOOL,
         tool_version=None,
-        command=commands.pop() if len(commands) == 1 else None,
+        command=common(timing.command for timing in found),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
-        clock_resolution=ticks.pop() if len(ticks) == 1 else None,
-        parameters={"files": files.pop()} if len(files) == 1 else {},
+        clock_resolution=common(timing.tick for timing in found),
+        parameters={} if files is None else {"files": files},
         unread=collector.unread_lines(),
     )
 
