@@ -1,4 +1,4 @@
-"""The cells of a table that has no CSV line beside it, as values."""
+"""Converts the cells of a table without a CSV line to values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def keep_table(collector: Collector, run: TableRun, apart: tuple[tuple[str, Para
 
 
 def _keep_speed(collector: Collector, key: ResultKey, run: TableRun, value: str, line: int) -> None:
-    """bonnie++ 1.98 and later write k, m or g behind a speed; before, all are in K/sec as the header says."""
+    """Keep a speed. bonnie++ 1.98 and later append k, m or g; before, the header gives K/sec for all."""
     unit = value[-1] if value[-1].isalpha() else ""
     if bool(unit) != run.suffixed and value[0] != "+":
         collector.warn(f"the unit of {key.test}, {value!r}, is not stated: it is left out", line)

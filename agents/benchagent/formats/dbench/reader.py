@@ -18,7 +18,7 @@ from benchagent.formats.reading.text import lines_with, split_lines
 TOOL = "dbench"
 WHOLE = "dbench"  # the test of the load as a whole
 
-# All of them match whole lines without the blanks at their ends.
+# All patterns match whole lines without the blanks at their ends.
 _BANNER = re.compile(r"dbench version (\S{1,20}) - Copyright.{0,80}")
 _COMMAND = re.compile(r"(?:[-0-9]{10} [0-9:]{8} )?((?:\S{0,100}/)?dbench [^:]{1,300})")
 _LOAD = re.compile(
@@ -52,7 +52,10 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text; runs with the same settings are values of the same results."""
+    """Read every run of a text; runs with the same settings are values of the same results.
+
+    Raises FormatError if there is no number.
+    """
     collector = Collector()
     reader = _DbenchReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
@@ -77,7 +80,7 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 
 class _DbenchReader:
-    """Reads line by line. The operations of a run stand before its closing line, which says how many clients it had."""
+    """Reads line by line. A run's operations precede its closing line, which has the number of clients."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -94,21 +97,21 @@ class _DbenchReader:
         self.nominal = False
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is none of dbench's."""
+        """Read one line; False if dbench does not print such lines."""
         if match := _CLOSING.fullmatch(line):
             self._closing(match, number)
         elif match := _BANNER.fullmatch(line):
             self.close()
             self.version, self.line = match[1], number
         elif match := _LOAD.fullmatch(line):
-            facts = self._at(number).facts
+            facts = self._current_run(number).facts
             facts.update(runtime=int(match[1]), load=match[2].rpartition("/")[2])
             if match[3]:
                 facts["warmup"] = int(match[3])
         elif match := _RUNNING.fullmatch(line):
             self._progress(match, number)
         elif _HEADER.fullmatch(line):
-            self._at(number)
+            self._current_run(number)
             self._in_table = True
         elif self._in_table and (match := _OPERATION.fullmatch(line)):
             self._operation(match, number)
@@ -125,7 +128,7 @@ class _DbenchReader:
         return True
 
     def close(self) -> None:
-        """The text ended, or another run begins, before the closing line of the one that was going on."""
+        """End a run whose closing line is missing: the text ends, or another run begins."""
         run = self._run
         if run is None:
             return
@@ -138,7 +141,7 @@ class _DbenchReader:
             self._collector.warn(words, line)
         self._end()
 
-    def _at(self, number: int) -> ToolRun:
+    def _current_run(self, number: int) -> ToolRun:
         if self._run is None:
             self._run = ToolRun(number)
             self.runs.append(self._run)
@@ -151,12 +154,12 @@ class _DbenchReader:
         self._faults.clear()
 
     def _progress(self, match: re.Match[str], number: int) -> None:
-        self._at(number)
+        self._current_run(number)
         if match[3] == "execute":
             self._threads, self._running = int(match[1]), (match[2], match[4], number)
 
     def _closing(self, match: re.Match[str], number: int) -> None:
-        run = self._at(number)
+        run = self._current_run(number)
         run.ended = True
         clients, processes = match[4] or match[5], match[5]
         self._threads = int(clients) if clients else self._threads
@@ -176,10 +179,10 @@ class _DbenchReader:
         self._end()
 
     def _operation(self, match: re.Match[str], number: int) -> None:
-        """Mean and longest latency; an operation is called in the results as in the table, in lower case."""
+        """Keep the mean and longest latency. The test is the table's operation in lower case."""
         params: dict[str, Param] = {} if self._client is None else {"client": self._client}
         for metric, printed in (("latency_mean", match[3]), ("latency_max", match[4])):
-            self._at(number).cells.append(_milliseconds(metric, printed, number, match[1].lower(), params))
+            self._current_run(number).cells.append(_milliseconds(metric, printed, number, match[1].lower(), params))
 
 
 def _milliseconds(metric: str, printed: str, line: int, test: str, params: dict[str, Param]) -> RunValue:

@@ -32,7 +32,7 @@ _TIME = re.compile(
 )
 _RATE = re.compile(rf"\s{{0,20}}(Directory|File) (create|removal)s per second\s{{0,9}}= \s{{0,9}}({_I})\s{{0,9}}")
 _KIB = re.compile(rf"\s{{0,20}}KiB per second\s{{0,30}}= \s{{0,9}}({_I})\s{{0,9}}")
-# `date` prints what the locale wants: a time of day and a year, in any order.
+# The output of `date` depends on the locale: a time of day and a year, in any order.
 _DATE = re.compile(r"(?=.{0,40}[0-9]{1,2}[:.][0-9]{2}[:.][0-9]{2})(?=.{0,60}[0-9]{4})\S.{10,70}")
 _DEBUGGING = re.compile(
     r"\s{0,9}(?:NDTOT =|entering |creating (?:dir|file)\(|recursing |rmdir |rm -f |(?:create|remove)_(?:dirs|files)\()"
@@ -44,20 +44,20 @@ class _FdtreeRun(ToolRun):
     version: str | None = None
     file_size: int | None = None
     bytes_asked: int | None = None
-    test: str | None = None  # the one whose figures are being read
-    zero: str = ""  # why a rate is nought
+    test: str | None = None  # whose numbers are being read
+    zero: str = ""  # why a rate is zero
     done: set[str] = field(default_factory=set)
 
 
 def recognises(text: str) -> bool:
     if "fdtree" not in text and " TIME IN, OUT, TOTAL" not in text:
         return False
-    found = lines_with(text, ": starting at ", " TIME IN, OUT, TOTAL")
-    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in found)
+    lines = lines_with(text, ": starting at ", " TIME IN, OUT, TOTAL")
+    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in lines)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text, and the lines of `time` around it. Raises FormatError where there is none."""
+    """Read every run of a text, and the lines of `time` around it. Raises FormatError if there is none."""
     collector = Collector()
     runs, commands = _read(text, collector)
     if not runs:
@@ -91,8 +91,8 @@ def _read(text: str, collector: Collector) -> tuple[list[_FdtreeRun], list[str]]
             commands.append(command[1])
         elif _TIME.fullmatch(line) and (not runs or _test_of(line) in runs[-1].done):
             runs.append(_FdtreeRun(number))
-            _figures(runs[-1], line, number)
-        elif runs and (_shape(runs[-1], line) or _figures(runs[-1], line, number)):
+            _numbers(runs[-1], line, number)
+        elif runs and (_shape(runs[-1], line) or _numbers(runs[-1], line, number)):
             continue
         elif not _DATE.fullmatch(line) and not _DEBUGGING.match(line):
             collector.unread(number, line)
@@ -100,7 +100,7 @@ def _read(text: str, collector: Collector) -> tuple[list[_FdtreeRun], list[str]]
 
 
 def _shape(run: _FdtreeRun, line: str) -> bool:
-    """Take in what the tree is: its facts bear the names of our own `tree` workload."""
+    """Read the shape of the tree. Its facts have the names of fsload's own `tree` workload."""
     if shape := _SHAPE.match(line):
         run.facts.update(levels=int(shape[1]), directories=int(shape[2]))
     elif files := _FILES.match(line):
@@ -113,17 +113,17 @@ def _shape(run: _FdtreeRun, line: str) -> bool:
     return True
 
 
-def _figures(run: _FdtreeRun, line: str, number: int) -> bool:
-    """Take in a time or a rate."""
-    if found := _TIME.fullmatch(line):
+def _numbers(run: _FdtreeRun, line: str, number: int) -> bool:
+    """Read a time or a rate."""
+    if match := _TIME.fullmatch(line):
         run.test = _test_of(line)
         run.done.add(run.test)
-        run.zero = "it took less than a second" if int(found[3]) == 0 else "less than one in a second"
-        _add(run, run.test, "elapsed", found[3], number)
-    elif (found := _RATE.fullmatch(line)) and run.test:
-        _add(run, run.test, "rate", found[3], number)
-    elif (found := _KIB.fullmatch(line)) and run.test:
-        _add(run, run.test, "throughput", found[1], number, times=1024)
+        run.zero = "it took less than a second" if int(match[3]) == 0 else "less than one in a second"
+        _add(run, run.test, "elapsed", match[3], number)
+    elif (match := _RATE.fullmatch(line)) and run.test:
+        _add(run, run.test, "rate", match[3], number)
+    elif (match := _KIB.fullmatch(line)) and run.test:
+        _add(run, run.test, "throughput", match[1], number, times=1024)
     elif timed := read_times(line):
         run.cells += [
             RunValue("run", metric, value or None, number, error="0") for metric, value in timed.values.items()
@@ -134,8 +134,8 @@ def _figures(run: _FdtreeRun, line: str, number: int) -> bool:
 
 
 def _test_of(line: str) -> str:
-    found = _TIME.fullmatch(line)
-    return f"{found[1]}_{found[2]}".lower() if found else ""
+    match = _TIME.fullmatch(line)
+    return f"{match[1]}_{match[2]}".lower() if match else ""
 
 
 def _add(run: _FdtreeRun, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
@@ -148,7 +148,7 @@ def _add(run: _FdtreeRun, test: str, metric: str, printed: str, line: int, times
 
 
 def _complete(run: _FdtreeRun, collector: Collector) -> None:
-    """A run creates (-C), removes (-R) or does both, in pairs; a pair's second part tells that it ended."""
+    """Set whether the run ended, and its version. It creates (-C), removes (-R) or both; the last step ends it."""
     run.ended = bool(run.done) and run.test in ("file_create", "directory_remove")
     if run.version:
         run.facts["version"] = run.version

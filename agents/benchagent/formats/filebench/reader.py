@@ -1,8 +1,8 @@
-"""Filebench's output, 1.0 to 1.5: every per-operation breakdown and IO summary, of one run or of many.
+"""Reads Filebench's output, 1.0 to 1.5: every per-operation breakdown and IO summary, of one run or of many.
 
-A run may report several times (`psrun`, `stats snap`): then each report is a result of its own, told by params
-`{"report": 3}`, because reports of one run are no repetitions. Whether a report counts from the run's beginning or from
-the report before is not said; the counts of operations show it.
+A run may report several times (`psrun`, `stats snap`). Each report then gives results of its own with the params
+`{"report": 3}`, because reports of one run are no repetitions. The text does not state whether a report counts from the
+beginning of the run or from the previous report; the counts of operations show it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _IN_LINES = ("ilebench Version ", "ileBench Version ", "ops/s", "IO Summary:")
 
 @dataclass
 class _Report:
-    """One breakdown and its summary: (line, figures), the summary last. ``failed`` is why it has none."""
+    """One breakdown and its summary: (line, numbers), the summary last; or ``failed`` is (line, error)."""
 
     figures: list[tuple[int, FlowopFigures]] = field(default_factory=list)
     failed: tuple[int, str] | None = None
@@ -54,12 +54,12 @@ class _FilebenchRun(ToolRun):
 def recognises(text: str) -> bool:
     if not any(mark in text for mark in _MARKS):
         return False
-    found = lines_with(text, *_IN_LINES)
-    return any(lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in found)
+    marked = lines_with(text, *_IN_LINES)
+    return any(lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in marked)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text. Raises FormatError where not even a run's beginning is there."""
+    """Read every run of a text. Raises FormatError if there is not even the beginning of a run."""
     collector = Collector()
     runs = _read(text, collector)
     if not runs:
@@ -84,38 +84,38 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 
 def _read(text: str, collector: Collector) -> list[_FilebenchRun]:
-    """The runs of a text in their order; lines that nobody knows are unread."""
+    """The runs of a text in order; unknown lines are unread."""
     runs: list[_FilebenchRun] = []
-    asked: tuple[str, str] | None = None
+    command_and_definition: tuple[str, str] | None = None
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         message = _message(line)
         if banner := lines.BANNER.match(line):
             runs.append(_FilebenchRun(number, version=banner[1]))
-            if asked:
-                runs[-1].command, runs[-1].facts["definition"] = asked
-            asked = None
-        elif (found := lines.row(line) or lines.summary(message)) or message.startswith(lines.BREAKDOWN):
-            report = _run_of(line, number, runs).open_report(new=found is None)
-            if found:
-                report.figures.append((number, found))
-                report.closed = found.name is None
+            if command_and_definition:
+                runs[-1].command, runs[-1].facts["definition"] = command_and_definition
+            command_and_definition = None
+        elif (numbers := lines.row(line) or lines.summary(message)) or message.startswith(lines.BREAKDOWN):
+            report = _run_of(line, number, runs).open_report(new=numbers is None)
+            if numbers:
+                report.figures.append((number, numbers))
+                report.closed = numbers.name is None
         elif command := lines.command(line):
-            asked = command
+            command_and_definition = command
         elif not (_logged(line, number, message, runs) if lines.LOG.match(line) else lines.is_remark(line)):
             collector.unread(number, line)
     return runs
 
 
 def _message(line: str) -> str:
-    """What is logged, without process and time; another line as it is."""
+    """The message of a logged line, without process and time; another line as it is."""
     logged = lines.LOG.match(line)
     return (logged[3] or "").rstrip() if logged else line.rstrip()
 
 
 def _run_of(line: str, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
-    """The run that a report belongs to: a new one after another's end, and where process or time say so."""
+    """The run of a report: a new one after the end of another, and if process or time show it."""
     logged = lines.LOG.match(line)
     clock = (logged[1], float(logged[2])) if logged else None
     run = runs[-1] if runs else None
@@ -129,7 +129,7 @@ def _run_of(line: str, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
 
 
 def _logged(line: str, number: int, message: str, runs: list[_FilebenchRun]) -> bool:
-    """Take in a line that Filebench logged, and say whether it is known."""
+    """Read a logged line; returns whether it is of a known kind."""
     if not runs:
         runs.append(_FilebenchRun(number))
     run = runs[-1]
@@ -149,14 +149,14 @@ def _logged(line: str, number: int, message: str, runs: list[_FilebenchRun]) -> 
 
 
 def _gather(run: _FilebenchRun) -> None:
-    """Turn a run's reports into cells. The personality is in every result: an operation means something only in it."""
+    """Convert a run's reports to values. The personality is in every result, because it defines the operations."""
     always: dict[str, Param] = {name: run.facts[name] for name in ("personality",) if name in run.facts}
     if run.version:
         run.facts["version"] = run.version
     if not run.reports:
         run.reports.append(_Report(failed=(run.line, run.failure), closed=True))
-    for place, report in enumerate(run.reports, start=1):
-        params = {**always, **({"report": place} if len(run.reports) > 1 else {})}
+    for number, report in enumerate(run.reports, start=1):
+        params = {**always, **({"report": number} if len(run.reports) > 1 else {})}
         seen: Counter[str] = Counter()
         for line, figures in report.figures:
             seen[figures.name or SUMMARY] += 1
@@ -166,7 +166,7 @@ def _gather(run: _FilebenchRun) -> None:
             line, words = report.failed
             run.cells.append(RunValue(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
         if len(run.took) == len(run.reports) and report.figures:
-            line, seconds = run.took[place - 1]
+            line, seconds = run.took[number - 1]
             run.cells.append(_cell(WHOLE, "elapsed", seconds, "seconds", line, params))
     if len(run.took) != len(run.reports):
         run.cells += [_cell(WHOLE, "elapsed", seconds, "seconds", line, always) for line, seconds in run.took]
@@ -175,7 +175,7 @@ def _gather(run: _FilebenchRun) -> None:
 
 
 def _cells(figures: FlowopFigures, line: int, params: dict[str, Param]) -> list[RunValue]:
-    """The cells of one row. Those of an operation that did not happen say so: its times are no times."""
+    """The values of one row. An operation that did not happen has errors instead: its times mean nothing."""
     test, params = _named(figures.name, params)
     timed = {**params, "per": "read or write"} if _counts_transfers_only(figures) else params
     cells = [
@@ -199,13 +199,13 @@ def _cells(figures: FlowopFigures, line: int, params: dict[str, Param]) -> list[
 def _counts_transfers_only(figures: FlowopFigures) -> bool:
     """Whether a summary's times are those of all operations divided by the number of reads and writes.
 
-    Builds that print three decimals divide by the number of operations (stats.c); their versions are called the same.
+    Builds that print three decimals divide by the number of operations (stats.c); they have the same version number.
     """
     return figures.name is None and len(figures.mean.partition(".")[2]) < 3
 
 
 def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, Param]]:
-    """The test of an operation; a name that is no test's name as it is stands in the params too."""
+    """The test of an operation; the params have its name too if it cannot be a test's name."""
     if name is None:
         return SUMMARY, params
     test = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]

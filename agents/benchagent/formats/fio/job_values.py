@@ -31,7 +31,7 @@ _PERCENTILES = {
 }
 _SAMPLES = {"bw": ("throughput", _KIB, "bw_dev"), "iops": ("rate", _WHOLE, "iops_stddev")}
 
-# What is known and no measurement: how the work was spread, counters, and histograms of what the percentiles say.
+# Known keys that are no measurements: how the work was spread, counters, and histograms beside the percentiles.
 _JOB_KEYS = {"jobname", "groupid", "error", "eta", "elapsed", "job options", "desc", "hostname", "port", "job_runtime"}
 _JOB_KEYS |= {"usr_cpu", "sys_cpu", "ctx", "majf", "minf", "iodepth_level", "iodepth_submit", "iodepth_complete"}
 _JOB_KEYS |= {"latency_ns", "latency_us", "latency_ms", "latency_depth", "latency_target", "latency_percentile"}
@@ -44,7 +44,7 @@ _DIRECTION_KEYS |= {f"{name}{unit}" for name in _LATENCIES for unit in _UNITS}
 
 
 def directions(job: Object, rw: str | None) -> list[str]:
-    """Those in which the job did something; else those it was told."""
+    """The directions in which the job did something; if none, those of its options."""
     done = [name for name in ("read", "write", "trim", "sync", "mixed") if _did_something(job.get(name))]
     return done or list(DIRECTIONS.get(rw or "", ()))
 
@@ -79,7 +79,7 @@ def cpu(job: Object) -> Iterator[RunValue]:
 
 
 def logical_bytes(direction: Object) -> int | None:
-    """The bytes that were asked for. fio 2.x prints KiB under the name of bytes: the rate says which."""
+    """The requested bytes. fio 2.x prints KiB under the name of bytes; the rate shows which."""
     moved, rate, runtime = (number(direction.get(name)) for name in ("io_bytes", "bw", "runtime"))
     if not moved or not rate or not runtime:
         return None
@@ -90,7 +90,7 @@ def logical_bytes(direction: Object) -> int | None:
 
 
 def unknown(job: Object) -> Iterator[Leaf]:
-    """What this reader has never seen: `key: …` with the line."""
+    """The keys that this reader does not know, with their lines."""
     yield from _unknown(job, _JOB_KEYS)
     for name in ("read", "write", "trim", "sync", "mixed"):
         direction = job.get(name)
@@ -133,8 +133,8 @@ def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Run
         if share is None or not 0 < share <= 100:
             continue  # fio 2.1 fills its list up with 0.00
         metric = _PERCENTILES.get(share, "latency_percentile")
-        told = {} if share in _PERCENTILES else {"percentile": share}
-        yield from _one(node, metric, scale, {**of_kind, **told})
+        params = {} if share in _PERCENTILES else {"percentile": share}
+        yield from _one(node, metric, scale, {**of_kind, **params})
 
 
 def _one(

@@ -1,9 +1,9 @@
-"""IOR's text output, versions 2.x to 4.x: a row each repetition, and the summary of all tests.
+"""Reads IOR's text output, versions 2.x to 4.x: a row each repetition, and the summary of all tests.
 
 A repetition's row is one value of ``write``, ``read`` or ``remove``: throughput, rate and mean latency where they are
 printed, the time of it all, and that of opening, transfer and closing with the param ``phase``. The summary's
-figures carry ``view``; where no rows are printed, its mean is the test's plain value. ``threads`` is the number of
-tasks, ``record_size`` one transfer, ``file_size`` one file: of each task, or of all where they share it.
+numbers carry ``view``; if no rows are printed, its mean is the test's plain value. ``threads`` is the number of
+tasks, ``record_size`` one transfer, ``file_size`` one file: of each task, or of all if they share it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .session import IorSession, is_row_header, is_summary_header
 
 TOOL = "ior"
 
-# All of them match whole lines without the blanks at their ends.
+# All patterns match whole lines without the blanks at their ends.
 _BANNER = re.compile(r"IOR-(\S{1,40}): MPI Coordinated Test of Parallel I/O")
 _COMMAND = re.compile(r"Command line(?: used)? {0,20}: (.{1,5000})")
 _PROMPT = re.compile(r"\S{0,300}[$#%>] {1,3}(\S.{0,3000})")
@@ -46,7 +46,10 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text; tests with the same settings are values of the same results."""
+    """Read every run of a text; tests with the same settings are values of the same results.
+
+    Raises FormatError if there is no result.
+    """
     collector = Collector()
     reader = _IorReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
@@ -68,8 +71,8 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _called(line: str) -> str:
-    """The command line behind a prompt, where it starts IOR; else nothing."""
+def _prompted_command(line: str) -> str:
+    """The command line after a prompt if it starts IOR; else an empty text."""
     match = _PROMPT.fullmatch(line) if "ior" in line or "IOR" in line else None
     words = match[1].split() if match else []
     return match[1] if match and any(word.rpartition("/")[2] in ("ior", "IOR") for word in words) else ""
@@ -85,7 +88,7 @@ class _IorReader:
         self.commands: set[str] = set()
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is none of IOR's."""
+        """Read one line; False if IOR does not print such lines."""
         session = self.sessions[-1]
         if match := _BANNER.fullmatch(line):
             if session.began:
@@ -95,10 +98,10 @@ class _IorReader:
         elif match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
             session.command = match[1]
-        elif called := _called(line):
+        elif command := _prompted_command(line):
             if session.has_numbers():
                 self.sessions.append(IorSession(number))
-            self.sessions[-1].command = called
+            self.sessions[-1].command = command
         elif match := _TEST.fullmatch(line):
             session.begin_test(int(match[1] or match[2]))
         elif is_row_header(line) or is_summary_header(line):

@@ -1,4 +1,4 @@
-"""The tables of one start of IOR: repetitions and summary, kept until its end, which says the exact sizes."""
+"""Collects the tables of one start of IOR, repetitions and summary, until its end, which has the exact sizes."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class IorSession:
             self._tests[-1].maxima.append((operation, line, printed))
 
     def row(self, line: str, number: int) -> bool:
-        """A line of the table that was begun; False where it is none."""
+        """Read a row of the current table; False if the line is none."""
         words = line.split()
         if not self._columns or not words[0].isalpha() or not words[0].islower():
             return False
@@ -139,10 +139,10 @@ class IorSession:
         return runs
 
     def _failed(self, test: _IorTest) -> RunValue:
-        """The operation that would have come next, with IOR's words."""
+        """The next operation as failed, with IOR's words."""
         done = [operation for operation, _, _ in test.rows]
-        asked = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
-        operation = min(asked or ["write", "read"], key=done.count)
+        requested = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
+        operation = min(requested or ["write", "read"], key=done.count)
         line = test.rows[-1][1] if test.rows else self.line
         return RunValue(operation, "throughput", None, line, error="; ".join(self._faults)[:500], status=FAILED)
 
@@ -157,13 +157,13 @@ def _keep_rows(run: ToolRun, test: _IorTest) -> None:
 
 
 def _keep_summary(run: ToolRun, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
-    """Four numbers of throughput, four of rate but in version 3.0, and the time; of repetitions alike only the mean."""
+    """Keep four numbers of throughput, four of rate (not in version 3.0) and the time; of equal numbers the mean."""
     for metric, times, four in (("throughput", _MIB, printed[:4]), ("rate", 1, printed[4:-1])):
         if not four:
             continue
-        alike = len(set(four[:3])) == 1
+        equal = len(set(four[:3])) == 1
         for view, text in zip(_VIEWS, four):
-            if not alike or view == "mean":
+            if not equal or view == "mean":
                 params: dict[str, Param] = {} if view == "mean" and not has_rows else {"view": view}
                 if view == "sd":
                     run.cells.append(RunValue(operation, metric, scaled(text, times), line, params))

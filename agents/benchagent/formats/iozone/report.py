@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from benchagent.formats.model import Param, ResultKey
-from benchagent.formats.reading.grid import place
+from benchagent.formats.reading.grid import index_of
 
 from .banner import IozoneRun
 from .units import COLUMNS, UNITS, PrintedUnit, processes, share
@@ -151,7 +151,7 @@ class Report:
         if row is None:
             return None
         if row.columns not in self._places:
-            self._places[row.columns] = place(row.columns, self._column)
+            self._places[row.columns] = index_of(row.columns, self._column)
         at = self._places[row.columns]
         if at is None:
             return None

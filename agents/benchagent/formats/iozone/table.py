@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FAILED, ResultKey
-from benchagent.formats.reading.grid import GridRow, NumberGrid, place
+from benchagent.formats.reading.grid import GridRow, NumberGrid, index_of
 
 from .banner import IozoneRun
 from .rows import RowShape, cut
@@ -171,7 +171,7 @@ def _without_retests(row: GridRow) -> GridRow:
     """The row without the zeros that iozone prints for tests that -+n switched off."""
     kept, words = [], row.text.split()
     for column in range(row.columns.bit_length()):
-        at = place(row.columns, column)
+        at = index_of(row.columns, column)
         if at is not None and (int(words[2 + at]) or not _RETEST_COLUMNS >> column & 1):
             kept.append((column, words[2 + at]))
     text = " ".join([*words[:2], *(word for _, word in kept)])

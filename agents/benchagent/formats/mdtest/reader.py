@@ -76,7 +76,7 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 
 class _MdtestReader:
-    """Reads line by line; a banner, or a summary of rates after one that is done, begins a run."""
+    """Reads line by line. A run begins with a banner, or with a summary of rates after a finished run."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -92,7 +92,7 @@ class _MdtestReader:
         self.line = 1
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is none of mdtest's."""
+        """Read one line; False if mdtest does not print such lines."""
         if match := _BANNER.fullmatch(line):
             self._begin(number)
             self.version, self._tasks = match[1], int(match[2])
@@ -116,12 +116,12 @@ class _MdtestReader:
     def _setting(self, line: str, number: int) -> bool:
         if match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
-            self._at(number).facts.update(mdtest_command.facts(match[1]))
+            self._current_run(number).facts.update(mdtest_command.facts(match[1]))
         elif match := _ITEMS.fullmatch(line):
             self._tasks = int(match[1])
-            self._at(number).facts["files"] = int(match[2])
+            self._current_run(number).facts["files"] = int(match[2])
         elif match := _PATH.fullmatch(line):
-            self._at(number).facts["directory"] = match[1]
+            self._current_run(number).facts["directory"] = match[1]
         elif _FAULT.fullmatch(line):
             self._collector.warn(line[:200], number)
         else:
@@ -133,14 +133,14 @@ class _MdtestReader:
         self.line = number
         self._metric, self._tasks, self._each = "", None, False
 
-    def _at(self, number: int) -> ToolRun:
+    def _current_run(self, number: int) -> ToolRun:
         if not self.runs:
             self._begin(number)
         return self.runs[-1]
 
     def _summary(self, match: re.Match[str], number: int) -> None:
-        """The text says ms/op for the mean time of one; a time without a unit is the seconds of all (by its source)."""
-        run, time = self._at(number), match[1] == "time"
+        """Begin a summary. A time in ms/op is the mean of one operation; without a unit it is the seconds of all."""
+        run, time = self._current_run(number), match[1] == "time"
         if run.ended and not time and any(cell.metric == "rate" for cell in run.cells):
             self._begin(number)
         self._iterations = int(match[3])
@@ -149,7 +149,7 @@ class _MdtestReader:
         self.runs[-1].ended = not self._says_when
 
     def _row(self, operation: str, printed: list[str], number: int) -> None:
-        """One operation: max, min, mean and sd over the iterations, with the same over the tasks before them."""
+        """Keep an operation's max, min, mean and sd over the iterations, and its max, min and mean over the tasks."""
         values = [None if text.endswith(("nan", "inf")) else scaled(text, 1, self._over) for text in printed]
         if not any(values) or len(values) in (5, 6):
             if any(values):
@@ -166,8 +166,8 @@ class _MdtestReader:
             self._cell(operation, self._metric, value, number, None if plain else view)
 
     def _iteration(self, match: re.Match[str], number: int) -> None:
-        """What one iteration took and did, printed with -v before the summary."""
-        self._at(number)
+        """Keep the time and rate of one iteration, which -v prints before the summary."""
+        self._current_run(number)
         self._each = True
         rate = scaled(match[3])
         if rate:

@@ -1,4 +1,4 @@
-"""Gathers cells into results and lines that nobody could read into warnings. Linear in the size of the text."""
+"""Gathers values into results, and unread lines into warnings. Linear in the size of the text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from benchagent.formats.vocabulary import METRICS
 
 
 def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
+    """Params as ``ResultKey`` has them, sorted by name."""
     return tuple(sorted(params.items()))
 
 
 @dataclass
 class GatheredValues:
-    """What was gathered under one key: ``values[i]`` stands in line ``lines[i]``."""
+    """The values gathered under one key: ``values[i]`` is from line ``lines[i]``; ``shuffled`` if not in order."""
 
     values: list[float | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -27,7 +28,7 @@ class GatheredValues:
 
 
 class Collector:
-    """Cells under the same key become the values of one result, in the order of the text."""
+    """Collects the numbers of a text. Those with the same key become the values of one result, in order of lines."""
 
     def __init__(self) -> None:
         self._cells: dict[ResultKey, GatheredValues] = {}
@@ -35,15 +36,15 @@ class Collector:
         self._unread: list[tuple[int, str]] = []
 
     def value(self, key: ResultKey, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
-        """Keep one number, already in the metric's base unit; evidence is added up over the values."""
-        cells = self._at(key, line)
+        """Keep one number, in the metric's base unit. Evidence is added up over the values."""
+        cells = self._at_line(key, line)
         cells.values.append(value)
         if evidence:
             cells.evidence.update(evidence)
 
     def no_value(self, key: ResultKey, line: int, error: str, status: str = UNMEASURABLE) -> None:
-        """Keep that a cell has no number, and why: ``failed`` or ``unmeasurable``."""
-        cells = self._at(key, line)
+        """Keep a repetition without a number. ``status`` is ``failed`` or ``unmeasurable``, ``error`` the reason."""
+        cells = self._at_line(key, line)
         cells.values.append(None)
         cells.failed = cells.failed or status == FAILED
         if error not in cells.errors[-1:]:
@@ -52,9 +53,9 @@ class Collector:
     def extend(
         self, key: ResultKey, values: Sequence[float | None], lines: Sequence[int], error: str | None = None
     ) -> None:
-        """Keep many cells of one key at once; ``error`` says why those without a number have none.
+        """Keep many values of one key at once; ``error`` is the reason for those that are None.
 
-        A reader of columns may hand over later lines first: ``results`` puts them into the order of the text.
+        A reader of columns may pass later lines first; ``results`` sorts them.
         """
         cells = self.cells_at(key)
         cells.shuffled = cells.shuffled or bool(cells.lines and lines and lines[0] < cells.lines[-1])
@@ -70,7 +71,7 @@ class Collector:
         self._unread.append((line, text.strip()))
 
     def cells_at(self, key: ResultKey) -> GatheredValues:
-        """The cells under a key, for readers that append to many keys in turn."""
+        """The values under a key, for readers that append to many keys in turn."""
         cells = self._cells.get(key)
         if cells is None:
             cells = self._cells[key] = GatheredValues()
@@ -87,10 +88,10 @@ class Collector:
         return (*self._warnings, *_unread_warnings(self._unread))
 
     def unread_lines(self) -> tuple[tuple[int, str], ...]:
-        """(line, text) of every line nobody could read."""
+        """(line, text) of every unread line."""
         return tuple(self._unread)
 
-    def _at(self, key: ResultKey, line: int) -> GatheredValues:
+    def _at_line(self, key: ResultKey, line: int) -> GatheredValues:
         cells = self.cells_at(key)
         if cells.lines and line < cells.lines[-1]:
             cells.shuffled = True
@@ -122,7 +123,7 @@ def result_of(key: ResultKey, cells: GatheredValues) -> Result:
 
 
 def _unread_warnings(unread: list[tuple[int, str]]) -> Iterable[str]:
-    """One warning for each block of neighbouring lines, so that a long foreign text stays one sentence."""
+    """One warning for each block of neighbouring lines, so that a long foreign text gives one sentence."""
     start = 0
     for index, (line, _) in enumerate(unread):
         if index + 1 < len(unread) and unread[index + 1][0] == line + 1:

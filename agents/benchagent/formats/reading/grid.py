@@ -1,7 +1,7 @@
-"""Tables with many numbers: rows are kept as printed, and become results only when somebody looks at them.
+"""Tables with many numbers: rows are kept as printed, and become results only when they are used.
 
-A table of 75,000 rows is a million results. To make them takes seconds; to read their rows, a fraction of one. Who
-wants to know how many there are, so as to refuse them, does not wait.
+A table of 75,000 rows is a million results. Making the results takes seconds; reading the rows takes a fraction of a
+second. A caller that only counts the results, to refuse too many, does not wait.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from .garbage import without_garbage_collection
 
 
 class GridRow(NamedTuple):
-    """A line: file size, record size and numbers as printed, with blanks between. Bit i of ``columns`` says that
-    column i has a number. 0 is a time nobody could measure.
+    """A line: file size, record size and numbers as printed, separated by blanks.
+
+    Bit i of ``columns`` is set if column i has a number. A printed 0 is a time too short to measure.
     """
 
     line: int
@@ -31,13 +32,13 @@ class GridRow(NamedTuple):
         return self.text.split()[2:]
 
 
-def place(columns: int, column: int) -> int | None:
-    """Which of a row's numbers stands in a column; None where none does."""
+def index_of(columns: int, column: int) -> int | None:
+    """The index of a column's number among the numbers of a row; None if the column has none."""
     return bin(columns & ((1 << column) - 1)).count("1") if columns >> column & 1 else None
 
 
 class NumberGrid:
-    """Rows of one metric under the same heads. ``zero`` says why a cell of 0 is no value."""
+    """Rows of one metric under the same column heads. ``zero`` is the reason why a printed 0 is no value."""
 
     def __init__(self, tests: Sequence[str], metric: str, to_base: Callable[[float], float], zero: str) -> None:
         self._tests, self._metric, self._to_base, self._zero = tests, metric, to_base, zero
@@ -53,17 +54,17 @@ class NumberGrid:
             rows.append(row)
 
     def count(self) -> int:
-        """How many results there will be."""
-        found = 0
+        """The number of results."""
+        count = 0
         for rows in self._rows.values():
             columns = rows[0].columns
             for row in rows:
                 columns |= row.columns
-            found += bin(columns).count("1")
-        return found
+            count += bin(columns).count("1")
+        return count
 
     def cells(self, params: tuple[tuple[str, Param], ...]) -> Iterator[tuple[ResultKey, GatheredValues]]:
-        """Every column of every pair of sizes, in the order of the text."""
+        """The values of every column and pair of sizes, in the order of the text."""
         for (file_size, record_size), rows in self._rows.items():
             for column, lines, numbers in _columns(rows):
                 key = ResultKey(self._tests[column], self._metric, file_size, record_size, None, params)
@@ -115,10 +116,10 @@ def _columns(rows: list[GridRow]) -> Iterator[tuple[int, list[int], Sequence[str
         return
     words = [row.words() for row in rows]
     for column in range(max(shapes).bit_length()):
-        places = [place(row.columns, column) for row in rows]
-        found = [(row.line, each[at]) for row, each, at in zip(rows, words, places) if at is not None]
-        if found:
-            yield column, [line for line, _ in found], [number for _, number in found]
+        indexes = [index_of(row.columns, column) for row in rows]
+        printed = [(row.line, of_row[i]) for row, of_row, i in zip(rows, words, indexes) if i is not None]
+        if printed:
+            yield column, [line for line, _ in printed], [number for _, number in printed]
 
 
 @lru_cache(maxsize=256)
@@ -127,13 +128,13 @@ def _present(shape: int) -> tuple[int, ...]:
 
 
 class GridResults(Sequence[Result]):
-    """A tuple of results that are made when the first of them is wanted; their number is known before."""
+    """A tuple of results that are made on first use; their number is known before."""
 
     def __init__(self, count: int, make: Callable[[], Iterator[Result]]) -> None:
         self._count, self._make = count, make
 
     @cached_property
-    def _made(self) -> tuple[Result, ...]:
+    def _results(self) -> tuple[Result, ...]:
         with without_garbage_collection():
             return tuple(self._make())
 
@@ -141,32 +142,32 @@ class GridResults(Sequence[Result]):
         return self._count
 
     def __iter__(self) -> Iterator[Result]:
-        return iter(self._made)
+        return iter(self._results)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._made[index]
+        return self._results[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (GridResults, tuple)) and self._made == tuple(other)
+        return isinstance(other, (GridResults, tuple)) and self._results == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return repr(self._made)
+        return repr(self._results)
 
     def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[Result, ...]]]:
-        return tuple, (self._made,)  # a copy is a plain tuple
+        return tuple, (self._results,)  # a copy is a plain tuple
 
 
 def merged(key: ResultKey, cells: GatheredValues, others: GatheredValues) -> Result:
-    """The same key's cells of a grid and of a collector, in the order of the text."""
+    """A result from the values that a grid and a collector have for one key, in the order of the text."""
     both = sorted([*zip(cells.lines, cells.values), *zip(others.lines, others.values)], key=lambda pair: pair[0])
     return result_of(
         key,
         GatheredValues(
             [value for _, value in both],
             [line for line, _ in both],
-            [*cells.errors, *(each for each in others.errors if each not in cells.errors)],
+            [*cells.errors, *(error for error in others.errors if error not in cells.errors)],
             failed=others.failed,
             evidence=others.evidence,
         ),

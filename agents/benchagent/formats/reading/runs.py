@@ -1,4 +1,4 @@
-"""Several runs in one text: what they share, and what tells them apart, so that apples never merge with oranges.
+"""Several runs in one text: separates the facts that all runs share from those in which they differ.
 
 For tools that print how a run was set up: facts that all runs share are the text's parameters, and those that differ go
 into the params of every result of the run. Runs with the same facts are repetitions: values of the same results.
@@ -50,7 +50,7 @@ def common(values: Iterable[_T]) -> _T | None:
 
 @dataclass
 class RunValue:
-    """One number of a run, in base units; ``value`` is None where ``error`` tells why, with ``status``."""
+    """One number of a run, in base units. If ``value`` is None, ``error`` is the reason and ``status`` its kind."""
 
     test: str
     metric: str
@@ -63,7 +63,7 @@ class RunValue:
     error: str = ""
     status: str = UNMEASURABLE
     evidence: dict[str, int] = field(default_factory=dict)
-    facts: dict[str, Param] = field(default_factory=dict)  # of this number alone, else as those of its run
+    facts: dict[str, Param] = field(default_factory=dict)  # of this number only, otherwise like those of its run
 
 
 def printed_value(
@@ -83,9 +83,9 @@ def printed_value(
 
 @dataclass
 class ToolRun:
-    """One run: its facts and numbers, the ``line`` it begins in, and whether it ``ended`` as the tool ends one.
+    """One run of a tool: its facts and numbers, its first ``line``, and whether it ``ended`` as the tool ends a run.
 
-    ``failure`` is why it lacks numbers that other runs have, in the tool's words where it gave some.
+    ``failure`` is the reason why the run lacks numbers that other runs have, if possible in the tool's words.
     """
 
     line: int
@@ -96,20 +96,20 @@ class ToolRun:
 
 
 def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
-    """Hand all cells to the collector and give back the facts that all runs share.
+    """Hand all values to the collector and return the facts that all runs share.
 
-    Runs whose facts are the same stay in step: what one of them lacks is None there. Where the facts that differ would
-    not fit into params, ``{"run": place}`` stands for them, counted from 1.
+    Runs with the same facts stay in step: a number that one of them lacks is None there. If the facts that differ would
+    not fit into params, ``{"run": number}`` replaces them, counted from 1.
     """
     for run in runs:
         _check(run)
     shared = _shared([_facts(run) for run in runs])
-    told, by_place = _told_apart(collector, runs, shared)
+    apart, by_number = _facts_apart(collector, runs, shared)
     keys = [
-        [_key(cell, own if by_place else {**own, **_without(cell.facts, shared)}) for cell in run.cells]
-        for run, own in zip(runs, told)
+        [_key(cell, params if by_number else {**params, **_without(cell.facts, shared)}) for cell in run.cells]
+        for run, params in zip(runs, apart)
     ]
-    lacking = _lacking(collector, [params_key(own) for own in told], keys)
+    lacking = _lacking(collector, [params_key(params) for params in apart], keys)
     for run, of_run, missing in zip(runs, keys, lacking):
         for key, cell in zip(of_run, run.cells):
             _take(collector, key, cell)
@@ -119,11 +119,11 @@ def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
 
 
 def _check(run: ToolRun) -> None:
-    """Make facts that can be stored; raises FormatError for threads that no machine has."""
+    """Clean the texts among the facts for the database. Raises FormatError for threads that no machine has."""
     for cell in run.cells:
         if cell.threads is not None and cell.threads > _MOST_THREADS:
             raise FormatError(f"{cell.threads} threads are more than any machine starts", cell.line)
-    for facts in (run.facts, *(each for cell in run.cells for each in (cell.facts, cell.params))):
+    for facts in (run.facts, *(texts for cell in run.cells for texts in (cell.facts, cell.params))):
         facts.update({name: _clean(value) for name, value in facts.items() if isinstance(value, str)})
 
 
@@ -131,18 +131,18 @@ def _clean(words: str) -> str:
     return _CONTROL.sub(" ", words)[:_LONGEST_FACT].strip() or "-"
 
 
-def _told_apart(
+def _facts_apart(
     collector: Collector, runs: Sequence[ToolRun], shared: Mapping[str, Param]
 ) -> tuple[list[dict[str, Param]], bool]:
-    """What of each run stands in the params of all its results, and whether that is only its place."""
+    """The params that all results of each run get, and whether these are only the run's number."""
     if any(_length(run, shared) > _LONGEST_PARAMS for run in runs):
         collector.warn("the runs differ in so much that their results are told apart by their place only")
-        return [{"run": place} for place in range(1, len(runs) + 1)], True
+        return [{"run": number} for number in range(1, len(runs) + 1)], True
     return [_without(run.facts, shared) for run in runs], False
 
 
 def _length(run: ToolRun, shared: Mapping[str, Param]) -> int:
-    """How long the params of a run's results get at most, as JSON."""
+    """The greatest length of the params of a run's results, as JSON."""
     longest = max((len(json.dumps(cell.params)) for cell in run.cells), default=0)
     return len(json.dumps(_without(_facts(run), shared))) + longest
 
@@ -150,7 +150,7 @@ def _length(run: ToolRun, shared: Mapping[str, Param]) -> int:
 def _lacking(
     collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[ResultKey]]
 ) -> list[list[ResultKey]]:
-    """For each run, the keys that another run of its group has, and it has not."""
+    """For each run, the keys that other runs of its group have and this one lacks."""
     of_group: dict[tuple[tuple[str, Param], ...], dict[ResultKey, None]] = {}
     for group, of_run in zip(groups, keys):
         of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
@@ -159,7 +159,7 @@ def _lacking(
         collector.warn("the runs have so different numbers that their values do not stand in step")
         return [[] for _ in groups]
     present = [set(of_run) for of_run in keys]
-    return [[key for key in of_group[group] if key not in own] for group, own in zip(groups, present)]
+    return [[key for key in of_group[group] if key not in keys_of_run] for group, keys_of_run in zip(groups, present)]
 
 
 def _facts(run: ToolRun) -> dict[str, Param]:
@@ -182,10 +182,10 @@ def _without(facts: Mapping[str, Param], shared: Mapping[str, Param]) -> dict[st
 
 
 def _key(cell: RunValue, apart: Mapping[str, Param]) -> ResultKey:
-    """A fact that is one of the cell's own dimensions is not said twice."""
-    said = {"file_size": cell.file_size, "record_size": cell.record_size, "threads": cell.threads}
-    told = {name: value for name, value in apart.items() if said.get(name) != value}
-    params = params_key({**told, **cell.params})
+    """The key of a value. A fact that repeats its file size, record size or threads is left out of the params."""
+    dimensions = {"file_size": cell.file_size, "record_size": cell.record_size, "threads": cell.threads}
+    facts = {name: value for name, value in apart.items() if dimensions.get(name) != value}
+    params = params_key({**facts, **cell.params})
     return ResultKey(cell.test, cell.metric, cell.file_size, cell.record_size, cell.threads, params)
 
 
