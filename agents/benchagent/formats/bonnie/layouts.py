@@ -1,4 +1,4 @@
-"""Which field of a bonnie++ CSV line is what: five layouts, from 1.00 to 2.00, and the sizes among the fields.
+"""The fields of bonnie++ CSV lines in five layouts, from 1.00 to 2.00, and the sizes among the fields.
 
 Known from the lines themselves and from the sources of 1.03, 1.92, 1.97 and 2.00a (`BonTimer::DoReport…`). A bare file
 size is in MiB, a bare chunk size in bytes (bon_csv2html(1)).
@@ -17,7 +17,7 @@ from benchagent.formats.vocabulary import BONNIE_TESTS
 IO_TESTS, CREATE_TESTS = BONNIE_TESTS[:6], BONNIE_TESTS[6:]
 SIZE = r"[0-9]{1,12}[KMGT]?"
 CHUNK = r"[0-9]{1,12}[kKmM]?"
-# `-n NUMBER[:max[:min]][/directories]`; hard or symbolic links stand where the greatest size would.
+# `-n NUMBER[:max[:min]][/directories]`; hard or symbolic links take the place of the greatest size.
 FILES = r"[0-9]{1,9}(?::(?:link|symlink|[0-9]{1,12}(?::[0-9]{1,12})?))?(?:/[0-9]{1,9})?"
 _FILES = re.compile(r"([0-9]+)(?::([a-z0-9]+))?(?::([0-9]+))?(?:/([0-9]+))?")
 _SHIFT = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
@@ -37,7 +37,7 @@ _RESULTS = frozenset((*_IO, *_CREATE, *_LATENCIES))
 
 
 class CsvLayout:
-    """The names of a line's fields, in order; ``settings`` takes those of ``setting_names``: what was run."""
+    """The names of a line's fields, in order; ``settings`` gets those of ``setting_names``."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -62,7 +62,7 @@ def layout_of(format_version: str) -> CsvLayout:
 
 @dataclass(frozen=True)
 class BonnieSettings:
-    """What was run. Sizes in bytes; None, or no param, where the line does not say."""
+    """The settings of a run. Sizes are bytes. Values that the line lacks are None, or no param."""
 
     tool_version: str | None
     name: str
@@ -74,7 +74,7 @@ class BonnieSettings:
 
 
 class FieldFault(Exception):
-    """A field that is not what it should be."""
+    """A malformed field."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -113,7 +113,7 @@ def settings_of(layout: CsvLayout, texts: tuple[str, ...]) -> BonnieSettings:
 
 
 def spec_parts(spec: str) -> tuple[str, str, str, str]:
-    """`16:4096:0/2` → 16, 4096, 0, 2; empty where a part is not there."""
+    """`16:4096:0/2` → 16, 4096, 0, 2; missing parts are empty."""
     match = _FILES.fullmatch(spec)
     if not match:
         raise ValueError(spec)

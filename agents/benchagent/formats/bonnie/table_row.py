@@ -1,4 +1,4 @@
-"""Where the cells of a row stand in bonnie++'s table.
+"""Cuts a row of bonnie++'s table into its cells.
 
 A row is 19 columns of name and size, then six times `" %5d %3d"`: a number that is too wide pushes all that follows to
 the right, and a test that was not run is ten blanks. A row with all twelve numbers needs no columns at all.
@@ -18,12 +18,12 @@ _TOUCHING = re.compile(r"[)\]}](?=[0-9]+[KMGT](?:\Z|:))")  # the end of a name t
 _LONGEST = 400  # columns; no row is longer
 _CELL = 10  # columns of one number and its %CP
 _LATENCY_HEAD = 17
-_NEAR = 3  # columns that a number may stand off its column
+_NEAR = 3  # greatest distance of a number from its column
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """One row. ``cells`` are number, %CP, number, %CP …; None where a test was not run; fewer than 12 in a cut row.
+    """One row. ``cells`` are number, %CP, number, %CP …; None if a test was not run; fewer than 12 in a cut row.
 
     ``breaks`` are the cells with which the further lines of a wrapped row begin.
     """
@@ -34,7 +34,7 @@ class TableRow:
     breaks: tuple[int, ...] = ()
 
     def line_of(self, cell: int) -> int:
-        """In which of the row's lines, from 0, a cell stands."""
+        """The index of a cell's line among the row's lines."""
         return sum(1 for first in self.breaks if first <= cell)
 
 
@@ -75,7 +75,7 @@ def _in_turn(words: Sequence[str], first: int) -> bool:
 
 
 def _whole(line: str, spec: re.Pattern[str]) -> TableRow | None:
-    """A row with all its twelve numbers, wherever they stand."""
+    """A row with all its twelve numbers, at any positions."""
     words = list(_WORD.finditer(line))
     if len(words) < 13:
         return None
@@ -90,7 +90,7 @@ def _whole(line: str, spec: re.Pattern[str]) -> TableRow | None:
 
 
 def _aligned(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
-    """A row read by its columns; None where a number does not end where one of its width would."""
+    """A row read by its columns; None if a number does not end at the end of its column."""
     head = [word for word in _WORD.finditer(line) if word.start() < base]
     if not head or not spec.fullmatch(head[-1][0]):
         return None
@@ -119,7 +119,7 @@ def _aligned(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
 
 
 def _slotted(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
-    """A row that somebody put below its header again by hand: each number ends near where its column does."""
+    """A row that was aligned by hand: each number ends near the end of its column."""
     words = list(_WORD.finditer(line))
     head = [word for word in words if word.start() < base]
     rest = words[len(head) :]
@@ -141,7 +141,7 @@ def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> Table
 
 
 def _cell(line: str, at: int, width: int, pattern: re.Pattern[str]) -> re.Match[str] | None:
-    """The word after ``at`` where it ends as if printed right-aligned in ``width``, or is too wide for that."""
+    """The word after ``at`` if it ends as if right-aligned in ``width``, or is wider than that."""
     word = _WORD.search(line, at)
     if word is None or not pattern.fullmatch(word[0]):
         return None
@@ -151,7 +151,7 @@ def _cell(line: str, at: int, width: int, pattern: re.Pattern[str]) -> re.Match[
 def read_latencies(
     line: str, base: int | None, present: Sequence[bool], after: Sequence[str] = ()
 ) -> tuple[list[str], int] | None:
-    """The six latencies of a row, empty where a test has none, and how many lines they take.
+    """The six latencies of a row, empty if a test has none, and the number of their lines.
 
     ``present`` says which tests of the row above were run. None where that and the columns do not tell whose they are.
     """

@@ -50,7 +50,7 @@ def _is_of_bonnie(line: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every row; rows of one name, size and section are values of one result.
 
-    Raises FormatError where there is no row at all.
+    Raises FormatError if there is no row at all.
     """
     reader = _BonnieReader(split_lines(text))
     while reader.at < len(reader.lines):
@@ -113,7 +113,7 @@ class _BonnieReader:
         self.failures: list[tuple[str, int, str, int]] = []
         self._units: tuple[int, int] | None = None
         self.size: int | None = None
-        # What it says to have measured while it runs, which the table is going to repeat: test, K/sec, %CPU, line.
+        # Numbers printed while it runs, which the table repeats: test, K/sec, %CPU, line.
         self.measured: list[tuple[str, str, str, int]] = []
 
     def take(self) -> None:

@@ -1,4 +1,4 @@
-"""The lines Filebench prints, from 1.0 to 1.5, each turned into what it says.
+"""Patterns of the lines that Filebench prints, 1.0 to 1.5, and the reading of their numbers.
 
 ``mb/s`` is 1024 × 1024 bytes a second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
 time before what it logs (`2240: 86.424: `), 1.5 the time alone; rows of the breakdown have neither.
@@ -58,7 +58,7 @@ _REMARK = re.compile(
 
 
 class FlowopFigures(NamedTuple):
-    """The numbers of a row or a summary, as printed; None where this version prints none."""
+    """The numbers of a row or a summary, as printed; None if this version prints none."""
 
     name: str | None
     ops: str | None
@@ -93,7 +93,7 @@ def summary(text: str) -> FlowopFigures | None:
 
 
 def facts(message: str) -> dict[str, Param] | None:
-    """What a logged line says of the workload; None where it says nothing of it. Threads are those of one process."""
+    """The facts of the workload in a logged line; None if it has none. Threads are those of one process."""
     if found := _VARIABLE.fullmatch(message):
         return {found[1]: _typed(found[2].strip())}
     if found := _FILESET.match(message):
@@ -105,13 +105,13 @@ def facts(message: str) -> dict[str, Param] | None:
 
 
 def started_threads(message: str) -> int:
-    """How many threads one process says it starts; 0 where the line is another."""
+    """The number of threads that one process starts; 0 for other lines."""
     found = _THREADS.match(message)
     return int(found[1]) if found else 0
 
 
 def command(line: str) -> tuple[str, str] | None:
-    """(the command line, the workload definition it names), where somebody's prompt is in the text."""
+    """(the command line, the workload definition it names) of a line with a prompt; None for other lines."""
     found = _COMMAND.match(line) if "filebench " in line and len(line) < 700 else None
     return (found[1], found[2].rsplit("/", 1)[-1]) if found else None
 

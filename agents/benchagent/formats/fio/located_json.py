@@ -1,6 +1,6 @@
-"""fio's JSON, each value with the line it stands in; what is cut off is read as far as it goes.
+"""Reads fio's JSON, each value with its line; JSON that is cut off is read up to the cut.
 
-Python's own decoder tells no places and takes all or nothing. fio also writes what is no JSON: `nan`, and the single
+Python's own decoder gives no lines and reads all or nothing. fio also writes invalid JSON: `nan`, and the single
 backslashes of Windows paths.
 """
 
@@ -29,7 +29,7 @@ _CLOSING = {"}": dict, "]": list}
 
 
 class JsonDocument(NamedTuple):
-    """`end`: where the text goes on; `whole`: the JSON has its end."""
+    """A JSON document. The text continues at `end`; `whole` means that the JSON is not cut off."""
 
     root: Object
     end: int
@@ -37,7 +37,7 @@ class JsonDocument(NamedTuple):
 
 
 def read_object(text: str, start: int, line: int) -> JsonDocument:
-    """The object that begins at `start`, which is in line `line`. Raises FormatError at what can be no JSON.
+    """The object that begins at `start`, which is in line `line`. Raises FormatError at text that cannot be JSON.
 
     Of a text that ends too early the values that are whole are kept: an object that is cut off is left out, unless it
     holds the cut list or is the root.

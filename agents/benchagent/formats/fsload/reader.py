@@ -12,7 +12,7 @@ from benchagent.formats.reading.text import split_lines
 from .result_line import JsonLine, Measurement, cell_of, count, evidence_of, layout_of, values_of, why_no_value
 
 TOOL = "fsload"
-KEPT_RAW = ("aging", "distribution")  # how well an aging met its profile: facts of it, nothing that is compared
+KEPT_RAW = ("aging", "distribution")  # how well an aging matched its profile: never compared
 SCHEMAS = ("fsload/1", "fsload/2")  # the first is that of version 0.1.0, which had one command only
 
 
@@ -92,7 +92,7 @@ def _keep_layout(collector: Collector, record: JsonLine, line: int) -> None:
 
 
 def _words(error: object) -> str:
-    """A failed system call in one sentence: what, why, on which file, where in it."""
+    """A failed system call in one sentence: call, error, file and offset."""
     if not isinstance(error, dict):
         return "failed"
     words = f"{_text(error.get('call')) or 'a call'}: {_text(error.get('message')) or 'failed'}"

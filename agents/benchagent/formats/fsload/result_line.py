@@ -1,4 +1,4 @@
-"""One result line of fsload's output: which cell it belongs to, and its numbers in base units."""
+"""One result line of fsload's output: its measurement, and its numbers in base units."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ JsonLine = dict[str, Any]
 
 
 class Measurement(NamedTuple):
-    """What the repetitions of one measurement have in common. Sizes in bytes; None where there is no such size."""
+    """The part that all repetitions of a measurement share. Sizes are bytes, or None if there is no such size."""
 
     test: str
     file_size: int | None
@@ -44,7 +44,7 @@ class Measurement(NamedTuple):
     def main_metric(self) -> str:
         """Bytes a second for iozone's tests on files of one size; operations a second for everything else.
 
-        How many small interactive jobs there are is asked for; what one has to wait is measured.
+        For interactive jobs the number is given, and the waiting time is measured.
         """
         if self.is_interactive:
             return "latency_max"
@@ -53,7 +53,7 @@ class Measurement(NamedTuple):
 
 
 def cell_of(record: JsonLine, line: int) -> Measurement:
-    """The cell of a result line."""
+    """The measurement of a result line."""
     test = record.get("test")
     if not isinstance(test, str) or not _TEST.fullmatch(test):
         raise FormatError(f"a result of the test {test!r}, which is no test's name", line)
@@ -64,7 +64,7 @@ def cell_of(record: JsonLine, line: int) -> Measurement:
 
 
 def layout_of(record: JsonLine, line: int) -> tuple[str, dict[str, float]]:
-    """The test that a layout line stands for, and its numbers; without those that the file system does not tell."""
+    """The test of a layout line, and its numbers, without those that the file system does not provide."""
     when = record.get("when")
     test = "layout" if when is None else f"layout_{when}"
     if not _TEST.fullmatch(test):
@@ -74,10 +74,10 @@ def layout_of(record: JsonLine, line: int) -> tuple[str, dict[str, float]]:
 
 
 def values_of(cell: Measurement, record: JsonLine, line: int, cpus: int | None) -> dict[str, float]:
-    """One repetition's numbers by metric, the main one first; none where it failed, was too fast, or did nothing.
+    """One repetition's numbers by metric, the main one first; none if it failed, was too fast, or did nothing.
 
     A line for one kind of operation out of several has no CPU time of its own, and its elapsed time is that of all.
-    `cpus` is how many the machine has, where the header says it.
+    `cpus` is the machine's number of CPUs, if the header has it.
     """
     elapsed = 0 if record.get("status") == "failed" else count(record, "elapsed_ns", line)
     if not elapsed:
@@ -96,7 +96,7 @@ def why_no_value(record: JsonLine, line: int) -> str:
 
 
 def evidence_of(record: JsonLine, line: int) -> dict[str, int]:
-    """What the device moved meanwhile, beside what was asked for; empty where the device is not known."""
+    """The bytes that the device moved meanwhile, and the requested bytes; empty if the device is unknown."""
     names = ("device_read_bytes", "device_write_bytes")
     found = {name: count(record, name, line) for name in names if record.get(name) is not None}
     return {**found, "logical_bytes": count(record, "bytes", line)} if found else {}
@@ -111,7 +111,7 @@ def count(record: JsonLine, name: str, line: int) -> int:
 
 
 def _speeds(cell: Measurement, record: JsonLine, elapsed: int, line: int) -> dict[str, float]:
-    """Operations a second, bytes a second: only these where all operations move one record."""
+    """Operations a second, bytes a second; only the latter if all operations move one record."""
     moved, operations = count(record, "bytes", line), count(record, "operations", line)
     found = {}
     if operations and cell.main_metric == "rate":
@@ -132,7 +132,7 @@ def _cpu(record: JsonLine, elapsed: int, line: int, cpus: int | None) -> dict[st
 
 
 def _latencies(record: JsonLine, line: int) -> dict[str, float]:
-    """Null where the program was told to take none."""
+    """The latencies by metric; none if fsload was run without them."""
     latencies = record.get("latency_ns")
     if latencies is None and "latency_ns" in record:
         return {}

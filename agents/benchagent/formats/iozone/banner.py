@@ -1,4 +1,4 @@
-"""One iozone run as far as its text has been read: what iozone says before and after its numbers, and when it fails."""
+"""One iozone run so far: iozone's lines before and after its numbers, and its errors."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class IozoneRun:
     version: str | None = None
     command: str | None = None
     options: CommandOptions = field(default_factory=dict)
-    # Where a text tells of a run without iozone's own banner, its command line says the unit.
+    # Whether the command line is from other words of the text, without iozone's own banner; it then gives the unit.
     told: bool = False
     clock_resolution: float | None = None
     unit: PrintedUnit | None = None
     unit_missing: int | None = None  # the first line whose number has no unit
     retests: bool = True
     complete: bool = False
-    failed: bool = False  # what failed is known already
+    failed: bool = False  # whether the failed tests are already known
     facts: dict[str, Param] = field(default_factory=dict)
     several: set[str] = field(default_factory=set)  # facts that the banner states more than once
     errors: list[tuple[int, str]] = field(default_factory=list)
@@ -80,13 +80,13 @@ class IozoneRun:
                 self.facts[name] = value
 
     def take_command(self, command: str, *, told: bool) -> None:
-        """A command line: iozone's own, or one that the text tells of before a table."""
+        """Take a command line: iozone's own, or one in other words before a table."""
         self.command, self.options, self.told = command, options(command), told
         for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if told else ())):
             self.facts.setdefault(name, value)
 
     def known_unit(self, line: int, text: str) -> PrintedUnit | None:
-        """The unit of a line's numbers; None where the text does not say it, which we never guess."""
+        """The unit of a line's numbers; None if the text does not give it. A unit is never guessed."""
         if self.unit is None and self.told:
             self.unit = unit_of(self.options)
             self.notes.warn(f"the unit follows from the command line before the numbers: {self.command}", line)
@@ -96,7 +96,7 @@ class IozoneRun:
         return self.unit
 
     def take_words(self) -> str | None:
-        """iozone's words about a failure, once; its farewell only where it says nothing else."""
+        """iozone's error messages, once; its farewell only if there is no other message."""
         words = [text for _, text in self.errors]
         self.errors.clear()
         return "; ".join([text for text in words if not _FAREWELL.match(text)] or words) or None
@@ -125,7 +125,7 @@ _CAUTIONS = re.compile(
     r"|The test completed too quickly|You will get a more precise|performance by re-running iozone",
     re.IGNORECASE,
 )
-# Where a line stands in the banner: one that cannot come after the last belongs to the next run.
+# The order of the lines in the banner: a line that cannot come after the last one belongs to the next run.
 _STAGES = (
     ("Iozone: Performance Test", 1),
     ("Version $Revision", 2),
@@ -135,14 +135,14 @@ _STAGES = (
 )
 _STARTS = tuple(start for start, _ in _STAGES)
 STAGES = len(_STAGES)
-NAMES_END = 3  # the names of iozone's authors stand before this stage
+NAMES_END = 3  # the names of iozone's authors come before this stage
 _NO_RETEST = "No retest option"
-# A command that prose quotes: `iozone -a -s 100M`; only what stands on its line and is no longer quoted ends it.
+# A command that prose quotes: `iozone -a -s 100M`; it ends with the quotation or with its line.
 _TOLD = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
 
 
 def stage(text: str) -> int:
-    """Which part of a banner a line is, from 1; 0 where it is none."""
+    """The number of a line's part of the banner, from 1; 0 for other lines."""
     if not text.startswith(_STARTS):
         return 0
     return next(number for start, number in _STAGES if text.startswith(start))
@@ -158,7 +158,7 @@ def told_command(text: str) -> str | None:
 
 
 def take(run: IozoneRun, text: str, number: int) -> bool:
-    """Read one line of the banner or of iozone's remarks; False where it is none."""
+    """Read one line of the banner or of iozone's remarks; False for other lines."""
     if text.startswith(_STARTS) and _take_own(run, text):
         pass
     elif "utput is in" in text and (unit := next((u for pattern, u in _UNITS if pattern.search(text)), None)):
@@ -184,7 +184,7 @@ def _take_own(run: IozoneRun, text: str) -> bool:
 
 
 def idle_before(text: str) -> int:
-    """The stage before which a line that was read says nothing of its run; 0 where it says something."""
+    """The stage before which a line has no information about its run; 0 if it has some."""
     if (
         text.startswith((*_STARTS, _NO_RETEST, "iozone test complete"))
         or "utput is in" in text
@@ -207,7 +207,7 @@ def _take_fact(run: IozoneRun, text: str, number: int) -> bool:
 
 
 def take_error(run: IozoneRun, text: str, number: int) -> bool:
-    """Keep one line of iozone's words about a failure; False where it does not sound like one."""
+    """Keep one line of an error message; False if the line does not look like one."""
     if not _ERROR.search(text[:1000]):
         return False
     if len(run.errors) < MOST_WORDS:

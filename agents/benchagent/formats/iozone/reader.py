@@ -43,7 +43,7 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read a text that holds one iozone run or several. Raises FormatError where going on would mean guessing."""
+    """Read a text with one iozone run or several. Raises FormatError if reading on would need guessing."""
     if not recognises(text):
         raise FormatError("this is no output of iozone: neither its banner nor its table is there")
     reader = IozoneReader()
@@ -52,12 +52,12 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 
 class IozoneReader:
-    """Hands every line to the part that knows it; what nobody knows is unread. A new banner begins a new run."""
+    """Passes every line to the part that reads it; other lines are unread. A new banner begins a new run."""
 
     def __init__(self) -> None:
         self._notes, self._stores = Collector(), ResultStores()
         self._runs: list[IozoneRun] = []
-        # Lines of banners that say nothing of a run, with the stage that they stand before: most of many short runs.
+        # Lines of banners without information, with the stage that they precede: most lines of many short runs.
         self._idle: dict[str, int] = {}
         self._begin(1)
 
@@ -94,8 +94,8 @@ class IozoneReader:
                 self._idle[text] = stage
         elif not self._take_told(text, number):
             begun = self.run.stage or self._last or self._throughput.started
-            said = any(map(str.isalnum, text[:200]))  # rules say nothing
-            if said and not (begun and iozone_banner.take_error(self.run, text, number)):
+            has_words = any(map(str.isalnum, text[:200]))  # rules have none
+            if has_words and not (begun and iozone_banner.take_error(self.run, text, number)):
                 self._notes.unread(number, line)
 
     def _look_for_run(self, text: str, number: int) -> None:
@@ -106,7 +106,7 @@ class IozoneReader:
         self.run.stage = stage or self.run.stage
 
     def _take_told(self, text: str, number: int) -> bool:
-        """A command line in a text that tells of runs without iozone's own banners: what follows is its run."""
+        """Read a command line in other words of the text, without iozone's own banner: its run follows."""
         command = None if self.run.stage else iozone_banner.told_command(text)
         if command is None:
             return False
@@ -136,7 +136,7 @@ class IozoneReader:
             self._notes.warn(f"iozone said: {words}", line)
 
     def parsed(self, parser_version: str) -> Parsed:
-        """Everything that was read. Raises FormatError where all numbers lack their unit."""
+        """The result of the text. Raises FormatError if all numbers lack their unit."""
         self._close()
         results = self._stores.results()
         runs = [run for run in self._runs if run.stage or run.measured] or self._runs
@@ -172,5 +172,5 @@ MISSING_UNIT = (
 
 
 def _same(texts: list[str | None]) -> str | None:
-    """What all say; None where they differ."""
+    """The common value; None if the values differ."""
     return texts[0] if len(set(texts)) == 1 else None

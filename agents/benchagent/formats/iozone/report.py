@@ -70,7 +70,7 @@ class Report:
         # Where the table's rows have the test of the report at hand.
         self._places: dict[int, int | None] = {}
         self._record_sizes: list[int | None] = []
-        # Throughput mode's reports: their title was read; their record size and unit, where they state them.
+        # Throughput mode's reports: whether their title was read; their record size and unit, if they have them.
         self._throughput = False
         self._record_size: int | None = None
         self._unit: PrintedUnit | None = None
@@ -80,7 +80,7 @@ class Report:
         return self._test is not None or self._throughput
 
     def take(self, text: str, number: int) -> bool:
-        """Read one line, without blanks around it; False where it belongs to no report."""
+        """Read one line, without blanks around it; False if it belongs to no report."""
         if self._test is not None and text[0] in '"0123456789,;' and _CELLS.fullmatch(text):
             cells = _split(text)
             return self._sizes(cells) if not self._record_sizes else self.row(cells, number, text)
@@ -89,7 +89,7 @@ class Report:
         return self._throughput and self._throughput_line(text, number)
 
     def title(self, text: str) -> bool:
-        """Begin a report; False where the text is no title, and nothing else that stands above or in a report."""
+        """Begin a report; False if the text is neither a title nor another line above or in a report."""
         lower = text.lower()
         if " report" in lower:
             label, _, rest = lower.partition(" report")
@@ -146,7 +146,7 @@ class Report:
         return True
 
     def _printed(self, sizes: tuple[int, int]) -> str | None:
-        """The table's number of the report at hand; None where the table has none."""
+        """The table's number for the current report; None if the table has none."""
         row = self._run.table.get(sizes)
         if row is None:
             return None
@@ -167,7 +167,7 @@ class Report:
         return bool(test and cells and self.throughput_row(test, cells, number, text))
 
     def throughput_row(self, test: str, cells: Sequence[str], number: int, text: str) -> bool:
-        """The sums over the processes, one column a number of processes: a check, or the source where no block is."""
+        """The sums over the processes, one column a number of processes: a check, or the source without blocks."""
         run = self._run
         known = run.sums.get((test, self._cpu), [])
         if known:

@@ -1,4 +1,4 @@
-"""Where the numbers of a text's runs go: runs under the same settings repeat each other, others stay apart."""
+"""Stores the numbers of a text's runs. Runs with the same settings are repetitions; others stay separate."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ResultStores:
         return self._stores[key]
 
     def results(self) -> GridResults:
-        """Everything, made when somebody looks."""
+        """All results, made on first use."""
         stores = list(self._stores.values())
         apart = _apart([store.settings for store in stores])
         return GridResults(
@@ -93,7 +93,7 @@ class ResultStores:
 
 
 def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
-    """What tells each from the others. An option that one run has and another has not is false there."""
+    """The settings in which each differs from the others. An option that a run lacks is false there."""
     names = {name for each in settings for name in each}
     differing = [name for name in sorted(names) if len({repr(each.get(name)) for each in settings}) > 1]
     flags = {name for name in differing if all(isinstance(each.get(name, True), bool) for each in settings)}
@@ -101,7 +101,7 @@ def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
 
 
 def shared(facts: Iterable[Mapping[str, Param]]) -> dict[str, Param]:
-    """What all runs say of their workload."""
+    """The facts that all runs share."""
     found = list(facts)
     return {
         name: value

@@ -35,11 +35,11 @@ class IozoneTable:
         self._start = kb_end + RECLEN_WIDTH
         self._shapes: list[RowShape] = []
         self._grid: NumberGrid | None = None
-        # The last row, its sizes and its text; None also where the columns of that text say nothing.
+        # The last row, its sizes and its text; None also if the columns of that text have no meaning.
         self._last: tuple[GridRow, int, int, str] | None = None
 
     def take(self, line: str, number: int) -> bool:
-        """Read one row; False where the line is none."""
+        """Read one row; False for other lines."""
         for shape in self._shapes:
             if words := shape.read(line):
                 row = GridRow(number, shape.columns, line if shape.spaced else " ".join(words))
@@ -122,7 +122,7 @@ class IozoneTable:
         return True
 
     def _take_respaced(self, line: str, number: int) -> bool:
-        """A row that stands in no columns: readable where every column has a number, or every test asked for.
+        """Read a row without columns: possible if every column, or every requested test, has a number.
 
         It was pasted from somewhere, or is of a version that skips a test's column with too few blanks.
         """
@@ -145,7 +145,7 @@ def title(text: str) -> str:
 
 
 def header(run: IozoneRun, line: str, title: str = "") -> IozoneTable | None:
-    """The table that a header begins; None where the line is no header."""
+    """The table that a header begins; None if the line is no header."""
     if "reclen" not in line:
         return None
     match = _HEADER.match(line)

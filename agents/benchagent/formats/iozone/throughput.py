@@ -70,16 +70,16 @@ class ThroughputMode:
         # The cells of this mode's numbers, by test, processes, view and unit.
         self._cells: dict[tuple[str, int | None, str, str], GatheredValues] = {}
         self._slowest: GatheredValues | None = None
-        # File size and record size, by processes, until a block's head says others.
+        # File size and record size, by processes, until a block's head has others.
         self._known_sizes: dict[int | None, tuple[int | None, int | None]] = {}
 
     @property
     def started(self) -> bool:
-        """Whether iozone has said that it measures throughput."""
+        """Whether the text shows that iozone measures throughput."""
         return self._test is not None or self._file_size is not None or "threads" in self._run.facts
 
     def take(self, text: str, number: int) -> bool:
-        """Read one line; False where it is none of this mode's."""
+        """Read one line; False if this mode does not print such lines."""
         if match := _EACH.match(text):
             return self._each(match, number)
         if match := _TOTAL.match(text):
@@ -184,7 +184,7 @@ class ThroughputMode:
         return True
 
     def _moved(self, printed: str, unit: str) -> dict[str, int]:
-        """The bytes that a process has moved; none where an operation's size is not known."""
+        """The bytes that a process has moved; none if the size of an operation is unknown."""
         size = 1024 if unit.lower() == "kb" else self._record_size
         return {"logical_bytes": round(float(printed) * size)} if size else {}
 
@@ -211,7 +211,7 @@ class ThroughputMode:
         return _key(self._test or "", metric, *sizes, self._threads, view)
 
     def _sizes(self) -> tuple[int | None, int | None]:
-        """File size and record size: as the block's head says, else as the run's; unless that ran other processes."""
+        """File size and record size of the block, else those of the run unless its number of processes differs."""
         told = processes(self._run.options)
         if self._file_size or self._record_size or (told and self._threads not in told):
             return self._file_size, self._record_size

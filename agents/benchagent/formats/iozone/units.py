@@ -1,4 +1,4 @@
-"""iozone's units, tests, and what its command line says of them."""
+"""iozone's units, tests and the options of its command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchagent.formats.vocabulary import IOZONE_TESTS
 
 @dataclass(frozen=True)
 class PrintedUnit:
-    """The unit of a run's numbers: which metric they are and what turns them into its base unit."""
+    """The unit of a run's numbers: their metric, and the conversion to its base unit."""
 
     metric: str
     multiplier: int = 1
@@ -93,7 +93,7 @@ def sizes_of(command: CommandOptions) -> tuple[tuple[str, int], ...]:
 
 
 def directory_of(command: CommandOptions) -> str:
-    """Where the file that is measured stands (-f); empty where that is not said."""
+    """The directory of the measured file (-f); empty if it is not given."""
     files = {each.rpartition("/")[0][:100] for each in command.get("f", ())}
     directory = files.pop() if len(files) == 1 else ""
     return directory if directory.isprintable() else ""

@@ -26,7 +26,7 @@ _ATTRIBUTES = 3  # bytes after a cell's place
 _SHORTEST = {LABEL: 8, NUMBER: 15, INTEGER: 9}
 _SHEET = b"\x09\x00\x04\x00"  # BOF of BIFF2, which has 4 bytes
 _REPORTS = (b"Writer", b"Throughput report", b"CPU utilization report")
-_COLUMN_OF_FIRST = 2  # where iozone puts the first number of processes
+_COLUMN_OF_FIRST = 2  # of the first number of processes
 
 SheetValue = Union[str, float]
 SheetRow = dict[int, SheetValue]
@@ -38,7 +38,7 @@ def recognises(data: bytes) -> bool:
 
 
 def parse(data: bytes, parser_version: str) -> Parsed:
-    """Read a spreadsheet of iozone. Raises FormatError where it is none, or damaged; ``line`` is the sheet's row."""
+    """Read a spreadsheet of iozone. Raises FormatError if it is none, or damaged; ``line`` is the sheet's row."""
     if not recognises(data):
         raise FormatError("this is no spreadsheet of iozone: it does not begin as its -b writes one")
     rows, ended = _rows(data)
@@ -136,7 +136,7 @@ def _is_size(value: float) -> bool:
 
 
 def _printed(value: float) -> str:
-    """The digits that lead back to exactly this number, without an exponent; 0 for what is no measurement."""
+    """The digits that lead back to exactly this number, without an exponent; 0 if the number is no measurement."""
     return f"{value:.17f}".rstrip("0").rstrip(".") if 0 < value < 1e15 else "0"
 
 

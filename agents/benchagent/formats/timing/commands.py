@@ -19,7 +19,7 @@ _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
 # What these programs print of themselves.
 _OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
-# Words in front of a program, and programs that stand beside what is timed.
+# Words in front of a program, and programs beside the timed one.
 _BEFORE = {"sudo", "nice", "ionice", "nohup", "exec", "env", "command", "numactl", "taskset", "stdbuf", "chrt"}
 _BESIDE = {"sync", "cd", "pushd", "popd", "echo", "wait", "sleep", "true", "for", "while", "if", "seq", "export", "set"}
 _SHELLS = {"sh", "bash", "dash", "ksh", "zsh"}
@@ -60,7 +60,7 @@ def is_known(command: str) -> bool:
 
 
 def test_of(command: str | None, printed: str) -> str:
-    """What is measured: mkfs, fsck…, create, delete where the command says so, else the program's own name.
+    """The test of a command: mkfs, fsck…, create or delete for known programs, else the program's own name.
 
     `printed` is what the command printed, which tells a check that had nothing to do. Without a command, `command`.
     """
@@ -110,7 +110,7 @@ def _copy(command: str) -> str:
 
 
 def _programs(command: str) -> list[str]:
-    """The names of the programs that a command line runs, as far as its words say it."""
+    """The names of the programs that a command line runs, as far as its words show them."""
     found = []
     for piece in _PIECES.split(command[:2000]):
         words = piece.split()
