@@ -29,7 +29,7 @@ _KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "tou
 
 
 @dataclass(frozen=True)
-class Command:
+class TimedCommand:
     """`timed`: the line says that its time is taken; `again`: in each round of a loop."""
 
     text: str
@@ -38,7 +38,7 @@ class Command:
     again: bool = False
 
 
-def read_command(line: str, number: int) -> Command | None:
+def read_command(line: str, number: int) -> TimedCommand | None:
     """The command a line of a session shows; None for a program's output, a person's comment and other prose."""
     if len(line) > 2000:
         return None
@@ -47,9 +47,11 @@ def read_command(line: str, number: int) -> Command | None:
     timed = _TIMED.fullmatch(body)
     if timed and (is_known(timed["command"]) or (prompt and _PROGRAM.match(timed["command"]))):
         again = timed["loop"] is not None
-        return Command(_DONE.sub("", timed["command"]) if again else timed["command"], number, timed=True, again=again)
+        return TimedCommand(
+            _DONE.sub("", timed["command"]) if again else timed["command"], number, timed=True, again=again
+        )
     if is_known(body) and not _OUTPUT.match(body):
-        return Command(body, number, timed=False)
+        return TimedCommand(body, number, timed=False)
     return None
 
 

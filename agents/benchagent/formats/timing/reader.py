@@ -15,7 +15,7 @@ from benchagent.formats.reading.printed_times import REAL, PrintedTimes, read_co
 from benchagent.formats.reading.runs import RunValue, ToolRun, common, keep
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from .commands import Command, read_command, test_of
+from .commands import TimedCommand, read_command, test_of
 from .messages import files_of, is_chatter, is_failure, timed_command
 
 TOOL = "time"
@@ -125,7 +125,7 @@ class _TimedSession:
     collector: Collector = field(default_factory=Collector)
     timings: list[_Timing] = field(default_factory=list)
     current: _Timing | None = None  # the one whose lines are being read
-    command: Command | None = None
+    command: TimedCommand | None = None
     printed: list[str] = field(default_factory=list)
     strange: list[tuple[int, str]] = field(default_factory=list)
     failure: str | None = None
