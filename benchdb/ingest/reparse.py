@@ -22,7 +22,8 @@ from pydantic import ValidationError
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed
-from benchagent.formats.rounds import Key, Reading, Row, key_of
+from benchagent.formats.model import ResultKey
+from benchagent.formats.rounds import ResultRow, RoundOutput, key_of
 from benchdb.ingest.contract.document import Result
 from benchdb.runs.models import Artifact, Parse, Run, RunState
 from benchdb.runs.store.archive import ArchiveFailed, content_of
@@ -103,13 +104,13 @@ def _reparse(run_id: UUID) -> int:
     return len(gone) + len(changed)
 
 
-def _ordinals(old: Mapping[Key, Row], new: Mapping[Key, Row]) -> dict[Key, int]:
+def _ordinals(old: Mapping[ResultKey, ResultRow], new: Mapping[ResultKey, ResultRow]) -> dict[ResultKey, int]:
     """A result that was there keeps its ordinal; the others come after all that ever were in the current parse."""
     free = itertools.count(max((row["ordinal"] for row in old.values()), default=-1) + 1)
     return {key: old[key]["ordinal"] if key in old else next(free) for key in new}
 
 
-def _checked(row: Row) -> Row:
+def _checked(row: ResultRow) -> ResultRow:
     """The row as the store has it. Raises Refused for what no upload may hold."""
     try:
         return as_stored(Result.model_validate(row))
@@ -119,12 +120,12 @@ def _checked(row: Row) -> Row:
         raise Refused(f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}") from None
 
 
-def _with_evidence(rows: list[Row], old: Mapping[Key, Row]) -> Iterator[Row]:
+def _with_evidence(rows: list[ResultRow], old: Mapping[ResultKey, ResultRow]) -> Iterator[ResultRow]:
     """With what the machine saw beside the tool, which stands in no text.
 
     A result that is new has the evidence of those that were read from the same artifacts, where they agree.
     """
-    by_artifacts: dict[frozenset[str], list[Row | None]] = defaultdict(list)
+    by_artifacts: dict[frozenset[str], list[ResultRow | None]] = defaultdict(list)
     for row in old.values():
         by_artifacts[_artifacts(row["source"])].append(row["evidence"])
     for row in rows:
@@ -141,7 +142,7 @@ def _artifacts(source: Places | None) -> frozenset[str]:
     return frozenset(filter(None, source.names)) if source else frozenset()
 
 
-def _readings(run: Run, old: list[Row]) -> list[Reading]:
+def _readings(run: Run, old: list[ResultRow]) -> list[RoundOutput]:
     """Everything that the run's artifacts say, in the order of the rounds. Raises Refused."""
     if run.tool not in TOOLS:
         raise Refused(f"no parser reads the output of {run.tool}.")
@@ -149,7 +150,7 @@ def _readings(run: Run, old: list[Row]) -> list[Reading]:
     if not rounds_of:
         raise Refused("no raw output of its tool is kept.")
     named = frozenset[str]().union(*(_artifacts(row["source"]) for row in old))
-    found: list[Reading] = []
+    found: list[RoundOutput] = []
     artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
     for artifact in artifacts.iterator(chunk_size=10):
         name, content = artifact.name, _content(artifact)
@@ -157,13 +158,13 @@ def _readings(run: Run, old: list[Row]) -> list[Reading]:
         parsed = _parsed(run.tool, name, content, must=name in named)
         if parsed is not None:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
-            found += [Reading(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
+            found += [RoundOutput(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
     if not found:
         raise Refused("its raw output holds nothing that our parser of this tool reads.")
     return sorted(found, key=lambda reading: reading.round)
 
 
-def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
+def _rounds_of(run: Run, old: list[ResultRow]) -> dict[str, list[int]]:
     """The rounds each artifact belongs to: as the stored results say, else as its name says, else the only one.
 
     Raises Refused where an artifact is not there that results were read from.

@@ -11,13 +11,13 @@ from typing import Any
 
 from benchagent.formats import rounds as formats_rounds
 from benchagent.formats.model import FAILED
-from benchagent.formats.rounds import Reading, Row
+from benchagent.formats.rounds import ResultRow, RoundOutput
 
 # How the agent begins the reason of a round whose tool succeeded.
 UNREAD = ("its output could not be read", "its output is not complete", "its output holds no results")
 
 
-def failed_rounds(readings: Sequence[Reading], rounds: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+def failed_rounds(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str, Any]]) -> dict[int, str]:
     """The rounds whose output counts for nothing, with the reason."""
     torn = {each.round for each in readings if not each.parsed.complete or not each.parsed.results}
     whole = {each.round for each in readings} - torn
@@ -26,6 +26,6 @@ def failed_rounds(readings: Sequence[Reading], rounds: Sequence[Mapping[str, Any
     return {index: error or "the round failed" for index, error in counts.items()}
 
 
-def merged(readings: Sequence[Reading], rounds: Sequence[Mapping[str, Any]]) -> list[Row]:
+def merged(readings: Sequence[RoundOutput], rounds: Sequence[Mapping[str, Any]]) -> list[ResultRow]:
     """The results of all readings, `readings` in the order of their rounds; `rounds` as the document has them."""
     return formats_rounds.merged(readings, len(rounds), failed_rounds(readings, rounds))

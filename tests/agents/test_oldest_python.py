@@ -12,10 +12,15 @@ from tools.oldest import PYTHON
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = '[pytest]\nmarkers =\n    needs(what, package): "what a test wants of the machine"\n'
+FORMATS, CORPUS = Path(__file__).parent / "formats", "test_corpus"
 FILES = (
-    *(f"formats/test_{tool}.py" for tool in ("ffsb", "filebench", "fdtree", "geriatrix")),
-    *(f"formats/test_{tool}.py" for tool in ("dbench", "ior", "mdtest", "postmark", "definitions")),
-    *("formats/test_bonnie.py", "formats/test_fsload.py", "formats/test_iozone.py", "formats/test_formats.py"),
+    *(
+        f"formats/{path.parent.name}/{path.name}"
+        for path in sorted(FORMATS.glob("*/test_*.py"))
+        if "corpus" not in path.name
+    ),
+    "formats/test_formats.py",
+    "formats/test_discovery.py",
     *("inventory/test_machines.py", "inventory/test_identity.py", "inventory/test_private.py"),
     *("test_plan.py", "test_plan_language.py", "test_plan_vary.py", "test_plan_files.py", "test_translation.py"),
     *("test_quantities.py", "test_spool.py", "test_merge.py", "test_shelf.py", "test_scrub.py", "test_shipped.py"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchagent import formats
 from benchagent.documents import records
 from benchagent.documents.results import merge
-from benchagent.formats.rounds import Reading, key_of
+from benchagent.formats.rounds import RoundOutput, key_of
 from benchdb.ingest.contract.document import Result
 from benchdb.ingest.copy import as_stored
 from benchdb.ingest.rereading import merged
@@ -44,7 +44,7 @@ def by_agent(rounds: list[Measured]) -> list[dict[str, Any]]:
 
 
 def by_server(rounds: list[Measured]) -> list[dict[str, Any]]:
-    readings = [Reading(index, f"round-{index + 1}/x", parsed) for index, (parsed, _) in enumerate(rounds)]
+    readings = [RoundOutput(index, f"round-{index + 1}/x", parsed) for index, (parsed, _) in enumerate(rounds)]
     return merged(readings, [documented(index, error) for index, (_, error) in enumerate(rounds)])
 
 
@@ -79,7 +79,7 @@ def test_a_text_of_several_rounds_gives_each_its_value() -> None:
     parsed = formats.parse(golden("bonnie-three_runs.txt"))
     first = parsed.results[0]
 
-    rows = merged([Reading(i, "b.csv", parsed, i) for i in range(3)], [round_(i) for i in range(3)])
+    rows = merged([RoundOutput(i, "b.csv", parsed, i) for i in range(3)], [round_(i) for i in range(3)])
 
     assert rows[0]["values"] == list(first.values)
     assert rows[0]["source"] == {"artifacts": ["b.csv"] * 3, "lines": list(first.lines)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchagent.formats import rounds as formats_rounds
 from benchagent.formats.model import FAILED, OK
-from benchagent.formats.rounds import LONGEST_ERROR, Reading
+from benchagent.formats.rounds import LONGEST_ERROR, RoundOutput
 
 from .records import Round
 
@@ -22,7 +22,7 @@ def merge(rounds: Sequence[Round], *, whole: bool = True) -> list[dict[str, Any]
     A run whose rounds all failed before the tool printed anything has only the latter.
     """
     readings = (
-        Reading(index, reading.artifact, reading.parsed, emptied=reading.emptied)
+        RoundOutput(index, reading.artifact, reading.parsed, emptied=reading.emptied)
         for index, measured in enumerate(rounds)
         for reading in measured.readings
     )

@@ -1,27 +1,44 @@
-"""What a parser hands back. Everything is in base units; the numbers as printed stay in the raw text."""
+"""The result of parsing a text. All numbers are in base units; the raw text keeps them as printed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Union
+from typing import NamedTuple, Union
 
 Param = Union[str, int, float, bool]
 OK, FAILED, UNMEASURABLE = "ok", "failed", "unmeasurable"
+
+
+class ResultKey(NamedTuple):
+    """The fields by which a result is unique within a text and within a run. ``params`` is sorted by name."""
+
+    test: str
+    metric: str
+    file_size: int | None = None
+    record_size: int | None = None
+    threads: int | None = None
+    params: tuple[tuple[str, Param], ...] = ()
+
+
+# The columns of a result, for agent and server. The unit follows from the metric.
+KEY_COLUMNS = ResultKey._fields
+VALUE_COLUMNS = ("values", "status", "error", "evidence")
+RESULT_COLUMNS = (*KEY_COLUMNS[:2], "unit", *KEY_COLUMNS[2:], *VALUE_COLUMNS)  # in the order of a result document
 
 
 @dataclass(frozen=True)
 class Result:
     """One measured quantity.
 
-    ``values[i]`` is what the i-th repetition measured, in ``unit``; None where that repetition gave no number.
-    ``lines[i]`` is the 1-based line of the raw text ``values[i]`` stands in.
+    ``values[i]`` is the number that repetition i measured, in ``unit``, or None if that repetition gave no number.
+    ``lines[i]`` is the line of ``values[i]`` in the raw text, counted from 1.
     ``file_size`` and ``record_size`` are bytes. ``file_size`` is the size of one file, also with several threads.
-    ``status`` is ``ok`` when at least one value is there, else ``failed`` (``error`` has the tool's own words) or
-    ``unmeasurable`` (too fast for the tool's clock). With status ``ok``, ``error`` tells why a value is None.
-    ``evidence`` is what the tool saw the device move for this result alone, and the bytes it asked for, in all values
-    together: ``device_read_bytes``, ``device_write_bytes``, ``logical_bytes``; empty where it does not know.
-    (test, metric, file_size, record_size, threads, params) is unique within one Parsed.
+    ``status`` is ``ok`` if there is at least one value, else ``failed`` (``error`` has the tool's own words) or
+    ``unmeasurable`` (too fast for the tool's clock). With status ``ok``, ``error`` explains the values that are None.
+    ``evidence`` has the bytes that the device moved for this result, and those that the tool requested, added up over
+    all values: ``device_read_bytes``, ``device_write_bytes``, ``logical_bytes``. It is empty if the tool counts none.
+    The columns of ``ResultKey`` are unique within one Parsed.
     """
 
     test: str
@@ -40,10 +57,12 @@ class Result:
 
 @dataclass(frozen=True)
 class Parsed:
-    """One raw text, read. ``clock_resolution`` is one tick of the tool's clock in seconds, where the text says it.
+    """One raw text after parsing.
 
-    ``complete`` is false where the text lacks the end that the tool writes. ``parameters`` is what the text itself says
-    of the workload, under the names of the agent's own tools; ``unread`` are the lines that nobody could read.
+    ``clock_resolution`` is one tick of the tool's clock in seconds, or None if the text does not give it.
+    ``complete`` is false if the end that the tool always prints is missing. ``parameters`` describes the workload, as
+    far as the text does, under the names of the agent's own tools. ``unread`` has (line, text) of the lines that the
+    parser did not recognise.
     """
 
     tool: str
@@ -59,7 +78,7 @@ class Parsed:
 
 
 class FormatError(Exception):
-    """The text cannot be read, or not be read without guessing. ``line`` and ``column`` are 1-based."""
+    """The text cannot be read, or only by guessing. ``line`` and ``column`` count from 1."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Measured values for people who lay them beside the raw text: in the unit in which they have the fewest digits."""
+"""Formats values for comparison with the raw text: in the unit in which they have the fewest digits."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from benchagent.formats import Result
 
-MOST_LOOKED_AT = 1000  # values a metric; they say enough of the unit that a tool prints
-MOST_DECIMALS = 3  # that tools print; what has more is not in the tool's unit
+MOST_LOOKED_AT = 1000  # values of a metric; enough to find the tool's unit
+MOST_DECIMALS = 3  # in the output of tools; a value with more is not in the tool's unit
 SIGNIFICANT = 5  # digits of such a value
 _THROUGHPUT = {"KiB/s": 1024.0, "MiB/s": 1024.0**2, "MB/s": 1e6}
 _FACTORS = {**_THROUGHPUT, "µs": 1e-6, "%": 0.01}
@@ -39,7 +39,7 @@ def _unit(metric: str, base: str, values: Sequence[float]) -> str:
 
 
 def say(value: float, unit: str) -> str:
-    """A value (base unit) in `unit`, with all digits where these are few: `49695`, `0.42`, `388.69`."""
+    """A value (base unit) in `unit`, with all digits if these are few: `49695`, `0.42`, `388.69`."""
     shown = value / _FACTORS.get(unit, 1.0)
     text = _text(shown)
     if _decimals(text) <= MOST_DECIMALS:
@@ -54,5 +54,5 @@ def _text(number: float) -> str:
 
 
 def _decimals(text: str) -> int:
-    """Decimals of a number as text; an exponent stands for many."""
+    """Decimals of a number as text; an exponent counts as many."""
     return len(text.partition(".")[2]) if "e" not in text else MOST_DECIMALS + 1

@@ -1,7 +1,7 @@
-"""Rounds side by side: what was read in each, as the contract's results. The agent does it, and the server once more.
+"""Merges the results of a run's rounds into the rows of a result document, for the agent and for the server.
 
-`values[i]` and its place in `source` belong to round i. A round that failed gives no values, not even those its tool
-printed before it failed (docs/result-format.md).
+``values[i]`` and its entry in ``source`` belong to round i. A failed round gives no values, not even those that its
+tool printed before the failure (docs/result-format.md).
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .model import FAILED, OK, UNMEASURABLE, Parsed, Result
+from .model import FAILED, KEY_COLUMNS, OK, RESULT_COLUMNS, UNMEASURABLE, Parsed, Result, ResultKey
 
 LONGEST_ERROR = 4000  # characters; the contract takes 4096
 
-Row = dict[str, Any]
-Key = tuple[Any, ...]
+ResultRow = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What one artifact holds for one round. ``place`` is which of each result's values that is.
+class RoundOutput:
+    """The parsed text of one artifact, for one round.
 
-    ``emptied`` are the numbers of the results that were measured right after the caches were emptied.
+    ``round`` counts from 0. ``place`` is the index of the round's value in each result. ``emptied`` has the indexes of
+    the results that were measured right after the caches were emptied.
     """
 
     round: int
@@ -33,41 +33,45 @@ class Reading:
     emptied: frozenset[int] = frozenset()
 
 
-def key_of(row: Mapping[str, Any]) -> Key:
-    """What makes a row unique inside a run. In params 1 and 1.0 are the same and true is another, as in the store."""
-    return _key(**{name: row[name] for name in ("test", "metric", "file_size", "record_size", "threads", "params")})
+def key_of(row: Mapping[str, Any]) -> ResultKey:
+    """The key of a row within its run. In params, 1 equals 1.0 and differs from true, as in the database."""
+    return _normalised(*(row[name] for name in KEY_COLUMNS))
 
 
-def _key(
+def _normalised(
     test: str,
     metric: str,
     file_size: int | None,
     record_size: int | None,
     threads: int | None,
     params: Mapping[str, Any],
-) -> Key:
-    same = sorted((name, repr(float(value) if type(value) is int else value)) for name, value in params.items())
-    return (test, metric, file_size, record_size, threads, tuple(same))
+) -> ResultKey:
+    texts = sorted((name, repr(float(value) if type(value) is int else value)) for name, value in params.items())
+    return ResultKey(test, metric, file_size, record_size, threads, tuple(texts))
 
 
-def merged(readings: Iterable[Reading], rounds: int, failed: Mapping[int, str]) -> list[Row]:
-    """The results of all readings, which are in the order of their rounds; ``failed`` has the reason of each round."""
-    found: dict[Key, _Cells] = {}
-    for reading in readings:
-        for number, result in enumerate(reading.parsed.results):
-            key = _key(result.test, result.metric, result.file_size, result.record_size, result.threads, result.params)
-            cells = found.setdefault(key, _Cells(result, [None] * rounds, [None] * rounds, [None] * rounds))
-            if reading.round not in failed:
-                cells.take(reading, result, number in reading.emptied)
-    for index, error in sorted(failed.items()):
-        for cells in found.values():
-            cells.statuses.add(FAILED)
-            cells.note(index, error)
-    return [cells.as_row() for cells in found.values()]
+def merged(outputs: Iterable[RoundOutput], rounds: int, failed: Mapping[int, str]) -> list[ResultRow]:
+    """The rows of a run. ``outputs`` are in the order of the rounds; ``failed`` has the error of each failed round."""
+    merging: dict[ResultKey, _MergedResult] = {}
+    for output in outputs:
+        for index, result in enumerate(output.parsed.results):
+            key = _normalised(
+                result.test, result.metric, result.file_size, result.record_size, result.threads, result.params
+            )
+            merged_result = merging.setdefault(
+                key, _MergedResult(result, [None] * rounds, [None] * rounds, [None] * rounds)
+            )
+            if output.round not in failed:
+                merged_result.add(output, result, index in output.emptied)
+    for round_, error in sorted(failed.items()):
+        for merged_result in merging.values():
+            merged_result.statuses.add(FAILED)
+            merged_result.add_error(round_, error)
+    return [merged_result.as_row() for merged_result in merging.values()]
 
 
 @dataclass
-class _Cells:
+class _MergedResult:
     result: Result
     values: list[float | None]
     artifacts: list[str | None]
@@ -77,35 +81,30 @@ class _Cells:
     evidence: Counter[str] = field(default_factory=Counter)
     emptied: set[bool] = field(default_factory=set)  # whether caches were emptied before, in the rounds that count
 
-    def take(self, reading: Reading, result: Result, emptied: bool) -> None:
+    def add(self, output: RoundOutput, result: Result, emptied: bool) -> None:
         self.statuses.add(result.status)
         self.emptied.add(emptied)
-        if reading.place < len(result.lines):
-            self.artifacts[reading.round], self.lines[reading.round] = reading.artifact, result.lines[reading.place]
-        if reading.place < len(result.values):
-            self.values[reading.round] = result.values[reading.place]
-        if reading.place == 0:  # these belong to all values of the text
+        if output.place < len(result.lines):
+            self.artifacts[output.round], self.lines[output.round] = output.artifact, result.lines[output.place]
+        if output.place < len(result.values):
+            self.values[output.round] = result.values[output.place]
+        if output.place == 0:  # evidence and error belong to all values of the text
             self.evidence.update(result.evidence)
             if result.error:
-                self.note(reading.round, result.error)
+                self.add_error(output.round, result.error)
 
-    def note(self, round_: int, error: str) -> None:
-        """Keep why a round has no value."""
+    def add_error(self, round_: int, error: str) -> None:
+        """Keep the reason why a round has no value."""
         self.errors.append(f"round {round_ + 1}: {error}" if len(self.values) > 1 else error)
 
-    def as_row(self) -> Row:
-        result = self.result
+    def as_row(self) -> ResultRow:
+        """The columns of ``RESULT_COLUMNS``, and ``source``: the artifact and line of each value."""
         measured = any(value is not None for value in self.values)
         status = OK if measured else UNMEASURABLE if self.statuses == {UNMEASURABLE} else FAILED
-        evidence: Row = {**self.evidence, **({"cache_emptied": True} if self.emptied == {True} else {})}
+        evidence: ResultRow = {**self.evidence, **({"cache_emptied": True} if self.emptied == {True} else {})}
         return {
-            "test": result.test,
-            "metric": result.metric,
-            "unit": result.unit,
-            "file_size": result.file_size,
-            "record_size": result.record_size,
-            "threads": result.threads,
-            "params": dict(result.params),
+            **{name: getattr(self.result, name) for name in RESULT_COLUMNS},
+            "params": dict(self.result.params),
             "values": self.values,
             "status": status,
             "error": "\n".join(self.errors)[:LONGEST_ERROR] or (None if status != FAILED else "no round gave a value"),

@@ -1,4 +1,4 @@
-"""The words every result is written in: metrics with their base unit and direction, and the names of tests.
+"""The vocabulary of results: metrics with their base unit and direction, and the names of tests.
 
 Agent and server both import this module, so that a result means the same on both sides. It imports nothing.
 Test names are open (a tool may bring its own); metrics are closed, because a comparison needs their direction.
@@ -101,7 +101,7 @@ _LABELS = {
     "fsck_dirty": "fsck after a dirty unmount",
     "raw_read": "Raw device read",
 }
-# Numbers of bytes whose names do not say so.
+# Numbers of bytes whose names do not show it.
 _SIZES = {"capacity", "controller_cache", "fill", "max_bytes", "memory", "offset", "source_median", "start"}
 # And the other way round: md's stripe cache counts pages.
 _NO_SIZES = {"stripe_cache_size"}

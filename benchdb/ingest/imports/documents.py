@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from uuid import UUID
 
-from benchagent.formats.rounds import Reading
+from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import SCHEMA
@@ -105,12 +105,12 @@ def machine_of(draft: Import, chosen: Chosen) -> dict[str, str]:
     return {"name": chosen.machine, "machine_id": own.machine_id if own else made}
 
 
-def _readings(files: Sequence[ImportFile], names: Sequence[str]) -> list[Reading]:
+def _readings(files: Sequence[ImportFile], names: Sequence[str]) -> list[RoundOutput]:
     """Each file once for each of its rounds."""
-    found: list[Reading] = []
+    found: list[RoundOutput] = []
     for file, name in zip(files, names, strict=True):
         whole = parsed(file.tool, file.head, bytes(file.reading or b""))
-        found += [Reading(len(found) + place, name, whole, place) for place in range(file.round_count)]
+        found += [RoundOutput(len(found) + place, name, whole, place) for place in range(file.round_count)]
     return found
 
 

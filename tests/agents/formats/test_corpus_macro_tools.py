@@ -9,7 +9,7 @@ import pytest
 from benchagent.formats import FormatError, parse
 from tests.agents.formats.corpus import corpus_files, read
 from tests.agents.formats.crude import fdtree, ffsb, filebench, geriatrix
-from tests.agents.formats.crude.found import differences
+from tests.agents.formats.crude.comparison import differences
 
 READERS = {"fdtree": fdtree, "ffsb": ffsb, "filebench": filebench, "geriatrix": geriatrix}
 # What was measured in the files of the corpus, so that a reader that finds nothing is noticed.

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent import formats
-from benchagent.formats import FORMATS, Format, FormatError
-from benchagent.formats.reading.prefix import parts
+from benchagent.formats import FORMATS, FormatError, TextFormat
+from benchagent.formats.reading.sources import source_texts
 from benchagent.formats.reading.text import lines_with, split_lines
 
 MIB = 1024 * 1024
@@ -19,7 +19,7 @@ MIB = 1024 * 1024
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.TOOL)
 @pytest.mark.parametrize("line", ["\n", "a: 1\n", "host 12.5 MB\n"])
-def test_a_foreign_text_is_not_taken_apart_to_be_recognised(form: Format, line: str) -> None:
+def test_a_foreign_text_is_not_taken_apart_to_be_recognised(form: TextFormat, line: str) -> None:
     text = line * (MIB // 8 // len(line))
     tracemalloc.start()
     assert not form.recognises(text)
@@ -46,6 +46,6 @@ def test_a_line_of_quoted_printable_that_never_ends_takes_linear_time() -> None:
     times = []
     for lines in (50_000, 400_000):
         begun = process_time()
-        assert parts("=3D=\n" * lines, lambda _: False)[0].text == "=" * lines + "\n" * lines
+        assert source_texts("=3D=\n" * lines, lambda _: False)[0].text == "=" * lines + "\n" * lines
         times.append(process_time() - begun)
     assert times[1] < 24 * times[0]  # 8 for linear, 64 for quadratic

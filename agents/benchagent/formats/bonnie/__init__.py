@@ -1,1 +1,7 @@
-"""Output of bonnie++ and of the original Bonnie, also as pasted into texts."""
+"""Output of bonnie++: CSV lines, text tables, and both together. Discovered by ``benchagent.formats``."""
+
+from .reader import TOOL, parse, recognises
+
+RANK = 20
+
+__all__ = ["RANK", "TOOL", "parse", "recognises"]

@@ -1,6 +1,6 @@
-"""bonnie++'s cells as values: one by one from a table, by whole columns from CSV lines, because there may be 100,000.
+"""Converts bonnie++'s cells to values: one by one from a table, by columns from CSV lines, which may be 100,000.
 
-K/s is KiB/s (bonnie++(8)); a row of plus signs is a test that took less than bonnie++'s half second.
+K/s is KiB/s (bonnie++(8)); plus signs mean that a test took less than bonnie++'s half second.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.model import Param, ResultKey
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
-from .layouts import CREATE_TESTS, Settings
-from .record import Record
+from .csv_line import CsvLine
+from .layouts import CREATE_TESTS, BonnieSettings
 
 NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _CELL = re.compile(rf"{NUMBER.pattern}|\+{{1,12}}")
@@ -29,31 +29,31 @@ ZERO = "bonnie++ printed {}"
 
 
 @dataclass(frozen=True)
-class Identity:
-    """What a run's results are told apart by, beside their tests. ``apart`` is what the runs of a text differ in."""
+class RunIdentity:
+    """The settings of a run, and ``apart``: the params in which the runs of a text differ."""
 
-    settings: Settings
+    settings: BonnieSettings
     apart: tuple[tuple[str, Param], ...] = ()
 
-    def key(self, test: str, metric: str) -> Key:
-        """The params come out sorted: those of files stand before ``name`` and ``section``, those of seeks after."""
+    def key(self, test: str, metric: str) -> ResultKey:
+        """The key of a result. Its params are sorted: files before ``name`` and ``section``, seeks after."""
         settings, apart = self.settings, self.apart
         if test in CREATE_TESTS:
-            return Key(test, metric, threads=settings.concurrency, params=settings.file_params + apart)
+            return ResultKey(test, metric, threads=settings.concurrency, params=settings.file_params + apart)
         params = apart + settings.seek_params if test == "random_seek" else apart
-        return Key(test, metric, settings.file_size, settings.chunk_size, settings.concurrency, params)
+        return ResultKey(test, metric, settings.file_size, settings.chunk_size, settings.concurrency, params)
 
 
 def metric_of(test: str) -> str:
     return "throughput" if test.startswith(("char", "block")) else "rate"
 
 
-def keep_records(collector: Collector, identity: Identity, records: Sequence[Record]) -> None:
-    """Hand the cells of CSV lines to the collector. Raises FormatError where one is neither number nor +++++."""
-    layout = records[0].layout
-    columns = dict(zip(layout.names, zip(*[record.raw for record in records])))
-    lines = [record.line for record in records]
-    wrapped = any(len(record.pieces) > 1 for record in records)
+def keep_csv_lines(collector: Collector, identity: RunIdentity, csv_lines: Sequence[CsvLine]) -> None:
+    """Hand the cells of CSV lines to the collector. Raises FormatError for one that is neither a number nor +++++."""
+    layout = csv_lines[0].layout
+    columns = dict(zip(layout.names, zip(*[csv.raw for csv in csv_lines])))
+    lines = [csv.line for csv in csv_lines]
+    wrapped = any(len(csv.pieces) > 1 for csv in csv_lines)
     for test in BONNIE_TESTS:
         metric = metric_of(test)
         for name, measured, scale, printed in (
@@ -64,24 +64,24 @@ def keep_records(collector: Collector, identity: Identity, records: Sequence[Rec
             column = columns.get(name, ())
             distinct = set(column)
             if any(distinct):
-                _check(records, name, column, distinct, printed)
+                _check(csv_lines, name, column, distinct, printed)
                 if wrapped:
-                    lines = [record.line_of(name) for record in records]
+                    lines = [csv.line_of(name) for csv in csv_lines]
                 _keep_column(collector, identity.key(test, measured), column, distinct, lines, scale)
 
 
 def _check(
-    records: Sequence[Record], name: str, column: Sequence[str], distinct: set[str], printed: re.Pattern[str]
+    csv_lines: Sequence[CsvLine], name: str, column: Sequence[str], distinct: set[str], printed: re.Pattern[str]
 ) -> None:
     wrong = {text for text in distinct if text and not printed.fullmatch(text)}
     if wrong:
-        record, text = next(pair for pair in zip(records, column) if pair[1] in wrong)
+        csv, text = next(pair for pair in zip(csv_lines, column) if pair[1] in wrong)
         what = "is no time in us, ms or s" if printed is _TIME else "is no number"
-        raise record.fault(name, f"{text!r} {what}")
+        raise csv.fault(name, f"{text!r} {what}")
 
 
 def _keep_column(
-    collector: Collector, key: Key, column: Sequence[str], distinct: set[str], lines: list[int], scale: Scale
+    collector: Collector, key: ResultKey, column: Sequence[str], distinct: set[str], lines: list[int], scale: Scale
 ) -> None:
     """Keep the cells of one test. An empty field is a test that was not run."""
     numbers = {text: None if text[0] == "+" else scale(text) for text in distinct if text}
@@ -97,7 +97,7 @@ def _keep_column(
         collector.extend(key, values, lines, TOO_FAST.format(*without) if without else None)
 
 
-def keep_number(collector: Collector, key: Key, text: str, line: int, scale: Scale) -> None:
+def keep_number(collector: Collector, key: ResultKey, text: str, line: int, scale: Scale) -> None:
     """Keep one cell that is a number or a row of plus signs."""
     if text[0] == "+":
         collector.extend(key, [None], [line], TOO_FAST.format(text))
@@ -110,21 +110,21 @@ def keep_number(collector: Collector, key: Key, text: str, line: int, scale: Sca
 
 
 def kib(text: str) -> float:
-    """Bytes in so many KiB."""
+    """KiB as bytes."""
     return float(text) * 1024
 
 
 def percent(text: str) -> float:
-    """The ratio, rounded once."""
+    """A percentage as a ratio, rounded once."""
     return float(text + "e-2")
 
 
 def seconds(text: str) -> float:
-    """The longest single operation, printed in whole us, ms or s."""
+    """A latency in seconds, printed in whole us, ms or s."""
     per_second = _PER_SECOND.get(text[-2:])
     return int(text[:-2]) / per_second if per_second else float(text[:-1])
 
 
-def with_chunk(settings: Settings, chunk: int | None) -> Settings:
-    """The settings with a chunk size from elsewhere, where the line has none."""
+def with_chunk(settings: BonnieSettings, chunk: int | None) -> BonnieSettings:
+    """The settings with this chunk size, if they have none."""
     return settings if chunk is None or settings.chunk_size is not None else replace(settings, chunk_size=chunk)

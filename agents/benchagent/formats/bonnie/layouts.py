@@ -1,4 +1,4 @@
-"""Which field of a bonnie++ CSV line is what: five layouts, from 1.00 to 2.00, and the sizes among the fields.
+"""The fields of bonnie++ CSV lines in five layouts, from 1.00 to 2.00, and the sizes among the fields.
 
 Known from the lines themselves and from the sources of 1.03, 1.92, 1.97 and 2.00a (`BonTimer::DoReport…`). A bare file
 size is in MiB, a bare chunk size in bytes (bon_csv2html(1)).
@@ -17,7 +17,7 @@ from benchagent.formats.vocabulary import BONNIE_TESTS
 IO_TESTS, CREATE_TESTS = BONNIE_TESTS[:6], BONNIE_TESTS[6:]
 SIZE = r"[0-9]{1,12}[KMGT]?"
 CHUNK = r"[0-9]{1,12}[kKmM]?"
-# `-n NUMBER[:max[:min]][/directories]`; hard or symbolic links stand where the greatest size would.
+# `-n NUMBER[:max[:min]][/directories]`; hard or symbolic links take the place of the greatest size.
 FILES = r"[0-9]{1,9}(?::(?:link|symlink|[0-9]{1,12}(?::[0-9]{1,12})?))?(?:/[0-9]{1,9})?"
 _FILES = re.compile(r"([0-9]+)(?::([a-z0-9]+))?(?::([0-9]+))?(?:/([0-9]+))?")
 _SHIFT = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
@@ -36,8 +36,8 @@ _FILE_FIELDS = ("files", "max_size", "min_size", "directories")
 _RESULTS = frozenset((*_IO, *_CREATE, *_LATENCIES))
 
 
-class Layout:
-    """The names of a line's fields, in order; ``settings`` takes those of ``setting_names``: what was run."""
+class CsvLayout:
+    """The names of a line's fields, in order; ``settings`` gets those of ``setting_names``."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -47,13 +47,13 @@ class Layout:
 
 
 _HEAD = ("format_version", "bonnie_version", "name", "concurrency", "seed", "file_size", "chunk_size")
-OLD = Layout("name", "size", *_IO, "file_spec", *_CREATE)
-FORMAT_2 = Layout(*_HEAD[:3], *_HEAD[5:], *_IO, *_FILE_FIELDS, *_CREATE, *_LATENCIES)
-FORMAT_1_96 = Layout(*_HEAD, *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
-FORMAT_1_98 = Layout(*_HEAD, "seeks", "seekers", *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
+OLD = CsvLayout("name", "size", *_IO, "file_spec", *_CREATE)
+FORMAT_2 = CsvLayout(*_HEAD[:3], *_HEAD[5:], *_IO, *_FILE_FIELDS, *_CREATE, *_LATENCIES)
+FORMAT_1_96 = CsvLayout(*_HEAD, *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
+FORMAT_1_98 = CsvLayout(*_HEAD, "seeks", "seekers", *_IO, *_FILE_FIELDS, "file_chunk_size", *_CREATE, *_LATENCIES)
 
 
-def layout_of(format_version: str) -> Layout:
+def layout_of(format_version: str) -> CsvLayout:
     """The layout of a line that begins with this version; 1.98 brought the number of seeks and of seekers."""
     if format_version == "2":
         return FORMAT_2
@@ -61,8 +61,8 @@ def layout_of(format_version: str) -> Layout:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What was run. Sizes in bytes; None, or no param, where the line does not say."""
+class BonnieSettings:
+    """The settings of a run. Sizes are bytes. Values that the line lacks are None, or no param."""
 
     tool_version: str | None
     name: str
@@ -74,7 +74,7 @@ class Settings:
 
 
 class FieldFault(Exception):
-    """A field that is not what it should be."""
+    """A malformed field."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -82,7 +82,7 @@ class FieldFault(Exception):
 
 
 @lru_cache(maxsize=1024)
-def settings_of(layout: Layout, texts: tuple[str, ...]) -> Settings:
+def settings_of(layout: CsvLayout, texts: tuple[str, ...]) -> BonnieSettings:
     """The settings in the texts of the layout's ``setting_names``. Raises FieldFault."""
     found = dict(zip(layout.setting_names, texts))
     if layout is OLD:
@@ -97,7 +97,7 @@ def settings_of(layout: Layout, texts: tuple[str, ...]) -> Settings:
             _matching(found, name, r"[0-9]{1,15}", "whole number")
         _matching(found, "max_size", r"[0-9]{1,15}|link|symlink", "whole number")
         files = files_params(found["files"], found["max_size"], found["min_size"], directories)
-    return Settings(
+    return BonnieSettings(
         tool_version=found.get("bonnie_version"),
         name=found["name"],
         concurrency=int(_matching(found, "concurrency", r"[0-9]{1,9}", "whole number") or 1),
@@ -113,7 +113,7 @@ def settings_of(layout: Layout, texts: tuple[str, ...]) -> Settings:
 
 
 def spec_parts(spec: str) -> tuple[str, str, str, str]:
-    """`16:4096:0/2` → 16, 4096, 0, 2; empty where a part is not there."""
+    """`16:4096:0/2` → 16, 4096, 0, 2; missing parts are empty."""
     match = _FILES.fullmatch(spec)
     if not match:
         raise ValueError(spec)

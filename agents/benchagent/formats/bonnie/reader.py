@@ -1,20 +1,24 @@
-"""bonnie++'s output: CSV lines of 1.00 to 2.00, its text tables, and both together with whatever stands around them."""
+"""Reads bonnie++'s output: CSV lines of 1.00 to 2.00, its text tables, and both together with the lines around them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector, Key
-from benchagent.formats.reading.sections import Sections, is_known, printable
+from benchagent.formats import bonnie_original
+from benchagent.formats.bonnie_original.progress import BonnieProgress
+from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import common
+from benchagent.formats.reading.sections import params_apart
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from . import original as bonnie_original
-from .cells import Identity, keep_records, metric_of, with_chunk
-from .match import matches
-from .record import ECHOED, SOME_COMMAS, Record, read_record
-from .surroundings import Progress, is_caution, is_error, is_time
-from .table import Tables
+from .cells import RunIdentity, keep_csv_lines, metric_of, with_chunk
+from .csv_line import SOME_COMMAS, CsvLine, read_csv_line
+from .layouts import BonnieSettings
+from .pairing import paired
+from .scan import FailedTest, TextScan
+from .table import TableRun
 from .table_cells import keep_table
 from .workload import common_parameters
 
@@ -22,15 +26,48 @@ TOOL = "bonnie++"
 _HEADERS = ("%CP", "-Create-- --Read---", "-Per Chr- --Block--")
 
 
+class _CsvRun(NamedTuple):
+    """A run with a CSV line. The settings may have the chunk size from the run's table."""
+
+    csv: CsvLine
+    settings: BonnieSettings
+    section: int
+
+
+class _RunsOfText(NamedTuple):
+    """All runs of a text, each once."""
+
+    from_csv: Sequence[_CsvRun]
+    from_tables: Sequence[TableRun]
+    failures: Sequence[FailedTest]
+
+    def distinct_settings(self) -> list[BonnieSettings]:
+        """The settings of the CSV lines. Compared by identity, which is fast: equal lines share one object."""
+        return list({id(run.settings): run.settings for run in self.from_csv}.values())
+
+    @property
+    def sections(self) -> list[int]:
+        return [
+            *(run.section for run in self.from_csv),
+            *(run.section for run in self.from_tables),
+            *(failure.section for failure in self.failures),
+        ]
+
+    @property
+    def complete(self) -> bool:
+        cut = any(run.cut for run in self.from_tables) or any(run.csv.missing for run in self.from_csv)
+        return not self.failures and not cut
+
+
 def recognises(text: str) -> bool:
     if any(map(_is_header, lines_with(text, *_HEADERS))):
         return True
     if SOME_COMMAS.search(text):
         lines = split_lines(text)
-        if any("," in line and _is_record(lines, at) for at, line in enumerate(lines)):
+        if any("," in line and _is_csv_line(lines, at) for at, line in enumerate(lines)):
             return True
-    progress = any(Progress().take(line, 1) for line in lines_with(text, "..."))
-    return progress and not bonnie_original.recognises(text)  # which says the same while it runs
+    has_progress = any(BonnieProgress().take(line, 1) for line in lines_with(text, "..."))
+    return has_progress and not bonnie_original.recognises(text)  # Bonnie prints the same progress
 
 
 def _is_header(line: str) -> bool:
@@ -41,9 +78,9 @@ def _is_header(line: str) -> bool:
     return any(header in line for header in _HEADERS[1:])
 
 
-def _is_record(lines: list[str], at: int) -> bool:
+def _is_csv_line(lines: list[str], at: int) -> bool:
     try:
-        return read_record(lines, at) is not None
+        return read_csv_line(lines, at) is not None
     except FormatError:
         return True
 
@@ -51,157 +88,71 @@ def _is_record(lines: list[str], at: int) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text. A run's table and CSV line count once; equal runs are the values of one result.
 
-    Raises FormatError where a CSV line cannot be read, or where there is no number of any run.
+    Raises FormatError if a CSV line cannot be read, or if the text has no number of any run.
     """
-    scan = _Scan(split_lines(text))
-    scan.all_lines()
-    collector = scan.collector
-    matched = matches(scan.tables.runs, scan.records, collector)
-    _prefer_whole_tables(scan, matched)
-    alone = [run for place, run in enumerate(scan.tables.runs) if place not in matched]
-    chunks = {record: scan.tables.runs[table].chunk_size for table, record in matched.items()}
-    settings = [with_chunk(record.settings, chunks.get(place)) for place, record in enumerate(scan.records)]
-    if not settings and not alone and not scan.failures:
+    scan = TextScan(split_lines(text))
+    scan.read()
+    runs = _runs_of(scan)
+    if not any(runs):
         raise FormatError("no number of bonnie++ can be read here", scan.first_table or 1)
-
-    distinct = {id(each): each for each in settings}.values()
-    sections = scan.sections.names([*scan.section_of_record, *(run.section for run in alone), *scan.section_of_failure])
-    several = len({each.name for each in distinct} | {run.name for run in alone}) > 1
-    groups: dict[tuple[int, int], list[int]] = {}
-    for place, (each, section) in enumerate(zip(settings, scan.section_of_record)):
-        groups.setdefault((id(each), section), []).append(place)
-    for (_, section), places in groups.items():
-        each = settings[places[0]]
-        identity = Identity(each, _apart(each.name if several else "", sections.get(section, "")))
-        keep_records(collector, identity, [scan.records[place] for place in places])
-    for run in alone:
-        keep_table(collector, run, _apart(run.name if several else "", sections.get(run.section, "")))
-    for (test, line, words), section in zip(scan.failures, scan.section_of_failure):
-        apart = _apart("", sections.get(section, ""))
-        collector.no_value(Key(test, metric_of(test), params=apart), line, words, FAILED)
-
-    versions = [*(run.version for run in scan.tables.runs), *(each.tool_version for each in distinct)]
-    commands = list(scan.sections.commands)
+    _keep_results(scan.collector, runs, scan.sections.names(runs.sections))
     return Parsed(
         tool=TOOL,
-        tool_version=next((version for version in reversed(versions) if version), None),
-        command=commands[0] if len(commands) == 1 else None,
-        results=collector.results(),
-        warnings=collector.warnings(),
+        tool_version=_last_version(scan.tables.runs, runs),
+        command=common(scan.sections.commands),
+        results=scan.collector.results(),
+        warnings=scan.collector.warnings(),
         parser_version=parser_version,
-        complete=not (scan.failures or any(run.cut for run in alone) or any(r.missing for r in scan.records)),
-        parameters=common_parameters([*distinct, *(run.settings for run in alone)], commands),
-        unread=collector.unread_lines(),
+        complete=runs.complete,
+        parameters=common_parameters(
+            [*runs.distinct_settings(), *(run.settings for run in runs.from_tables)], scan.sections.commands
+        ),
+        unread=scan.collector.unread_lines(),
     )
 
 
-def _prefer_whole_tables(scan: _Scan, matched: dict[int, int]) -> None:
-    """Where a run's CSV line was cut and its table was not, the table has more of it."""
+def _runs_of(scan: TextScan) -> _RunsOfText:
+    """Take each run from its CSV line, or from its table if it has no CSV line, or only a cut one."""
+    tables = scan.tables.runs
+    csv_of_table = paired(tables, [csv for csv, _ in scan.csv_lines], scan.collector)
     cut = {
-        table: record
-        for table, record in matched.items()
-        if scan.records[record].missing and not scan.tables.runs[table].cut
+        table: csv for table, csv in csv_of_table.items() if scan.csv_lines[csv][0].missing and not tables[table].cut
     }
-    if not cut:
-        return
-    for table in cut:
-        del matched[table]
-    dropped = set(cut.values())
-    kept = [place for place in range(len(scan.records)) if place not in dropped]
-    places = {place: index for index, place in enumerate(kept)}
-    scan.records = [scan.records[place] for place in kept]
-    scan.section_of_record = [scan.section_of_record[place] for place in kept]
-    for table, record in matched.items():
-        matched[table] = places[record]
+    chunks = {csv: tables[table].chunk_size for table, csv in csv_of_table.items()}
+    cut_lines = set(cut.values())
+    return _RunsOfText(
+        [
+            _CsvRun(csv, with_chunk(csv.settings, chunks.get(index)), section)
+            for index, (csv, section) in enumerate(scan.csv_lines)
+            if index not in cut_lines
+        ],
+        [run for index, run in enumerate(tables) if index not in csv_of_table or index in cut],
+        scan.failures,
+    )
 
 
-def _without_echoes(lines: list[str]) -> list[str]:
-    """`echo "CSV line" | bon_csv2html` repeats a line that stands above, or is the only one that has it."""
-    echoed = [ECHOED.search(line[:2000]) if "bon_csv2" in line else None for line in lines]
-    if not any(echoed):
-        return lines
-    above = {line.strip().rstrip(",") for line in lines if "," in line}
-    told = [match[1].strip() if match else None for match in echoed]
-    return [line if each is None else "" if each.rstrip(",") in above else each for line, each in zip(lines, told)]
+def _keep_results(collector: Collector, runs: _RunsOfText, sections: Mapping[int, str]) -> None:
+    """Hand all numbers to the collector. Names and sections go into the params if the runs differ in them."""
+    names = {settings.name for settings in runs.distinct_settings()} | {run.name for run in runs.from_tables}
+    several_names = len(names) > 1
+    groups: dict[tuple[int, int], list[_CsvRun]] = {}
+    for csv_run in runs.from_csv:
+        groups.setdefault((id(csv_run.settings), csv_run.section), []).append(csv_run)
+    for group in groups.values():
+        _, settings, section = group[0]
+        apart = params_apart(settings.name if several_names else "", sections.get(section, ""))
+        keep_csv_lines(collector, RunIdentity(settings, apart), [run.csv for run in group])
+    for run in runs.from_tables:
+        keep_table(collector, run, params_apart(run.name if several_names else "", sections.get(run.section, "")))
+    for failure in runs.failures:
+        apart = params_apart("", sections.get(failure.section, ""))
+        key = ResultKey(failure.test, metric_of(failure.test), params=apart)
+        collector.no_value(key, failure.line, failure.words, FAILED)
 
 
-def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
-    """What the runs of one text differ in beside their settings, sorted by name."""
-    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
-
-
-@dataclass
-class _Scan:
-    """One pass over the lines: what is of which kind."""
-
-    lines: list[str]
-    collector: Collector = field(default_factory=Collector)
-    records: list[Record] = field(default_factory=list)
-    section_of_record: list[int] = field(default_factory=list)
-    failures: list[tuple[str, int, str]] = field(default_factory=list)
-    section_of_failure: list[int] = field(default_factory=list)
-    sections: Sections = field(default_factory=Sections)
-    progress: Progress = field(default_factory=Progress)
-    first_table: int = 0
-    finished: bool = False
-
-    def __post_init__(self) -> None:
-        self.tables = Tables(self.collector)
-        self.lines = _without_echoes(self.lines)
-
-    def all_lines(self) -> None:
-        at = 0
-        while at < len(self.lines):
-            at += self._take(at)
-        self.tables.close()
-        self._close_failure()
-
-    def _take(self, at: int) -> int:
-        """Read one line, and those that belong to it; how many they are."""
-        line = self.lines[at]
-        if "," in line and (found := read_record(self.lines, at)):
-            self._record(found[0])
-            return found[1]
-        if not line.strip():
-            return 1
-        if taken := self.tables.take(self.lines, at, self.sections.current):
-            self.first_table = self.first_table or at + 1
-            self._finished()
-            return taken
-        self._other(line, at + 1)
-        return 1
-
-    def _record(self, record: Record) -> None:
-        self.records.append(record)
-        self.section_of_record.append(self.sections.current)
-        self.tables.close()
-        self._finished()
-        if record.headless:
-            self.collector.warn("the line lacks its versions: its fields were counted from its end", record.line)
-        if record.missing:
-            cut = f"; {record.cut!r}, which it ends with, may be cut and is left out" if record.cut else ""
-            self.collector.warn(f"the line ends early: {record.missing} of its fields are missing{cut}", record.line)
-
-    def _other(self, line: str, number: int) -> None:
-        if self.progress.begins_anew(line):
-            self._close_failure()
-        if self.progress.take(line, number) or is_known(line) or (self.finished and is_time(line)):
-            return
-        if is_caution(line) or is_error(line):
-            self.collector.warn(line.strip()[:200], number)
-            return
-        self.finished = False
-        if not self.sections.take(line) and not line.lstrip().startswith("#"):
-            self.collector.unread(number, line)
-
-    def _finished(self) -> None:
-        """Numbers came, so what was in progress is done; words about it were cautions."""
-        self.finished = True
-        for words in self.progress.words:
-            self.collector.warn(words[:200], self.progress.line)
-        self.progress = Progress()
-
-    def _close_failure(self) -> None:
-        if failure := self.progress.take_failure():
-            self.failures.append(failure)
-            self.section_of_failure.append(self.sections.current)
+def _last_version(tables: Sequence[TableRun], runs: _RunsOfText) -> str | None:
+    versions = [
+        *(table.version for table in tables),
+        *(settings.tool_version for settings in runs.distinct_settings()),
+    ]
+    return next((version for version in reversed(versions) if version), None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 
 from .layouts import (
     CHUNK,
@@ -15,12 +15,12 @@ from .layouts import (
     FILES,
     IO_TESTS,
     SIZE,
-    Settings,
+    BonnieSettings,
     files_params,
     size_in_bytes,
     spec_parts,
 )
-from .row import Row, read_latencies, read_row
+from .table_row import TableRow, read_latencies, read_row
 
 _OTHERS = rf"(?::(?:{CHUNK})?(?::[0-9]{{0,9}}){{0,3}})?"  # chunk size, concurrency, seeks, seekers
 _SIZES = re.compile(SIZE + _OTHERS)
@@ -36,7 +36,7 @@ _WORDS_OF_HEADER |= {"Seeks", "Read", "Delete"}
 
 @dataclass
 class TableRun:
-    """One run as its table tells it. ``cells``: test or test_cpu → (number, line), ``times``: test → the same."""
+    """One run from its table. ``cells``: test or test_cpu → (number, line), ``times``: test → the same."""
 
     line: int
     version: str | None = None
@@ -53,8 +53,8 @@ class TableRun:
     section: int = 0
 
     @property
-    def settings(self) -> Settings:
-        return Settings(
+    def settings(self) -> BonnieSettings:
+        return BonnieSettings(
             self.version,
             self.name,
             self.concurrency,
@@ -70,7 +70,7 @@ class TableRun:
 
     @property
     def prints_numbers_of_files(self) -> bool:
-        """Whether this is a version whose table has the number of files where the rate belongs (its `printf` fault)."""
+        """Whether this version's table has the number of files in place of the rate (its `printf` fault)."""
         return (self.version or "") >= "1.98" or self.suffixed
 
 
@@ -93,12 +93,12 @@ class Tables:
         self._above: tuple[TableRun, tuple[str, ...], list[bool]] | None = None
 
     def close(self) -> None:
-        """A CSV line, or the end of the text, ends what stands above it: rows that follow are of another run."""
+        """End the table above a CSV line or the end of the text: further rows are of another run."""
         self._end_of_part()
         self._block, self._rows_of_files, self._above = [], 0, None
 
     def take(self, lines: list[str], at: int, section: int) -> int:
-        """How many lines the table takes from ``lines[at]`` (from 0); 0 where it is none of a table's."""
+        """The number of lines that the table takes from ``lines[at]`` (from 0); 0 if that line is of no table."""
         line = lines[at]
         if ("-" in line or "%CP" in line) and self._header(line):
             return 1
@@ -166,7 +166,7 @@ class Tables:
             return found[1]
         return 0
 
-    def _io_row(self, row: Row, line: int, section: int) -> None:
+    def _io_row(self, row: TableRow, line: int, section: int) -> None:
         size, *others = row.spec.split(":")
         chunk, concurrency, seeks, seekers = (*others, "", "", "", "")[:4]
         suffixed = any(cell[-1] in "kmg" for cell in row.cells[::2] if cell)
@@ -187,7 +187,7 @@ class Tables:
         self._block.append(run)
         self._cells(run, IO_TESTS, row, line)
 
-    def _files_row(self, row: Row, line: int, section: int) -> None:
+    def _files_row(self, row: TableRow, line: int, section: int) -> None:
         place, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
         if place < len(self._block) and not self._block[place].has_files:
             run = self._block[place]
@@ -195,12 +195,12 @@ class Tables:
             run = TableRun(line, self._version, concurrency=self._concurrency, section=section)
             self.runs.append(run)
         name = self._name or row.name
-        if len(name) > len(run.name) and name.startswith(run.name):  # above, only what the size left room for
+        if len(name) > len(run.name) and name.startswith(run.name):  # the row above has only the part that fits
             run.name = name
         run.file_params = files_params(*spec_parts(row.spec))
         self._cells(run, CREATE_TESTS, row, line)
 
-    def _cells(self, run: TableRun, tests: Sequence[str], row: Row, line: int) -> None:
+    def _cells(self, run: TableRun, tests: Sequence[str], row: TableRow, line: int) -> None:
         ran = []
         for place, test in enumerate(tests):
             value, cpu = row.cells[2 * place : 2 * place + 2] if 2 * place + 1 < len(row.cells) else (None, None)
@@ -220,7 +220,7 @@ class Tables:
         found = read_latencies(lines[at], self._base, present, lines[at + 1 : at + 2])
         if not found:
             return 0
-        first = len(lines[at].split()) - 1  # latencies; those of a wrapped row stand in the next line
+        first = len(lines[at].split()) - 1  # latencies; those of a wrapped row are in the next line
         printed = [(test, text) for test, text in zip(tests, found[0]) if text]
         run.times.update((test, (text, at + 1 + (place >= first))) for place, (test, text) in enumerate(printed))
         self._above = None

@@ -1,13 +1,13 @@
-"""The cells of a table that has no CSV line beside it, as values."""
+"""Converts the cells of a table without a CSV line to values."""
 
 from __future__ import annotations
 
-from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.model import Param, ResultKey
+from benchagent.formats.reading.collector import Collector
 
-from .cells import Identity, keep_number, kib, metric_of, percent, seconds
+from .cells import RunIdentity, keep_number, kib, metric_of, percent, seconds
 from .layouts import CREATE_TESTS
-from .match import is_number_of_files
+from .pairing import is_number_of_files
 from .table import TableRun
 
 _KIB_IN = {"k": 1, "m": 1024, "g": 1024**2}
@@ -16,7 +16,7 @@ _NO_RATE = "bonnie++ {} printed {}, the number of files, where its table should 
 
 def keep_table(collector: Collector, run: TableRun, apart: tuple[tuple[str, Param], ...]) -> None:
     """Hand all cells of a run's table to the collector."""
-    identity = Identity(run.settings, apart)
+    identity = RunIdentity(run.settings, apart)
     for name, (text, line) in run.cells.items():
         test = name[: -len("_cpu")] if name.endswith("_cpu") else name
         key = identity.key(test, metric_of(test) if test == name else "cpu_of_one_core")
@@ -34,8 +34,8 @@ def keep_table(collector: Collector, run: TableRun, apart: tuple[tuple[str, Para
         keep_number(collector, identity.key(test, "latency_max"), latency, line, seconds)
 
 
-def _keep_speed(collector: Collector, key: Key, run: TableRun, value: str, line: int) -> None:
-    """bonnie++ 1.98 and later write k, m or g behind a speed; before, all are in K/sec as the header says."""
+def _keep_speed(collector: Collector, key: ResultKey, run: TableRun, value: str, line: int) -> None:
+    """Keep a speed. bonnie++ 1.98 and later append k, m or g; before, the header gives K/sec for all."""
     unit = value[-1] if value[-1].isalpha() else ""
     if bool(unit) != run.suffixed and value[0] != "+":
         collector.warn(f"the unit of {key.test}, {value!r}, is not stated: it is left out", line)

@@ -1,4 +1,4 @@
-"""The lines FFSB prints, 5.x to 6.0-RC2, each turned into what it says.
+"""Patterns of the lines that FFSB prints, 5.x to 6.0-RC2, and the reading of sizes and settings.
 
 Its KB, MB and GB are powers of 1024 with three digits (util.c: ffsb_printsize), so 1000 to 1023 come as `1.02e+03KB`.
 Its CPU times are shares of the elapsed time, so of one core (main.c): 16 threads on 8 cores can print 800 %.
@@ -60,27 +60,27 @@ _FLAGS = {"fsync_file"}
 _UNITS = {"B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}
 
 
-class Size(NamedTuple):
-    """A printed size: its digits, and how many bytes one is."""
+class PrintedSize(NamedTuple):
+    """A printed size: its digits, and the bytes of its unit."""
 
     digits: str
     unit: int
 
 
-def size(found: re.Match[str]) -> Size | None:
-    """What a match says of bytes a second; None where it says NA or nothing."""
-    return Size(found["size"], _UNITS[found["unit"]]) if found["size"] else None
+def size(match: re.Match[str]) -> PrintedSize | None:
+    """The bytes a second of a match; None if it has NA or nothing there."""
+    return PrintedSize(match["size"], _UNITS[match["unit"]]) if match["size"] else None
 
 
 def setting(line: str) -> tuple[str, Param] | None:
-    """One line of a profile as FFSB repeats it; what is off or 0 is FFSB's default and says nothing (value 0)."""
-    if found := _WEIGHT.fullmatch(line):
-        return f"{found[1]}_weight", int(found[2])
-    if found := _FILE_WEIGHT.fullmatch(line):
-        return f"weight_of_files_of_{found[1]}", int(found[2])
-    if found := _SETTING.fullmatch(line):
-        name = _NAMES.get(found[1], found[1].replace(" ", "_"))
-        return name, found[2] == "on" if found[2] in ("on", "off") else _number(found[1], int(found[2]))
+    """A setting in a line of the profile, by name; None for other lines. Off and 0 are FFSB's defaults."""
+    if match := _WEIGHT.fullmatch(line):
+        return f"{match[1]}_weight", int(match[2])
+    if match := _FILE_WEIGHT.fullmatch(line):
+        return f"weight_of_files_of_{match[1]}", int(match[2])
+    if match := _SETTING.fullmatch(line):
+        name = _NAMES.get(match[1], match[1].replace(" ", "_"))
+        return name, match[2] == "on" if match[2] in ("on", "off") else _number(match[1], int(match[2]))
     return None
 
 
@@ -89,10 +89,10 @@ def _number(name: str, number: int) -> Param:
 
 
 def begins_results(line: str) -> bool:
-    """Whether results begin, of another run where those of one have ended."""
+    """Whether results begin; after the end of a run, those of another run."""
     return any(kind.match(line) for kind in (RESULTS, TOOK, TOTAL, OPERATION, ONLY, TRANSACTIONS))
 
 
 def is_chatter(line: str) -> bool:
-    """Whether a line is one of those that go with every run."""
+    """Whether a line is a message of every run, without results or settings."""
     return bool(_CHATTER.fullmatch(line))

@@ -1,6 +1,6 @@
-"""FFSB's output, 5.x to 6.0-RC2: operations, totals, throughput, latencies of system calls, CPU; of one run or many.
+"""Reads FFSB's output, 5.x to 6.0-RC2: operations, totals, throughput, latencies of system calls, CPU.
 
-A run's profile, which FFSB repeats before it begins, gives threads, block size and file size, and tells runs apart.
+A run's profile, which FFSB repeats before it begins, gives threads, block size and file size, and distinguishes runs.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import lines
-from .lines import Size
+from .lines import PrintedSize
 
 TOOL = "ffsb"
 READS = ("read", "readall")
@@ -24,13 +24,13 @@ _METRICS = {"min": "latency_min", "avg": "latency_mean", "max": "latency_max"}
 
 
 @dataclass
-class _Ffsb(Run):
+class _FfsbRun(ToolRun):
     version: str | None = None
     seconds: int | None = None
     groups: list[dict[str, Param]] = field(default_factory=list)  # the profile's thread groups
     file_systems: list[dict[str, Param]] = field(default_factory=list)
-    aging: list[dict[str, Param]] = field(default_factory=list)  # the groups that age them first
-    section: dict[str, Param] = field(default_factory=dict)  # where settings go that are being read
+    aging: list[dict[str, Param]] = field(default_factory=list)  # the groups that age the file systems first
+    section: dict[str, Param] = field(default_factory=dict)  # of the profile that is being read
     measured: bool = False  # whether its results have begun
     scope: dict[str, Param] = field(default_factory=dict)  # params of the results that are being read
     call: str | None = None
@@ -47,9 +47,11 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text. A profile without results beside runs that have some is only told of.
+    """Read every run of a text. If other runs have results, a profile without results only gives a warning.
 
-    FFSB's children print what it had not yet written: its profile then stands there several times.
+    FFSB's children print its unwritten output again: its profile then appears several times.
+
+    Raises FormatError if there is neither a version nor a result.
     """
     collector = Collector()
     runs = _read(text, collector)
@@ -62,15 +64,14 @@ def parse(text: str, parser_version: str) -> Parsed:
         elif not run.ended:
             collector.warn("the run is not complete: its end line (CPU Utilization) is missing", run.line)
     if not measured:
-        runs[-1].cells.append(Cell("total", "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
+        runs[-1].cells.append(RunValue("total", "rate", None, runs[-1].line, error=runs[-1].failure, status=FAILED))
     kept = measured or runs[-1:]
     for run in kept:
         _complete(run)
     shared = keep_sections(collector, kept)
-    versions = {run.version for run in kept}
     return Parsed(
         tool=TOOL,
-        tool_version=versions.pop() if len(versions) == 1 else None,
+        tool_version=common(run.version for run in kept),
         command=None,
         results=collector.results(),
         warnings=collector.warnings(),
@@ -81,19 +82,19 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> list[_Ffsb]:
-    runs: list[_Ffsb] = []
+def _read(text: str, collector: Collector) -> list[_FfsbRun]:
+    runs: list[_FfsbRun] = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         if banner := lines.BANNER.match(line):
-            runs.append(_Ffsb(number, version=banner[1]))
+            runs.append(_FfsbRun(number, version=banner[1]))
             continue
         if not runs or (runs[-1].ended and lines.begins_results(line)):
-            runs.append(_Ffsb(number))
+            runs.append(_FfsbRun(number))
         run = runs[-1]
-        known = _place(run, line) or _result(run, line, number) or (not run.measured and _profile(run, line))
-        if not known and not lines.is_chatter(line):
+        recognised = _take_scope(run, line) or _result(run, line, number) or (not run.measured and _profile(run, line))
+        if not recognised and not lines.is_chatter(line):
             if not run.version and not run.cells and not run.measured:  # a text before the first run
                 runs.pop()
             run.failure = line.strip()
@@ -101,8 +102,8 @@ def _read(text: str, collector: Collector) -> list[_Ffsb]:
     return [run for run in runs if run.version or run.cells]
 
 
-def _place(run: _Ffsb, line: str) -> bool:
-    """Take in a line that says where what follows belongs."""
+def _take_scope(run: _FfsbRun, line: str) -> bool:
+    """Read a line that begins the settings or results of a thread group or a file system."""
     if lines.RESULTS.fullmatch(line):
         run.measured = True
     elif group := lines.GROUP.fullmatch(line):
@@ -114,11 +115,11 @@ def _place(run: _Ffsb, line: str) -> bool:
     elif lines.AGING.fullmatch(line):
         run.section = {}
         run.aging.append(run.section)
-    elif place := lines.FILE_SYSTEM.fullmatch(line):
+    elif location := lines.FILE_SYSTEM.fullmatch(line):
         if run.measured:
-            run.scope = {"location": place[1].strip()[:100]}
+            run.scope = {"location": location[1].strip()[:100]}
         else:
-            run.section = {"location": place[1].strip()}
+            run.section = {"location": location[1].strip()}
             run.file_systems.append(run.section)
     elif lines.TOTAL.fullmatch(line):
         run.measured, run.scope = True, {}
@@ -127,7 +128,7 @@ def _place(run: _Ffsb, line: str) -> bool:
     return True
 
 
-def _profile(run: _Ffsb, line: str) -> bool:
+def _profile(run: _FfsbRun, line: str) -> bool:
     if seconds := lines.BENCHMARK_TIME.match(line):
         run.seconds = int(seconds[1])
         return True
@@ -140,74 +141,73 @@ def _profile(run: _Ffsb, line: str) -> bool:
     return setting is not None
 
 
-def _result(run: _Ffsb, line: str, number: int) -> bool:
-    """Take in a line with figures."""
-    if found := lines.OPERATION.fullmatch(line):
-        _operation(run, found["name"], found["rate"], lines.size(found), number)
-    elif found := lines.ONLY.match(line):
-        _operation(run, _WORDS[found["word"]], found["rate"], lines.size(found), number)
-    elif found := lines.TRANSACTIONS.match(line):
-        _add(run, "total", "rate", found[1], number)
-    elif found := lines.SIDE.match(line):
-        _throughput(run, f"total_{found[1].lower()}", lines.size(found), number)
-    elif found := lines.TOOK.match(line):
-        _add(run, "total", "elapsed", found[1], number)
-    elif found := lines.CALL.fullmatch(line):
-        for metric, printed in zip(("latency_min", "latency_mean", "latency_max"), found.groups()[1:]):
-            _add(run, f"system_call_{found[1]}", metric, printed, number, over=1000)
-    elif found := lines.CALL_COUNT.fullmatch(line):
-        run.call = found[1]
-    elif (found := lines.CALL_FIGURE.fullmatch(line)) and run.call:
-        _add(run, f"system_call_{run.call}", _METRICS[found[1]], found[2], number, over=1000)
-    elif found := lines.CPU.match(line):
-        params: dict[str, Param] = {} if found[2] == "CPU" else {"view": found[2].lower()}
-        run.cells.append(Cell("total", "cpu_of_one_core", scaled(found[1], over=100), number, params))
-        run.ended = run.ended or found[2] == "CPU"
+def _result(run: _FfsbRun, line: str, number: int) -> bool:
+    """Read a line with results."""
+    if match := lines.OPERATION.fullmatch(line):
+        _operation(run, match["name"], match["rate"], lines.size(match), number)
+    elif match := lines.ONLY.match(line):
+        _operation(run, _WORDS[match["word"]], match["rate"], lines.size(match), number)
+    elif match := lines.TRANSACTIONS.match(line):
+        _add(run, "total", "rate", match[1], number)
+    elif match := lines.SIDE.match(line):
+        _throughput(run, f"total_{match[1].lower()}", lines.size(match), number)
+    elif match := lines.TOOK.match(line):
+        _add(run, "total", "elapsed", match[1], number)
+    elif match := lines.CALL.fullmatch(line):
+        for metric, printed in zip(("latency_min", "latency_mean", "latency_max"), match.groups()[1:]):
+            _add(run, f"system_call_{match[1]}", metric, printed, number, over=1000)
+    elif match := lines.CALL_COUNT.fullmatch(line):
+        run.call = match[1]
+    elif (match := lines.CALL_FIGURE.fullmatch(line)) and run.call:
+        _add(run, f"system_call_{run.call}", _METRICS[match[1]], match[2], number, over=1000)
+    elif match := lines.CPU.match(line):
+        params: dict[str, Param] = {} if match[2] == "CPU" else {"view": match[2].lower()}
+        run.cells.append(RunValue("total", "cpu_of_one_core", scaled(match[1], over=100), number, params))
+        run.ended = run.ended or match[2] == "CPU"
     else:
         return bool(lines.COUNT.match(line))  # 5.x counts operations of a mix, and prints no rate of them
     return True
 
 
-def _operation(run: _Ffsb, name: str, rate: str, size: Size | None, line: int) -> None:
+def _operation(run: _FfsbRun, name: str, rate: str, size: PrintedSize | None, line: int) -> None:
     _add(run, name, "rate", rate, line)
     if size:
         _throughput(run, name, size, line)
 
 
-def _throughput(run: _Ffsb, test: str, size: Size | None, line: int) -> None:
+def _throughput(run: _FfsbRun, test: str, size: PrintedSize | None, line: int) -> None:
     if size:
         _add(run, test, "throughput", size.digits, line, times=size.unit)
 
 
-def _add(run: _Ffsb, test: str, metric: str, printed: str, line: int, times: int = 1, over: int = 1) -> None:
-    value = scaled(printed, times, over)
-    cell = Cell(test, metric, value or None, line, dict(run.scope), error="" if value else f"FFSB printed {printed}")
-    run.cells.append(cell)
+def _add(run: _FfsbRun, test: str, metric: str, printed: str, line: int, times: int = 1, over: int = 1) -> None:
+    error = f"FFSB printed {printed}"
+    run.cells.append(printed_value(test, metric, printed, line, run.scope, times=times, over=over, error=error))
 
 
-def _complete(run: _Ffsb) -> None:
-    """Give the cells their threads and sizes, and the run the facts of its profile."""
-    sizes = {size for each in run.file_systems for size in (each.get("min_file_size"), each.get("max_file_size"))}
+def _complete(run: _FfsbRun) -> None:
+    """Give the values their threads and sizes, and the run the facts of its profile."""
+    sizes = {system.get(name) for system in run.file_systems for name in ("min_file_size", "max_file_size")}
     file_size = _one(sizes)
     for cell in run.cells:
         group = cell.params.get("thread_group")
         groups = [run.groups[group]] if isinstance(group, int) and group < len(run.groups) else run.groups
-        cell.threads = sum(int(each.get("threads", 0)) for each in groups) or None
+        cell.threads = sum(int(settings.get("threads", 0)) for settings in groups) or None
         if cell.test in READS + WRITES:
             name = "read_blocksize" if cell.test in READS else "write_blocksize"
-            cell.record_size = _one({each.get(name) for each in groups if each.get(f"{cell.test}_weight")})
+            cell.record_size = _one({settings.get(name) for settings in groups if settings.get(f"{cell.test}_weight")})
             cell.file_size = file_size
     if run.version:
         run.facts["version"] = run.version
     if run.seconds:
         run.facts["seconds"] = run.seconds
-    for name, places in (("group", run.groups), ("file_system", run.file_systems), ("aging", run.aging)):
-        for place, settings in enumerate(places):
-            prefix = f"{name}_{place}_" if len(places) > 1 else "aging_" if name == "aging" else ""
+    for name, sections in (("group", run.groups), ("file_system", run.file_systems), ("aging", run.aging)):
+        for index, settings in enumerate(sections):
+            prefix = f"{name}_{index}_" if len(sections) > 1 else "aging_" if name == "aging" else ""
             run.facts.update({prefix + key: value for key, value in settings.items() if value})
 
 
 def _one(numbers: set[Param | None]) -> int | None:
-    """The number that is everywhere the same; None for several, for none and for 0, which is not set."""
+    """The number that is everywhere the same; None for several, for none, and for 0, which means not set."""
     [number] = numbers if len(numbers) == 1 else [None]
     return number if isinstance(number, int) and number > 0 else None

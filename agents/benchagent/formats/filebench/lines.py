@@ -1,4 +1,4 @@
-"""The lines Filebench prints, from 1.0 to 1.5, each turned into what it says.
+"""Patterns of the lines that Filebench prints, 1.0 to 1.5, and the reading of their numbers.
 
 ``mb/s`` is 1024 × 1024 bytes a second in every version (filebench.h: MB_FLOAT). 1.4 puts its process number and the
 time before what it logs (`2240: 86.424: `), 1.5 the time alone; rows of the breakdown have neither.
@@ -57,8 +57,8 @@ _REMARK = re.compile(
 )
 
 
-class Figures(NamedTuple):
-    """The numbers of a row or a summary, as printed; None where this version prints none."""
+class FlowopFigures(NamedTuple):
+    """The numbers of a row or a summary, as printed; None if this version prints none."""
 
     name: str | None
     ops: str | None
@@ -72,28 +72,28 @@ class Figures(NamedTuple):
     writes: str | None = None
 
 
-def row(line: str) -> Figures | None:
+def row(line: str) -> FlowopFigures | None:
     """A row of the breakdown: `closefile1  1171ops  116ops/s  0.0mb/s  0.0ms/op  25us/op-cpu [0ms - 2ms]`."""
     found = _ROW.fullmatch(line) if "ops/s" in line else None
     if not found:
         return None
     named = found.groupdict()
-    return Figures(
+    return FlowopFigures(
         named["name"], named["ops"], named["rate"], named["mb"], named["mean"], named["cpu"], named["min"], named["max"]
     )
 
 
-def summary(text: str) -> Figures | None:
+def summary(text: str) -> FlowopFigures | None:
     """The IO summary, of the kind of 1.4 (`12782 ops, 1265.049 ops/s, (114/231 r/w), …`) or of 1.5."""
     found = _SUMMARY.fullmatch(text)
     if not found:
         return None
     ops, rate, mb, mean, cpu = found.group("ops", "rate", "mb", "mean", "cpu")
-    return Figures(None, ops, rate, mb, mean, cpu, reads=found["read"], writes=found["write"])
+    return FlowopFigures(None, ops, rate, mb, mean, cpu, reads=found["read"], writes=found["write"])
 
 
 def facts(message: str) -> dict[str, Param] | None:
-    """What a logged line says of the workload; None where it says nothing of it. Threads are those of one process."""
+    """The facts of the workload in a logged line; None if it has none. Threads are those of one process."""
     if found := _VARIABLE.fullmatch(message):
         return {found[1]: _typed(found[2].strip())}
     if found := _FILESET.match(message):
@@ -105,13 +105,13 @@ def facts(message: str) -> dict[str, Param] | None:
 
 
 def started_threads(message: str) -> int:
-    """How many threads one process says it starts; 0 where the line is another."""
+    """The number of threads that one process starts; 0 for other lines."""
     found = _THREADS.match(message)
     return int(found[1]) if found else 0
 
 
 def command(line: str) -> tuple[str, str] | None:
-    """(the command line, the workload definition it names), where somebody's prompt is in the text."""
+    """(the command line, the workload definition it names) of a line with a prompt; None for other lines."""
     found = _COMMAND.match(line) if "filebench " in line and len(line) < 700 else None
     return (found[1], found[2].rsplit("/", 1)[-1]) if found else None
 

@@ -1,8 +1,8 @@
-"""Filebench's output, 1.0 to 1.5: every per-operation breakdown and IO summary, of one run or of many.
+"""Reads Filebench's output, 1.0 to 1.5: every per-operation breakdown and IO summary, of one run or of many.
 
-A run may report several times (`psrun`, `stats snap`): then each report is a result of its own, told by params
-`{"report": 3}`, because reports of one run are no repetitions. Whether a report counts from the run's beginning or from
-the report before is not said; the counts of operations show it.
+A run may report several times (`psrun`, `stats snap`). Each report then gives results of its own with the params
+`{"report": 3}`, because reports of one run are no repetitions. The text does not state whether a report counts from the
+beginning of the run or from the previous report; the counts of operations show it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
 from . import lines
-from .lines import Figures
+from .lines import FlowopFigures
 
 TOOL = "filebench"
 SUMMARY, WHOLE = "io_summary", "run"
@@ -28,15 +28,15 @@ _IN_LINES = ("ilebench Version ", "ileBench Version ", "ops/s", "IO Summary:")
 
 @dataclass
 class _Report:
-    """One breakdown and its summary: (line, figures), the summary last. ``failed`` is why it has none."""
+    """One breakdown and its summary: (line, numbers), the summary last; or ``failed`` is (line, error)."""
 
-    figures: list[tuple[int, Figures]] = field(default_factory=list)
+    figures: list[tuple[int, FlowopFigures]] = field(default_factory=list)
     failed: tuple[int, str] | None = None
     closed: bool = False
 
 
 @dataclass
-class _Filebench(Run):
+class _FilebenchRun(ToolRun):
     version: str | None = None
     command: str | None = None
     reports: list[_Report] = field(default_factory=list)
@@ -54,12 +54,12 @@ class _Filebench(Run):
 def recognises(text: str) -> bool:
     if not any(mark in text for mark in _MARKS):
         return False
-    found = lines_with(text, *_IN_LINES)
-    return any(lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in found)
+    marked = lines_with(text, *_IN_LINES)
+    return any(lines.BANNER.match(line) or lines.row(line) or lines.summary(_message(line)) for line in marked)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text. Raises FormatError where not even a run's beginning is there."""
+    """Read every run of a text. Raises FormatError if there is not even the beginning of a run."""
     collector = Collector()
     runs = _read(text, collector)
     if not runs:
@@ -70,11 +70,10 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         if not run.ended:
             collector.warn(f"the run is not complete: its end line ({lines.SHUTDOWN}) is missing", run.line)
-    commands, versions = {run.command for run in runs}, {run.version for run in runs}
     return Parsed(
         tool=TOOL,
-        tool_version=versions.pop() if len(versions) == 1 else None,
-        command=commands.pop() if len(commands) == 1 else None,
+        tool_version=common(run.version for run in runs),
+        command=common(run.command for run in runs),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
@@ -84,55 +83,55 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> list[_Filebench]:
-    """The runs of a text in their order; lines that nobody knows are unread."""
-    runs: list[_Filebench] = []
-    asked: tuple[str, str] | None = None
+def _read(text: str, collector: Collector) -> list[_FilebenchRun]:
+    """The runs of a text in order; unknown lines are unread."""
+    runs: list[_FilebenchRun] = []
+    command_and_definition: tuple[str, str] | None = None
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         message = _message(line)
         if banner := lines.BANNER.match(line):
-            runs.append(_Filebench(number, version=banner[1]))
-            if asked:
-                runs[-1].command, runs[-1].facts["definition"] = asked
-            asked = None
-        elif (found := lines.row(line) or lines.summary(message)) or message.startswith(lines.BREAKDOWN):
-            report = _run_of(line, number, runs).open_report(new=found is None)
-            if found:
-                report.figures.append((number, found))
-                report.closed = found.name is None
+            runs.append(_FilebenchRun(number, version=banner[1]))
+            if command_and_definition:
+                runs[-1].command, runs[-1].facts["definition"] = command_and_definition
+            command_and_definition = None
+        elif (numbers := lines.row(line) or lines.summary(message)) or message.startswith(lines.BREAKDOWN):
+            report = _run_of(line, number, runs).open_report(new=numbers is None)
+            if numbers:
+                report.figures.append((number, numbers))
+                report.closed = numbers.name is None
         elif command := lines.command(line):
-            asked = command
+            command_and_definition = command
         elif not (_logged(line, number, message, runs) if lines.LOG.match(line) else lines.is_remark(line)):
             collector.unread(number, line)
     return runs
 
 
 def _message(line: str) -> str:
-    """What is logged, without process and time; another line as it is."""
+    """The message of a logged line, without process and time; another line as it is."""
     logged = lines.LOG.match(line)
     return (logged[3] or "").rstrip() if logged else line.rstrip()
 
 
-def _run_of(line: str, number: int, runs: list[_Filebench]) -> _Filebench:
-    """The run that a report belongs to: a new one after another's end, and where process or time say so."""
+def _run_of(line: str, number: int, runs: list[_FilebenchRun]) -> _FilebenchRun:
+    """The run of a report: a new one after the end of another, and if process or time show it."""
     logged = lines.LOG.match(line)
     clock = (logged[1], float(logged[2])) if logged else None
     run = runs[-1] if runs else None
     if run and clock and run.clock and (clock[0] != run.clock[0] or clock[1] < run.clock[1]):
         run = None
     if run is None or (run.ended and run.reports):
-        run = _Filebench(number)
+        run = _FilebenchRun(number)
         runs.append(run)
     run.clock = clock or run.clock
     return run
 
 
-def _logged(line: str, number: int, message: str, runs: list[_Filebench]) -> bool:
-    """Take in a line that Filebench logged, and say whether it is known."""
+def _logged(line: str, number: int, message: str, runs: list[_FilebenchRun]) -> bool:
+    """Read a logged line; returns whether it is of a known kind."""
     if not runs:
-        runs.append(_Filebench(number))
+        runs.append(_FilebenchRun(number))
     run = runs[-1]
     if message.startswith(lines.SHUTDOWN):
         run.ended = True
@@ -149,15 +148,15 @@ def _logged(line: str, number: int, message: str, runs: list[_Filebench]) -> boo
     return True
 
 
-def _gather(run: _Filebench) -> None:
-    """Turn a run's reports into cells. The personality is in every result: an operation means something only in it."""
+def _gather(run: _FilebenchRun) -> None:
+    """Convert a run's reports to values. The personality is in every result, because it defines the operations."""
     always: dict[str, Param] = {name: run.facts[name] for name in ("personality",) if name in run.facts}
     if run.version:
         run.facts["version"] = run.version
     if not run.reports:
         run.reports.append(_Report(failed=(run.line, run.failure), closed=True))
-    for place, report in enumerate(run.reports, start=1):
-        params = {**always, **({"report": place} if len(run.reports) > 1 else {})}
+    for number, report in enumerate(run.reports, start=1):
+        params = {**always, **({"report": number} if len(run.reports) > 1 else {})}
         seen: Counter[str] = Counter()
         for line, figures in report.figures:
             seen[figures.name or SUMMARY] += 1
@@ -165,9 +164,9 @@ def _gather(run: _Filebench) -> None:
             run.cells += _cells(figures, line, {**params, **again})
         if report.failed:
             line, words = report.failed
-            run.cells.append(Cell(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
+            run.cells.append(RunValue(SUMMARY, "rate", None, line, params, error=words, status=FAILED))
         if len(run.took) == len(run.reports) and report.figures:
-            line, seconds = run.took[place - 1]
+            line, seconds = run.took[number - 1]
             run.cells.append(_cell(WHOLE, "elapsed", seconds, "seconds", line, params))
     if len(run.took) != len(run.reports):
         run.cells += [_cell(WHOLE, "elapsed", seconds, "seconds", line, always) for line, seconds in run.took]
@@ -175,8 +174,8 @@ def _gather(run: _Filebench) -> None:
         cell.threads = run.threads or None
 
 
-def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
-    """The cells of one row. Those of an operation that did not happen say so: its times are no times."""
+def _cells(figures: FlowopFigures, line: int, params: dict[str, Param]) -> list[RunValue]:
+    """The values of one row. An operation that did not happen has errors instead: its times mean nothing."""
     test, params = _named(figures.name, params)
     timed = {**params, "per": "read or write"} if _counts_transfers_only(figures) else params
     cells = [
@@ -197,16 +196,16 @@ def _cells(figures: Figures, line: int, params: dict[str, Param]) -> list[Cell]:
     return cells
 
 
-def _counts_transfers_only(figures: Figures) -> bool:
+def _counts_transfers_only(figures: FlowopFigures) -> bool:
     """Whether a summary's times are those of all operations divided by the number of reads and writes.
 
-    Builds that print three decimals divide by the number of operations (stats.c); their versions are called the same.
+    Builds that print three decimals divide by the number of operations (stats.c); they have the same version number.
     """
     return figures.name is None and len(figures.mean.partition(".")[2]) < 3
 
 
 def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, Param]]:
-    """The test of an operation; a name that is no test's name as it is stands in the params too."""
+    """The test of an operation; the params have its name too if it cannot be a test's name."""
     if name is None:
         return SUMMARY, params
     test = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
@@ -216,9 +215,7 @@ def _named(name: str | None, params: dict[str, Param]) -> tuple[str, dict[str, P
 
 def _cell(
     test: str, metric: str, printed: str, unit: str, line: int, params: dict[str, Param], times: int = 1, over: int = 1
-) -> Cell:
-    """A cell of printed digits. Nought means less than the last digit shows, or none at all: no number to compare."""
-    value = scaled(printed, times, over)
-    if value == 0:
-        return Cell(test, metric, None, line, params, error=f"Filebench printed {printed}{unit}")
-    return Cell(test, metric, value, line, params)
+) -> RunValue:
+    """A value of printed digits. Zero means less than the last digit, or none at all: no number to compare."""
+    error = f"Filebench printed {printed}{unit}"
+    return printed_value(test, metric, printed, line, params, times=times, over=over, error=error)

@@ -1,1 +1,7 @@
-"""Output of fio, as JSON."""
+"""Output of fio as JSON. Discovered by ``benchagent.formats``."""
+
+from .reader import TOOL, parse, recognises
+
+RANK = 40
+
+__all__ = ["RANK", "TOOL", "parse", "recognises"]

@@ -1,6 +1,6 @@
-"""fio's JSON, each value with the line it stands in; what is cut off is read as far as it goes.
+"""Reads fio's JSON, each value with its line; JSON that is cut off is read up to the cut.
 
-Python's own decoder tells no places and takes all or nothing. fio also writes what is no JSON: `nan`, and the single
+Python's own decoder gives no lines and reads all or nothing. fio also writes invalid JSON: `nan`, and the single
 backslashes of Windows paths.
 """
 
@@ -28,21 +28,21 @@ _DEEPEST = 20
 _CLOSING = {"}": dict, "]": list}
 
 
-class Document(NamedTuple):
-    """`end`: where the text goes on; `whole`: the JSON has its end."""
+class JsonDocument(NamedTuple):
+    """A JSON document. The text continues at `end`; `whole` means that the JSON is not cut off."""
 
     root: Object
     end: int
     whole: bool
 
 
-def read_object(text: str, start: int, line: int) -> Document:
-    """The object that begins at `start`, which is in line `line`. Raises FormatError at what can be no JSON.
+def read_object(text: str, start: int, line: int) -> JsonDocument:
+    """The object that begins at `start`, which is in line `line`. Raises FormatError at text that cannot be JSON.
 
     Of a text that ends too early the values that are whole are kept: an object that is cut off is left out, unless it
     holds the cut list or is the root.
     """
-    reader = _Reader()
+    reader = _JsonReader()
     position = start
     while True:
         found = _TOKEN.match(text, position)
@@ -51,7 +51,7 @@ def read_object(text: str, start: int, line: int) -> Document:
                 raise FormatError(
                     "no JSON goes on here", *_place(text, position, line + text.count("\n", start, position))
                 )
-            return Document(reader.cut(), len(text), whole=False)
+            return JsonDocument(reader.cut(), len(text), whole=False)
         blank, sign, string, word = found.groups()
         line += blank.count("\n")
         if string and "\\" in string:
@@ -61,10 +61,10 @@ def read_object(text: str, start: int, line: int) -> Document:
             raise FormatError(f"{found[0].strip()[:40]!r} has no place in JSON here", line, column)
         start = position = found.end()
         if not reader.stack:
-            return Document(reader.root, position, whole=True)
+            return JsonDocument(reader.root, position, whole=True)
 
 
-class _Reader:
+class _JsonReader:
     """`stack` are the containers that are open; `keys[i]` is the key that the next value of `stack[i]` belongs to."""
 
     def __init__(self) -> None:

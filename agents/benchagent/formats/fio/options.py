@@ -1,4 +1,4 @@
-"""What a fio job was told: its options as fio prints them, in our words and units. fio(1), "Job file parameters"."""
+"""A fio job's options, as fio prints them, in our words and units. fio(1), "Job file parameters"."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from benchagent.formats.model import Param
 
-Options = Mapping[str, str]
+JobOptions = Mapping[str, str]
 
-# Where files lie, what is logged and how jobs are called: no part of the workload.
+# Paths of files, logs and names of jobs: no part of the workload.
 _NO_WORKLOAD = re.compile(
     r".*(?:_log|_logfile)|log_.*|filename.*|directory|name|description|output.*|opendir|lockfile|exec_.*"
 )
-# These stand in a result's own fields.
+# These have fields of a result.
 _IN_FIELDS = {"rw", "readwrite", "bs", "blocksize", "size", "filesize", "numjobs", "group_reporting", "nrfiles"}
 _FLAGS = {"direct", "time_based", "invalidate", "group_reporting", "thread", "norandommap", "randrepeat", "end_fsync"}
 _DURATIONS = {"runtime": "seconds", "timeout": "seconds", "ramp_time": "ramp_seconds", "startdelay": "delay_seconds"}
@@ -35,7 +35,7 @@ DIRECTIONS = {
     "trimwrite": ("trim", "write"),
     "randtrimwrite": ("trim", "write"),
 }
-_PLACES = {"read": 0, "write": 1, "trim": 2}  # of bs=read,write,trim
+_INDEXES = {"read": 0, "write": 1, "trim": 2}  # of bs=read,write,trim
 # With kb_base=1024, fio's default, k, kB and Ki are 1024 and KiB is 1000, for the sake of old job files; kb_base=1000
 # turns k and KiB around.
 _SIZE = re.compile(r"([0-9]{1,18})(?:([kmgtp])(?:(ib)|i|b)?|b)?", re.I)
@@ -43,41 +43,41 @@ _DURATION = re.compile(r"([0-9]{1,12})(us|ms|s|m|h|d)?")
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def pattern(options: Options) -> str | None:
-    """rw= without what may follow a colon; fio's default where it prints options without it; None without options."""
+def pattern(options: JobOptions) -> str | None:
+    """rw= without a suffix after a colon; fio's default if its options lack rw; None without options."""
     if not options:
         return None
-    said = options.get("rw") or options.get("readwrite") or "read"
-    return said.split(":")[0].lower()
+    printed = options.get("rw") or options.get("readwrite") or "read"
+    return printed.split(":")[0].lower()
 
 
 def test_of(direction: str, rw: str | None) -> str:
     """`random_read`, `write`…; `sync` is its own."""
-    return f"random_{direction}" if rw in _RANDOM and direction in _PLACES else direction
+    return f"random_{direction}" if rw in _RANDOM and direction in _INDEXES else direction
 
 
-def rw_param(options: Options, rw: str | None) -> dict[str, Param]:
-    """What says that a direction was not alone, or not plain; or that the text does not say how it was done."""
+def rw_param(options: JobOptions, rw: str | None) -> dict[str, Param]:
+    """The params of a direction that was mixed with another or has a suffix, or whose pattern is unknown."""
     if rw is None:
         return {"rw": "unknown"}
-    said = (options.get("rw") or options.get("readwrite") or rw).lower()
-    if said == rw and len(DIRECTIONS.get(rw, ())) == 1:
+    printed = (options.get("rw") or options.get("readwrite") or rw).lower()
+    if printed == rw and len(DIRECTIONS.get(rw, ())) == 1:
         return {}
     mix = {name: options[name] for name in ("rwmixread", "rwmixwrite") if name in options}
-    return {"rw": said[:_LONGEST], **{name: _number(text) for name, text in mix.items()}}
+    return {"rw": printed[:_LONGEST], **{name: _number(text) for name, text in mix.items()}}
 
 
-def record_size(options: Options, direction: str) -> int | None:
-    """bs= of a direction in bytes; 4096 where fio printed its options without one; None for ranges and splits."""
+def record_size(options: JobOptions, direction: str) -> int | None:
+    """bs= of a direction in bytes; 4096 if fio printed its options without one; None for ranges and splits."""
     if not options or "bssplit" in options or "bsrange" in options:
         return None
-    said = (options.get("bs") or options.get("blocksize") or "4096").split(",")
-    place = min(_PLACES.get(direction, 0), len(said) - 1)
-    return _size(said[place], options)
+    sizes = (options.get("bs") or options.get("blocksize") or "4096").split(",")
+    index = min(_INDEXES.get(direction, 0), len(sizes) - 1)
+    return _size(sizes[index], options)
 
 
-def file_size(options: Options) -> int | None:
-    """One file's size in bytes; None where a percentage, a list of files or a range leaves it open."""
+def file_size(options: JobOptions) -> int | None:
+    """One file's size in bytes; None if a percentage, a list of files or a range leaves it open."""
     if "filesize" in options:
         return _size(options["filesize"], options)
     files = options.get("nrfiles", "1")
@@ -87,14 +87,14 @@ def file_size(options: Options) -> int | None:
     return total // int(files) if int(files) and total % int(files) == 0 else None
 
 
-def threads(options: Options) -> int | None:
-    """numjobs=, one unless said otherwise; None without options."""
-    said = options.get("numjobs", "1")
-    return int(said) if options and re.fullmatch("[0-9]{1,6}", said) and int(said) else None
+def threads(options: JobOptions) -> int | None:
+    """numjobs=, one by default; None without options."""
+    jobs = options.get("numjobs", "1")
+    return int(jobs) if options and re.fullmatch("[0-9]{1,6}", jobs) and int(jobs) else None
 
 
-def parameters(options: Options) -> dict[str, Param]:
-    """The rest of what the job was told, under our own names where we have them."""
+def parameters(options: JobOptions) -> dict[str, Param]:
+    """The other options, under our own names if we have some."""
     found: dict[str, Param] = {}
     for name, text in options.items():
         if name in _IN_FIELDS or _NO_WORKLOAD.fullmatch(name) or len(found) >= _MOST:
@@ -115,11 +115,11 @@ def _number(text: str) -> Param:
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else text[:_LONGEST]
 
 
-def _size(text: str, options: Options) -> int | None:
-    found = _SIZE.fullmatch(text.strip())
-    if found is None:
+def _size(text: str, options: JobOptions) -> int | None:
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
         return None
-    decimal = (options.get("kb_base") == "1000") != bool(found[3])
-    power = " kmgtp".index(found[2].lower()) if found[2] else 0
-    total = int(found[1]) * (1000 if decimal else 1024) ** power
+    decimal = (options.get("kb_base") == "1000") != bool(match[3])
+    power = " kmgtp".index(match[2].lower()) if match[2] else 0
+    total = int(match[1]) * (1000 if decimal else 1024) ** power
     return total if 0 < total < 2**63 else None

@@ -1,6 +1,6 @@
-"""fio's JSON, versions 2.x and 3.x, json+ too, with whatever was printed around it. docs/formats.md says what is read.
+"""Reads fio's JSON, versions 2.x and 3.x, json+ too, with other lines around it. docs/formats.md lists what is read.
 
-Terse lines and fio's text for people are recognised and refused: both round what the JSON says whole.
+Terse lines and fio's text for people are recognised and refused: both round the numbers of the JSON.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, keep
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, keep
 from benchagent.formats.reading.text import split_lines
 
-from .chatter import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
-from .entries import NAMES, Entry, entries_of, tell_apart
-from .job import cells, cpu, directions, logical_bytes, unknown
-from .located_json import Document, read_object
+from .job_entries import NAMES, JobEntry, entries_of, tell_apart
+from .job_values import cells, cpu, directions, logical_bytes, unknown
+from .located_json import JsonDocument, read_object
+from .messages import FOR_PEOPLE, TERSE, error_in, is_interruption, is_known
 from .options import file_size, record_size, rw_param, test_of, threads
 
 TOOL = "fio"
 
 _MARK = '"fio version"'
 _START = re.compile(r'\{\s{0,40}"fio version"')
-_SORTED = re.compile(r"^[ \t\[]{0,40}\{", re.M)  # where another program has written the keys in another order
+_SORTED = re.compile(r"^[ \t\[]{0,40}\{", re.M)  # if another program has written the keys in another order
 
 
 def recognises(text: str) -> bool:
@@ -32,7 +32,10 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every JSON document of a text. The same jobs again, in another document, are further values."""
+    """Read every JSON document of a text. The same jobs in another document give further values.
+
+    Raises FormatError if there is no document or no whole job.
+    """
     documents = list(_documents(text))
     if not documents:
         raise _refusal(text)
@@ -60,20 +63,20 @@ def parse(text: str, parser_version: str) -> Parsed:
         parser_version=parser_version,
         clock_resolution=0.001,  # fio divides by whole milliseconds
         complete=whole and not interrupted and not any(entry.errno for entry in entries),
-        parameters={name: told for name, told in shared.items() if name not in NAMES},
+        parameters={name: value for name, value in shared.items() if name not in NAMES},
         unread=collector.unread_lines(),
     )
 
 
-def _documents(text: str) -> Iterator[tuple[int, Document]]:
-    """(where it begins, the document), one after the other."""
+def _documents(text: str) -> Iterator[tuple[int, JsonDocument]]:
+    """(start, document) of each document, in order."""
     position, line, counted = 0, 1, 0
     while (mark := text.find(_MARK, position)) >= 0:
-        found = _START.search(text, position, mark + len(_MARK)) or _SORTED.search(text, position, mark)
-        if found is None:
+        match = _START.search(text, position, mark + len(_MARK)) or _SORTED.search(text, position, mark)
+        if match is None:
             position = mark + len(_MARK)
             continue
-        start = text.index("{", found.start())
+        start = text.index("{", match.start())
         line, counted = line + text.count("\n", counted, start), start
         document = read_object(text, start, line)
         yield start, document
@@ -81,13 +84,13 @@ def _documents(text: str) -> Iterator[tuple[int, Document]]:
 
 
 def _refusal(text: str) -> FormatError:
-    """Why a text without a whole document is not read."""
-    if found := TERSE.search(text):
+    """The error for a text without a whole document."""
+    if match := TERSE.search(text):
         words = "this is fio's terse output, which rounds times to microseconds: run fio with --output-format=json"
-        return FormatError(words, _line_of(text, found.start()))
-    if found := FOR_PEOPLE.search(text):
+        return FormatError(words, _line_of(text, match.start()))
+    if match := FOR_PEOPLE.search(text):
         words = "this is what fio prints for people, in rounded numbers: run fio with --output-format=json"
-        return FormatError(words, _line_of(text, found.start()))
+        return FormatError(words, _line_of(text, match.start()))
     return FormatError(f"no JSON of fio is there: it begins with {{{_MARK}")
 
 
@@ -95,54 +98,56 @@ def _line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _read_around(collector: Collector, text: str, documents: list[tuple[int, Document]]) -> tuple[dict[int, str], bool]:
-    """fio's words about each error number, and whether it was interrupted; foreign lines are unread."""
+def _read_around(
+    collector: Collector, text: str, documents: list[tuple[int, JsonDocument]]
+) -> tuple[dict[int, str], bool]:
+    """fio's message for each error number, and whether it was interrupted; foreign lines are unread."""
     words: dict[int, str] = {}
     interrupted = False
     ranges = [*((start, document.end) for start, document in documents), (len(text), len(text))]
     position, line = 0, 1
     for start, end in ranges:
         for number, printed in enumerate(split_lines(text[position:start]), start=line):
-            for said in printed.split("\r"):  # progress overwrites itself
-                if error := error_in(said):
+            for message in printed.split("\r"):  # progress overwrites itself
+                if error := error_in(message):
                     words.setdefault(*error)
-                if is_interruption(said):
+                if is_interruption(message):
                     interrupted = True
-                    collector.warn(said.strip()[:200], number)
-                if said.strip() and not is_known(said):
-                    collector.unread(number, said[:200])
+                    collector.warn(message.strip()[:200], number)
+                if message.strip() and not is_known(message):
+                    collector.unread(number, message[:200])
         line += text.count("\n", position, end)
         position = end
     return words, interrupted
 
 
-def _run(entry: Entry, words: dict[int, str]) -> Run:
-    """The numbers of one job. A failed one keeps what it measured."""
+def _run(entry: JobEntry, words: dict[int, str]) -> ToolRun:
+    """The numbers of one job. A failed job keeps those it measured."""
     error = words.get(entry.errno, f"fio reports error {entry.errno}") if entry.errno else None
     why, status = (error, FAILED) if error else ("fio did nothing in this direction", UNMEASURABLE)
-    run = Run(entry.line, entry.facts, failure=error or "this run has no such number")
+    run = ToolRun(entry.line, entry.facts, failure=error or "this run has no such number")
     active = directions(entry.job, entry.rw)
     for direction in active:
         section = entry.job.get(direction)
         measured = list(cells(section)) if isinstance(section, dict) else []
         if not any(cell.value is not None for cell in measured):
-            measured = [Cell("", "throughput", None, entry.line, error=why, status=status)]
+            measured = [RunValue("", "throughput", None, entry.line, error=why, status=status)]
         moved = logical_bytes(section) if isinstance(section, dict) else None
         for cell in measured:
             if moved and cell.metric == "throughput" and not cell.params:
                 cell.evidence["logical_bytes"] = moved
             run.cells.append(_placed(cell, entry, direction))
     if not active:
-        run.cells.append(Cell("job", "elapsed", None, entry.line, error=why, status=status))
+        run.cells.append(RunValue("job", "elapsed", None, entry.line, error=why, status=status))
     tests = [direction for direction in active if direction != "sync"]
     for cell in cpu(entry.job):
-        if cell.value is not None and any(each.value is not None for each in run.cells):
+        if cell.value is not None and any(value.value is not None for value in run.cells):
             run.cells.append(_placed(cell, entry, tests[0] if len(tests) == 1 else "mixed"))
     return run
 
 
-def _placed(cell: Cell, entry: Entry, direction: str) -> Cell:
-    """The cell under its test and sizes; sync has no records of its own."""
+def _placed(cell: RunValue, entry: JobEntry, direction: str) -> RunValue:
+    """The value with its test and sizes; sync has no records of its own."""
     options = entry.options
     return replace(
         cell,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 
-from benchagent.formats.model import FAILED, FormatError, Parsed
-from benchagent.formats.reading.collect import Collector, Key
+from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
-from .line import Cell, Record, cell_of, count, evidence_of, layout_of, values_of, why_no_value
+from .result_line import JsonLine, Measurement, cell_of, count, evidence_of, layout_of, values_of, why_no_value
 
 TOOL = "fsload"
-KEPT_RAW = ("aging", "distribution")  # how well an aging met its profile: facts of it, nothing that is compared
+KEPT_RAW = ("aging", "distribution")  # how well an aging matched its profile: never compared
 SCHEMAS = ("fsload/1", "fsload/2")  # the first is that of version 0.1.0, which had one command only
 
 
@@ -23,8 +23,8 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read the lines of one fsload run; each repetition is one value."""
     collector = Collector()
-    header: Record = {}
-    cells: dict[Cell, list[tuple[int, Record]]] = {}
+    header: JsonLine = {}
+    cells: dict[Measurement, list[tuple[int, JsonLine]]] = {}
     ended = False
     for number, line in enumerate(split_lines(text), start=1):
         record = _record(line)
@@ -61,7 +61,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _record(line: str) -> Record | None:
+def _record(line: str) -> JsonLine | None:
     """A line's JSON object; None for anything else, such as a line that was cut short."""
     try:
         record = json.loads(line)
@@ -70,13 +70,13 @@ def _record(line: str) -> Record | None:
     return record if isinstance(record, dict) else None
 
 
-def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, Record]], cpus: int | None) -> None:
+def _keep(collector: Collector, cell: Measurement, repetitions: list[tuple[int, JsonLine]], cpus: int | None) -> None:
     """Hand a cell's repetitions to the collector, each metric's values in step with the repetitions."""
     measured = [values_of(cell, record, line, cpus) for line, record in repetitions]
     metrics = max((tuple(values) for values in measured), key=len) or (cell.main_metric,)
     for (line, record), values in zip(repetitions, measured):
         for metric in metrics:
-            key = Key(cell.test, metric, cell.file_size, cell.record_size, cell.threads, cell.params)
+            key = ResultKey(cell.test, metric, cell.file_size, cell.record_size, cell.threads, cell.params)
             if metric in values:
                 collector.value(key, values[metric], line, evidence_of(record, line))
             elif record.get("status") == "failed":
@@ -85,14 +85,14 @@ def _keep(collector: Collector, cell: Cell, repetitions: list[tuple[int, Record]
                 collector.no_value(key, line, why_no_value(record, line))
 
 
-def _keep_layout(collector: Collector, record: Record, line: int) -> None:
+def _keep_layout(collector: Collector, record: JsonLine, line: int) -> None:
     test, values = layout_of(record, line)
     for metric, value in values.items():
-        collector.value(Key(test, metric), value, line)
+        collector.value(ResultKey(test, metric), value, line)
 
 
 def _words(error: object) -> str:
-    """A failed system call in one sentence: what, why, on which file, where in it."""
+    """A failed system call in one sentence: call, error, file and offset."""
     if not isinstance(error, dict):
         return "failed"
     words = f"{_text(error.get('call')) or 'a call'}: {_text(error.get('message')) or 'failed'}"

@@ -1,9 +1,9 @@
-"""IOR's text output, versions 2.x to 4.x: a row each repetition, and the summary of all tests.
+"""Reads IOR's text output, versions 2.x to 4.x: a row each repetition, and the summary of all tests.
 
 A repetition's row is one value of ``write``, ``read`` or ``remove``: throughput, rate and mean latency where they are
 printed, the time of it all, and that of opening, transfer and closing with the param ``phase``. The summary's
-figures carry ``view``; where no rows are printed, its mean is the test's plain value. ``threads`` is the number of
-tasks, ``record_size`` one transfer, ``file_size`` one file: of each task, or of all where they share it.
+numbers carry ``view``; if no rows are printed, its mean is the test's plain value. ``threads`` is the number of
+tasks, ``record_size`` one transfer, ``file_size`` one file: of each task, or of all if they share it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import common
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
-from .tables import Session, is_row_header, is_summary_header
+from .session import IorSession, is_row_header, is_summary_header
 
 TOOL = "ior"
 
-# All of them match whole lines without the blanks at their ends.
+# All patterns match whole lines without the blanks at their ends.
 _BANNER = re.compile(r"IOR-(\S{1,40}): MPI Coordinated Test of Parallel I/O")
 _COMMAND = re.compile(r"Command line(?: used)? {0,20}: (.{1,5000})")
 _PROMPT = re.compile(r"\S{0,300}[$#%>] {1,3}(\S.{0,3000})")
@@ -45,9 +46,12 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text; tests with the same settings are values of the same results."""
+    """Read every run of a text; tests with the same settings are values of the same results.
+
+    Raises FormatError if there is no result.
+    """
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _IorReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         if line.strip() and not reader.take(line.strip(), number):
             collector.unread(number, line)
@@ -57,7 +61,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,
-        command=reader.commands.pop() if len(reader.commands) == 1 else None,
+        command=common(reader.commands),
         parameters=keep_sections(collector, runs),
         results=collector.results(),
         warnings=collector.warnings(),
@@ -67,37 +71,37 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _called(line: str) -> str:
-    """The command line behind a prompt, where it starts IOR; else nothing."""
+def _prompted_command(line: str) -> str:
+    """The command line after a prompt if it starts IOR; else an empty text."""
     match = _PROMPT.fullmatch(line) if "ior" in line or "IOR" in line else None
     words = match[1].split() if match else []
     return match[1] if match and any(word.rpartition("/")[2] in ("ior", "IOR") for word in words) else ""
 
 
-class _Reader:
+class _IorReader:
     """Reads line by line; a banner begins a session, which runs one test or several."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        self.sessions = [Session(1)]
+        self.sessions = [IorSession(1)]
         self.version: str | None = None
         self.commands: set[str] = set()
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is none of IOR's."""
+        """Read one line; False if IOR does not print such lines."""
         session = self.sessions[-1]
         if match := _BANNER.fullmatch(line):
             if session.began:
-                self.sessions.append(Session(number))
+                self.sessions.append(IorSession(number))
             self.version = match[1]
             self.sessions[-1].began = True
         elif match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
             session.command = match[1]
-        elif called := _called(line):
+        elif command := _prompted_command(line):
             if session.has_numbers():
-                self.sessions.append(Session(number))
-            self.sessions[-1].command = called
+                self.sessions.append(IorSession(number))
+            self.sessions[-1].command = command
         elif match := _TEST.fullmatch(line):
             session.begin_test(int(match[1] or match[2]))
         elif is_row_header(line) or is_summary_header(line):

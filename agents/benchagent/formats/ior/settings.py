@@ -1,11 +1,11 @@
-"""What IOR says of a test before its results, and the sizes of one file and one transfer that follow from it."""
+"""The settings of a test that IOR prints before its results, and the sizes of a file and a transfer."""
 
 from __future__ import annotations
 
 import re
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.runs import Cell
+from benchagent.formats.reading.runs import RunValue
 
 _UNITS = {"bytes": 1, "byte": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "TiB": 1024**4}
 _SIZE = re.compile(r"([0-9]{1,15}) ([A-Za-z]{3,5})")
@@ -29,7 +29,7 @@ _COUNTS = {
     "stoneWallingWearOut": "stonewall_wear_out",
 }
 _SIZES = {"xfersize": "transfer_size", "blocksize": "block_size"}
-# Said, but nothing that tells tests apart, or a rounded sum of what does.
+# Settings in which tests do not differ, or rounded sums of those in which they do.
 _OTHERS = frozenset({
     "apiVersion", "test filename", "repetitions", "aggregate filesize", "StartTime", "FS", "verbose", "memoryPerTask",
     "memoryPerNode", "Lustre stripe size", "stripe count", "pattern", "Using stonewalling", "platform", "refnum",
@@ -41,23 +41,23 @@ _KIBIBYTES = re.compile(r"([1-9][0-9]{0,11})(?:\.00)?")
 _COUNT = re.compile("[0-9]{1,15}")
 
 
-class Settings:
-    """One test's settings. A size that was printed with a fraction is rounded, and so unknown."""
+class IorSettings:
+    """One test's settings. A size printed with a fraction is rounded, so it counts as unknown."""
 
     def __init__(self) -> None:
-        self._found: dict[str, Param] = {}
+        self._settings: dict[str, Param] = {}
         self._rounded: set[str] = set()
 
     def take(self, name: str, value: str) -> bool:
-        """Keep one setting; False where IOR has none of this name."""
+        """Keep one setting; False if IOR has none of this name."""
         if name in _TEXTS and value:
-            self._found[_TEXTS[name]] = value
+            self._settings[_TEXTS[name]] = value
         elif name in _COUNTS and _COUNT.fullmatch(value):
-            self._found[_COUNTS[name]] = int(value)
+            self._settings[_COUNTS[name]] = int(value)
         elif name in _SIZES and (match := _SIZE.fullmatch(value)) and match[2] in _UNITS:
-            self._found[_SIZES[name]] = int(match[1]) * _UNITS[match[2]]
+            self._settings[_SIZES[name]] = int(match[1]) * _UNITS[match[2]]
         elif name == "clients" and (match := _CLIENTS.fullmatch(value)):  # versions 2 and 3.0
-            self._found.update(tasks=int(match[1]), tasks_per_node=int(match[2]))
+            self._settings.update(tasks=int(match[1]), tasks_per_node=int(match[2]))
         elif name in _SIZES:
             self._rounded.add(_SIZES[name])
         else:
@@ -65,36 +65,36 @@ class Settings:
         return True
 
     def take_columns(self, row: dict[str, str]) -> None:
-        """A repetition's columns give sizes in KiB; a whole number is exact, since sizes are multiples of 8 bytes."""
+        """Keep the sizes of a repetition, in KiB. A whole number is exact, because sizes are multiples of 8 bytes."""
         for column, name in (("block(KiB)", "block_size"), ("xfer(KiB)", "transfer_size")):
             match = _KIBIBYTES.fullmatch(row.get(column, ""))
             if match and name not in self._rounded:
-                self._found.setdefault(name, int(match[1]) * 1024)
+                self._settings.setdefault(name, int(match[1]) * 1024)
 
     def take_summary(self, row: dict[str, str]) -> None:
-        """The summary's columns give sizes to the byte."""
+        """Keep the exact sizes of the summary, in bytes."""
         for column, name in _SUMMARY.items():
             if _COUNT.fullmatch(row.get(column, "")):
-                self._found[name] = int(row[column])
+                self._settings[name] = int(row[column])
         if row.get("fPP") in ("0", "1"):
-            self._found.setdefault("access", "file-per-process" if row["fPP"] == "1" else "single-shared-file")
+            self._settings.setdefault("access", "file-per-process" if row["fPP"] == "1" else "single-shared-file")
 
     def facts(self, command: str, *, fsync_refused: bool) -> dict[str, Param]:
-        """What tells this test from others, but the sizes and tasks that stand in each result's key."""
-        found = {name: value for name, value in self._found.items() if name not in ("tasks", "transfer_size")}
+        """The facts in which tests differ, except the sizes and tasks, which are in each result's key."""
+        facts = {name: value for name, value in self._settings.items() if name not in ("tasks", "transfer_size")}
         words = command.split()
         if "-e" in words and not fsync_refused:
-            found["fsync"] = True
+            facts["fsync"] = True
         if "-B" in words or "--posix.odirect" in words:
-            found["direct"] = True
-        return found
+            facts["direct"] = True
+        return facts
 
-    def size(self, cell: Cell) -> None:
-        """Give a number its file size, record size and threads, as far as they are known."""
-        found = {name: value for name, value in self._found.items() if isinstance(value, int)}
-        cell.threads, cell.record_size = found.get("tasks"), found.get("transfer_size")
-        block, segments, tasks = found.get("block_size"), found.get("segments"), found.get("tasks")
-        access = str(self._found.get("access", ""))
+    def size(self, cell: RunValue) -> None:
+        """Set the file size, record size and threads of a value, as far as they are known."""
+        sizes = {name: value for name, value in self._settings.items() if isinstance(value, int)}
+        cell.threads, cell.record_size = sizes.get("tasks"), sizes.get("transfer_size")
+        block, segments, tasks = sizes.get("block_size"), sizes.get("segments"), sizes.get("tasks")
+        access = str(self._settings.get("access", ""))
         if block is None or segments is None:
             return
         if access.startswith("file-per-process"):

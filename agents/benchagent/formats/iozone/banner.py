@@ -1,4 +1,4 @@
-"""One iozone run as far as its text has been read: what iozone says before and after its numbers, and when it fails."""
+"""One iozone run so far: iozone's lines before and after its numbers, and its errors."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.grid import Row
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.grid import GridRow
 
-from . import facts as iozone_facts
-from .store import Store, Stores
+from . import workload_facts as iozone_facts
+from .result_store import ResultStore, ResultStores
 from .units import (
     KIB_PER_SECOND,
     MICROSECONDS,
     OPERATIONS_PER_SECOND,
-    Options,
-    Unit,
+    CommandOptions,
+    PrintedUnit,
     directory_of,
     options,
     sizes_of,
@@ -27,35 +27,35 @@ MOST_WORDS = 20  # lines of iozone's words about a failure that are kept
 
 
 @dataclass
-class Run:
+class IozoneRun:
     """One run. ``notes`` takes warnings and unread lines, ``stores`` the numbers; both are the whole text's."""
 
     notes: Collector
-    stores: Stores
+    stores: ResultStores
     line: int = 1
     stage: int = 0
     version: str | None = None
     command: str | None = None
-    options: Options = field(default_factory=dict)
-    # Where a text tells of a run without iozone's own banner, its command line says the unit.
+    options: CommandOptions = field(default_factory=dict)
+    # Whether the command line is from other words of the text, without iozone's own banner; it then gives the unit.
     told: bool = False
     clock_resolution: float | None = None
-    unit: Unit | None = None
+    unit: PrintedUnit | None = None
     unit_missing: int | None = None  # the first line whose number has no unit
     retests: bool = True
     complete: bool = False
-    failed: bool = False  # what failed is known already
+    failed: bool = False  # whether the failed tests are already known
     facts: dict[str, Param] = field(default_factory=dict)
     several: set[str] = field(default_factory=set)  # facts that the banner states more than once
     errors: list[tuple[int, str]] = field(default_factory=list)
-    table: dict[tuple[int, int], Row] = field(default_factory=dict)
+    table: dict[tuple[int, int], GridRow] = field(default_factory=dict)
     # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
     sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
     counts: list[int] = field(default_factory=list)  # the numbers of processes that blocks were of
-    _store: Store | None = None
+    _store: ResultStore | None = None
 
     @property
-    def store(self) -> Store:
+    def store(self) -> ResultStore:
         """Where this run's numbers go; its settings are known as soon as it prints one."""
         if self._store is None:
             settings = {name: value for name, value in self.facts.items() if name not in iozone_facts.NOT_APART}
@@ -71,7 +71,7 @@ class Run:
         """Whether it has printed a number."""
         return self._store is not None
 
-    def learn(self, facts: iozone_facts.Facts) -> None:
+    def learn(self, facts: iozone_facts.WorkloadFacts) -> None:
         for name, value in facts:
             if name in self.several or self.facts.get(name, value) != value:
                 self.several.add(name)
@@ -80,13 +80,13 @@ class Run:
                 self.facts[name] = value
 
     def take_command(self, command: str, *, told: bool) -> None:
-        """A command line: iozone's own, or one that the text tells of before a table."""
+        """Take a command line: iozone's own, or one in other words before a table."""
         self.command, self.options, self.told = command, options(command), told
         for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if told else ())):
             self.facts.setdefault(name, value)
 
-    def known_unit(self, line: int, text: str) -> Unit | None:
-        """The unit of a line's numbers; None where the text does not say it, which we never guess."""
+    def known_unit(self, line: int, text: str) -> PrintedUnit | None:
+        """The unit of a line's numbers; None if the text does not give it. A unit is never guessed."""
         if self.unit is None and self.told:
             self.unit = unit_of(self.options)
             self.notes.warn(f"the unit follows from the command line before the numbers: {self.command}", line)
@@ -96,7 +96,7 @@ class Run:
         return self.unit
 
     def take_words(self) -> str | None:
-        """iozone's words about a failure, once; its farewell only where it says nothing else."""
+        """iozone's error messages, once; its farewell only if there is no other message."""
         words = [text for _, text in self.errors]
         self.errors.clear()
         return "; ".join([text for text in words if not _FAREWELL.match(text)] or words) or None
@@ -125,7 +125,7 @@ _CAUTIONS = re.compile(
     r"|The test completed too quickly|You will get a more precise|performance by re-running iozone",
     re.IGNORECASE,
 )
-# Where a line stands in the banner: one that cannot come after the last belongs to the next run.
+# The order of the lines in the banner: a line that cannot come after the last one belongs to the next run.
 _STAGES = (
     ("Iozone: Performance Test", 1),
     ("Version $Revision", 2),
@@ -135,14 +135,14 @@ _STAGES = (
 )
 _STARTS = tuple(start for start, _ in _STAGES)
 STAGES = len(_STAGES)
-NAMES_END = 3  # the names of iozone's authors stand before this stage
+NAMES_END = 3  # the names of iozone's authors come before this stage
 _NO_RETEST = "No retest option"
-# A command that prose quotes: `iozone -a -s 100M`; only what stands on its line and is no longer quoted ends it.
+# A command that prose quotes: `iozone -a -s 100M`; it ends with the quotation or with its line.
 _TOLD = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
 
 
 def stage(text: str) -> int:
-    """Which part of a banner a line is, from 1; 0 where it is none."""
+    """The number of a line's part of the banner, from 1; 0 for other lines."""
     if not text.startswith(_STARTS):
         return 0
     return next(number for start, number in _STAGES if text.startswith(start))
@@ -157,8 +157,8 @@ def told_command(text: str) -> str | None:
     return match[1].strip() if found.keys() & set("aAsrit") else None
 
 
-def take(run: Run, text: str, number: int) -> bool:
-    """Read one line of the banner or of iozone's remarks; False where it is none."""
+def take(run: IozoneRun, text: str, number: int) -> bool:
+    """Read one line of the banner or of iozone's remarks; False for other lines."""
     if text.startswith(_STARTS) and _take_own(run, text):
         pass
     elif "utput is in" in text and (unit := next((u for pattern, u in _UNITS if pattern.search(text)), None)):
@@ -172,7 +172,7 @@ def take(run: Run, text: str, number: int) -> bool:
     return True
 
 
-def _take_own(run: Run, text: str) -> bool:
+def _take_own(run: IozoneRun, text: str) -> bool:
     """Read the version, the command line or the clock."""
     if match := _COMMAND.match(text):
         run.take_command(match[1], told=False)
@@ -184,7 +184,7 @@ def _take_own(run: Run, text: str) -> bool:
 
 
 def idle_before(text: str) -> int:
-    """The stage before which a line that was read says nothing of its run; 0 where it says something."""
+    """The stage before which a line has no information about its run; 0 if it has some."""
     if (
         text.startswith((*_STARTS, _NO_RETEST, "iozone test complete"))
         or "utput is in" in text
@@ -195,7 +195,7 @@ def idle_before(text: str) -> int:
     return 0 if facts else STAGES + 1 if facts == () else NAMES_END
 
 
-def _take_fact(run: Run, text: str, number: int) -> bool:
+def _take_fact(run: IozoneRun, text: str, number: int) -> bool:
     facts = iozone_facts.said(text)
     if facts is None:
         return run.stage < NAMES_END and iozone_facts.is_name(text)
@@ -206,8 +206,8 @@ def _take_fact(run: Run, text: str, number: int) -> bool:
     return True
 
 
-def take_error(run: Run, text: str, number: int) -> bool:
-    """Keep one line of iozone's words about a failure; False where it does not sound like one."""
+def take_error(run: IozoneRun, text: str, number: int) -> bool:
+    """Keep one line of an error message; False if the line does not look like one."""
     if not _ERROR.search(text[:1000]):
         return False
     if len(run.errors) < MOST_WORDS:

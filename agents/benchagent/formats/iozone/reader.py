@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Parsed
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
 
 from . import banner as iozone_banner
 from . import table as iozone_table
-from .banner import Run
+from .banner import IozoneRun
 from .report import Report
-from .store import Stores, shared
-from .throughput import FIRST_WORDS, Throughput
+from .result_store import ResultStores, shared
+from .throughput import FIRST_WORDS, ThroughputMode
 
 TOOL = "iozone"
 
@@ -43,21 +43,21 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read a text that holds one iozone run or several. Raises FormatError where going on would mean guessing."""
+    """Read a text with one iozone run or several. Raises FormatError if reading on would need guessing."""
     if not recognises(text):
         raise FormatError("this is no output of iozone: neither its banner nor its table is there")
-    reader = Reader()
+    reader = IozoneReader()
     reader.read(text)
     return reader.parsed(parser_version)
 
 
-class Reader:
-    """Hands every line to the part that knows it; what nobody knows is unread. A new banner begins a new run."""
+class IozoneReader:
+    """Passes every line to the part that reads it; other lines are unread. A new banner begins a new run."""
 
     def __init__(self) -> None:
-        self._notes, self._stores = Collector(), Stores()
-        self._runs: list[Run] = []
-        # Lines of banners that say nothing of a run, with the stage that they stand before: most of many short runs.
+        self._notes, self._stores = Collector(), ResultStores()
+        self._runs: list[IozoneRun] = []
+        # Lines of banners without information, with the stage that they precede: most lines of many short runs.
         self._idle: dict[str, int] = {}
         self._begin(1)
 
@@ -67,12 +67,12 @@ class Reader:
                 self._take(line, number)
 
     def _begin(self, number: int) -> None:
-        self.run = Run(self._notes, self._stores, number)
+        self.run = IozoneRun(self._notes, self._stores, number)
         self._runs.append(self.run)
-        self._throughput, self.report = Throughput(self.run), Report(self.run)
+        self._throughput, self.report = ThroughputMode(self.run), Report(self.run)
         # The table whose rows come, and the last one, which may end in the middle of a row.
-        self._table: iozone_table.Table | None = None
-        self._last: iozone_table.Table | None = None
+        self._table: iozone_table.IozoneTable | None = None
+        self._last: iozone_table.IozoneTable | None = None
         self._title = ""  # of the table whose header comes
 
     def _take(self, line: str, number: int) -> None:
@@ -94,8 +94,8 @@ class Reader:
                 self._idle[text] = stage
         elif not self._take_told(text, number):
             begun = self.run.stage or self._last or self._throughput.started
-            said = any(map(str.isalnum, text[:200]))  # rules say nothing
-            if said and not (begun and iozone_banner.take_error(self.run, text, number)):
+            has_words = any(map(str.isalnum, text[:200]))  # rules have none
+            if has_words and not (begun and iozone_banner.take_error(self.run, text, number)):
                 self._notes.unread(number, line)
 
     def _look_for_run(self, text: str, number: int) -> None:
@@ -106,7 +106,7 @@ class Reader:
         self.run.stage = stage or self.run.stage
 
     def _take_told(self, text: str, number: int) -> bool:
-        """A command line in a text that tells of runs without iozone's own banners: what follows is its run."""
+        """Read a command line in other words of the text, without iozone's own banner: its run follows."""
         command = None if self.run.stage else iozone_banner.told_command(text)
         if command is None:
             return False
@@ -136,7 +136,7 @@ class Reader:
             self._notes.warn(f"iozone said: {words}", line)
 
     def parsed(self, parser_version: str) -> Parsed:
-        """Everything that was read. Raises FormatError where all numbers lack their unit."""
+        """The result of the text. Raises FormatError if all numbers lack their unit."""
         self._close()
         results = self._stores.results()
         runs = [run for run in self._runs if run.stage or run.measured] or self._runs
@@ -158,7 +158,7 @@ class Reader:
             unread=self._notes.unread_lines(),
         )
 
-    def _command(self, runs: list[Run]) -> str | None:
+    def _command(self, runs: list[IozoneRun]) -> str | None:
         commands = {run.command for run in runs}
         if len(commands) > 1:
             self._notes.warn(f"the text holds {len(runs)} runs with {len(commands)} different command lines")
@@ -172,5 +172,5 @@ MISSING_UNIT = (
 
 
 def _same(texts: list[str | None]) -> str | None:
-    """What all say; None where they differ."""
+    """The common value; None if the values differ."""
     return texts[0] if len(set(texts)) == 1 else None

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from benchagent.formats.model import Param
-from benchagent.formats.reading.collect import Key
-from benchagent.formats.reading.grid import place
+from benchagent.formats.model import Param, ResultKey
+from benchagent.formats.reading.grid import index_of
 
-from .banner import Run
-from .units import COLUMNS, UNITS, Unit, processes, share
+from .banner import IozoneRun
+from .units import COLUMNS, UNITS, PrintedUnit, processes, share
 
 LABELS = {
     "writer": "write",
@@ -62,7 +61,7 @@ _UNIT = re.compile(r"output is in (kb|ops|cpu)", re.IGNORECASE)
 class Report:
     """Reads the reports one after the other: lines of a text, or rows of a sheet."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: IozoneRun) -> None:
         self._run = run
         self._test: str | None = None
         self._cpu = False
@@ -71,17 +70,17 @@ class Report:
         # Where the table's rows have the test of the report at hand.
         self._places: dict[int, int | None] = {}
         self._record_sizes: list[int | None] = []
-        # Throughput mode's reports: their title was read; their record size and unit, where they state them.
+        # Throughput mode's reports: whether their title was read; their record size and unit, if they have them.
         self._throughput = False
         self._record_size: int | None = None
-        self._unit: Unit | None = None
+        self._unit: PrintedUnit | None = None
 
     @property
     def begun(self) -> bool:
         return self._test is not None or self._throughput
 
     def take(self, text: str, number: int) -> bool:
-        """Read one line, without blanks around it; False where it belongs to no report."""
+        """Read one line, without blanks around it; False if it belongs to no report."""
         if self._test is not None and text[0] in '"0123456789,;' and _CELLS.fullmatch(text):
             cells = _split(text)
             return self._sizes(cells) if not self._record_sizes else self.row(cells, number, text)
@@ -90,7 +89,7 @@ class Report:
         return self._throughput and self._throughput_line(text, number)
 
     def title(self, text: str) -> bool:
-        """Begin a report; False where the text is no title, and nothing else that stands above or in a report."""
+        """Begin a report; False if the text is neither a title nor another line above or in a report."""
         lower = text.lower()
         if " report" in lower:
             label, _, rest = lower.partition(" report")
@@ -137,7 +136,7 @@ class Report:
             if printed is None:
                 cells_of = matrix.get(sizes)
                 if cells_of is None:
-                    cells_of = matrix[sizes] = self._run.store.cells.cells_at(Key(test, metric, *sizes))
+                    cells_of = matrix[sizes] = self._run.store.cells.cells_at(ResultKey(test, metric, *sizes))
                 cells_of.values.append(unit.to_base(float(cell)) if unit else share(cell))
                 cells_of.lines.append(number)
             elif printed != cell and float(printed) != float(cell):
@@ -147,12 +146,12 @@ class Report:
         return True
 
     def _printed(self, sizes: tuple[int, int]) -> str | None:
-        """The table's number of the report at hand; None where the table has none."""
+        """The table's number for the current report; None if the table has none."""
         row = self._run.table.get(sizes)
         if row is None:
             return None
         if row.columns not in self._places:
-            self._places[row.columns] = place(row.columns, self._column)
+            self._places[row.columns] = index_of(row.columns, self._column)
         at = self._places[row.columns]
         if at is None:
             return None
@@ -168,7 +167,7 @@ class Report:
         return bool(test and cells and self.throughput_row(test, cells, number, text))
 
     def throughput_row(self, test: str, cells: Sequence[str], number: int, text: str) -> bool:
-        """The sums over the processes, one column a number of processes: a check, or the source where no block is."""
+        """The sums over the processes, one column a number of processes: a check, or the source without blocks."""
         run = self._run
         known = run.sums.get((test, self._cpu), [])
         if known:
@@ -179,7 +178,7 @@ class Report:
         file_size = run.facts.get("file_size")
         for (count, params), cell in zip(self._columns(len(cells)), cells):
             metric = unit.metric if unit else "cpu_of_one_core"
-            key = Key(test, metric, int(file_size) if file_size else None, self._record_size, count, params)
+            key = ResultKey(test, metric, int(file_size) if file_size else None, self._record_size, count, params)
             if cell.strip("0.") and (unit or self._cpu):
                 run.store.cells.value(key, unit.to_base(float(cell)) if unit else share(cell), number)
         return True

@@ -15,7 +15,7 @@ _FIELD = re.compile(r" *[0-9]+")
 
 
 def cut(text: str, widths: tuple[int, ...]) -> tuple[str, ...] | None:
-    """Cut what follows the record size into cells; None where no cut, or more than one, is possible.
+    """Cut the text after the record size into cells; None if no cut, or more than one, is possible.
 
     Every number in its own field is the only reading while nobody measures 10⁹ KiB/s; so that is tried first.
     A padded number that the end of the text cuts short is left out.
@@ -57,7 +57,7 @@ def _cut_overflowing(text: str, widths: tuple[int, ...]) -> list[tuple[str, ...]
 
 
 def _fields(text: str, position: int, width: int) -> list[tuple[str, int]]:
-    """What the field at a position can hold: (cell, where the next field starts)."""
+    """The possible contents of the field at a position: (cell, start of the next field)."""
     chunk = text[position : position + width]
     if not chunk.strip(" "):
         return [("", position + width)]
@@ -72,7 +72,7 @@ def _fields(text: str, position: int, width: int) -> list[tuple[str, int]]:
     return found
 
 
-class Shape:
+class RowShape:
     """Rows that have numbers in the same columns, each in its own field: read at once by a pattern."""
 
     def __init__(self, kb_end: int, reclen: int, widths: tuple[int, ...], cells: tuple[str, ...]) -> None:
@@ -85,7 +85,7 @@ class Shape:
         self.spaced = True  # whether blanks part the numbers of the row that was read last
 
     def read(self, line: str) -> list[str] | None:
-        """kB, reclen and the numbers; None where the row is of another shape."""
+        """kB, reclen and the numbers; None if the row has another shape."""
         words = line.split()
         # A blank before every field and as many words as fields: so each field holds one word.
         if len(words) == self._words and self._apart.fullmatch(line):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.model import FAILED
-from benchagent.formats.reading.collect import Key
-from benchagent.formats.reading.grid import Grid, Row, place
+from benchagent.formats.model import FAILED, ResultKey
+from benchagent.formats.reading.grid import GridRow, NumberGrid, index_of
 
-from .banner import Run
-from .rows import Shape, cut
+from .banner import IozoneRun
+from .rows import RowShape, cut
 from .units import COLUMNS, RETESTS, selects
 
 RECLEN_WIDTH = 8
@@ -27,23 +26,23 @@ _SIZE = re.compile(r"[0-9]{1,12}")
 _RETEST_COLUMNS = sum(1 << column for column, test in enumerate(COLUMNS) if test in RETESTS)
 
 
-class Table:
+class IozoneTable:
     """Reads the rows under one header."""
 
-    def __init__(self, run: Run, kb_end: int, widths: tuple[int, ...], count: int, title: str = "") -> None:
+    def __init__(self, run: IozoneRun, kb_end: int, widths: tuple[int, ...], count: int, title: str = "") -> None:
         self._run, self._kb_end, self._widths, self._count = run, kb_end, widths[:count], count
         self._title = title
         self._start = kb_end + RECLEN_WIDTH
-        self._shapes: list[Shape] = []
-        self._grid: Grid | None = None
-        # The last row, its sizes and its text; None also where the columns of that text say nothing.
-        self._last: tuple[Row, int, int, str] | None = None
+        self._shapes: list[RowShape] = []
+        self._grid: NumberGrid | None = None
+        # The last row, its sizes and its text; None also if the columns of that text have no meaning.
+        self._last: tuple[GridRow, int, int, str] | None = None
 
     def take(self, line: str, number: int) -> bool:
-        """Read one row; False where the line is none."""
+        """Read one row; False for other lines."""
         for shape in self._shapes:
             if words := shape.read(line):
-                row = Row(number, shape.columns, line if shape.spaced else " ".join(words))
+                row = GridRow(number, shape.columns, line if shape.spaced else " ".join(words))
                 self._keep(int(words[0]), int(words[1]), row, line)
                 return True
         if not _ROW.match(line):
@@ -52,7 +51,7 @@ class Table:
         cells = cut(line[self._start :], self._widths) if all(map(_SIZE.fullmatch, head)) else None
         if cells is None:
             return self._take_respaced(line, number)
-        shape = Shape(self._kb_end, RECLEN_WIDTH, self._widths, cells)
+        shape = RowShape(self._kb_end, RECLEN_WIDTH, self._widths, cells)
         if len(self._shapes) < MOST_SHAPES and shape.read(line):
             self._shapes.append(shape)
         self._keep_cells(head, cells, number, line)
@@ -69,7 +68,7 @@ class Table:
             return False
         for test in COLUMNS[begun : self._count]:
             if selects(self._run.options, test):
-                key = Key(test, unit.metric, file_size, record_size)
+                key = ResultKey(test, unit.metric, file_size, record_size)
                 self._run.store.cells.no_value(key, row.line, words or "the output ends in this row", FAILED)
         return True
 
@@ -88,10 +87,12 @@ class Table:
         respaced: bool = False,
     ) -> None:
         columns = sum(1 << column for column, cell in enumerate(cells) if cell)
-        row = Row(number, columns, " ".join([*head, *(cell for cell in cells if cell)]))
+        row = GridRow(number, columns, " ".join([*head, *(cell for cell in cells if cell)]))
         self._keep(int(head[0]), int(head[1]), row, line, label, respaced)
 
-    def _keep(self, kilobytes: int, reclen: int, row: Row, line: str, label: str = "", respaced: bool = False) -> None:
+    def _keep(
+        self, kilobytes: int, reclen: int, row: GridRow, line: str, label: str = "", respaced: bool = False
+    ) -> None:
         run, grid, label = self._run, self._grid, label or self._title
         if grid is None or label:
             unit = run.unit or run.known_unit(row.line, line)
@@ -121,7 +122,7 @@ class Table:
         return True
 
     def _take_respaced(self, line: str, number: int) -> bool:
-        """A row that stands in no columns: readable where every column has a number, or every test asked for.
+        """Read a row without columns: possible if every column, or every requested test, has a number.
 
         It was pasted from somewhere, or is of a version that skips a test's column with too few blanks.
         """
@@ -143,8 +144,8 @@ def title(text: str) -> str:
     return match[1] if match and match[1].strip("|>#:*-+ ") else ""
 
 
-def header(run: Run, line: str, title: str = "") -> Table | None:
-    """The table that a header begins; None where the line is no header."""
+def header(run: IozoneRun, line: str, title: str = "") -> IozoneTable | None:
+    """The table that a header begins; None if the line is no header."""
     if "reclen" not in line:
         return None
     match = _HEADER.match(line)
@@ -153,7 +154,7 @@ def header(run: Run, line: str, title: str = "") -> Table | None:
     old = match["gap"] is not None and len(match["gap"]) == 1
     widths = WIDTHS_OLD if old else WIDTHS_NEW
     count = min(1 if match["gap"] is None else 2 + len(match["more"].split()), len(widths))
-    return Table(run, match.end("kb"), widths, count, title)
+    return IozoneTable(run, match.end("kb"), widths, count, title)
 
 
 def _printed(text: str, widths: tuple[int, ...]) -> int:
@@ -166,12 +167,12 @@ def _printed(text: str, widths: tuple[int, ...]) -> int:
     return len(widths)
 
 
-def _without_retests(row: Row) -> Row:
+def _without_retests(row: GridRow) -> GridRow:
     """The row without the zeros that iozone prints for tests that -+n switched off."""
     kept, words = [], row.text.split()
     for column in range(row.columns.bit_length()):
-        at = place(row.columns, column)
+        at = index_of(row.columns, column)
         if at is not None and (int(words[2 + at]) or not _RETEST_COLUMNS >> column & 1):
             kept.append((column, words[2 + at]))
     text = " ".join([*words[:2], *(word for _, word in kept)])
-    return Row(row.line, sum(1 << column for column, _ in kept), text)
+    return GridRow(row.line, sum(1 << column for column, _ in kept), text)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from benchagent.formats.model import FAILED, Param
-from benchagent.formats.reading.collect import Cells, Key, params_key
+from benchagent.formats.model import FAILED, Param, ResultKey
+from benchagent.formats.reading.collector import GatheredValues, params_key
 
-from .banner import Run
+from .banner import IozoneRun
 from .units import TOO_FAST, UNITS, processes, selects, share
 
 LABELS = {
@@ -57,10 +57,10 @@ _CPU = re.compile(
 FIRST_WORDS = ("Children", "Parent", "Min ", "Max ", "Avg ", "Child[", "CPU ", "Each ")
 
 
-class Throughput:
+class ThroughputMode:
     """Reads the blocks one after the other."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: IozoneRun) -> None:
         self._run = run
         self._file_size: int | None = None
         self._record_size: int | None = None
@@ -68,18 +68,18 @@ class Throughput:
         self._test: str | None = None
         self._failed = False
         # The cells of this mode's numbers, by test, processes, view and unit.
-        self._cells: dict[tuple[str, int | None, str, str], Cells] = {}
-        self._slowest: Cells | None = None
-        # File size and record size, by processes, until a block's head says others.
+        self._cells: dict[tuple[str, int | None, str, str], GatheredValues] = {}
+        self._slowest: GatheredValues | None = None
+        # File size and record size, by processes, until a block's head has others.
         self._known_sizes: dict[int | None, tuple[int | None, int | None]] = {}
 
     @property
     def started(self) -> bool:
-        """Whether iozone has said that it measures throughput."""
+        """Whether the text shows that iozone measures throughput."""
         return self._test is not None or self._file_size is not None or "threads" in self._run.facts
 
     def take(self, text: str, number: int) -> bool:
-        """Read one line; False where it is none of this mode's."""
+        """Read one line; False if this mode does not print such lines."""
         if match := _EACH.match(text):
             return self._each(match, number)
         if match := _TOTAL.match(text):
@@ -107,7 +107,7 @@ class Throughput:
                 sizes = [self._file_size or facts.get("file_size"), self._record_size or facts.get("record_size")]
                 threads = self._threads or facts.get("threads")
                 file_size, record_size, count = (int(each) if each else None for each in (*sizes, threads))
-                key = Key(test, metric, file_size, record_size, count)
+                key = ResultKey(test, metric, file_size, record_size, count)
                 self._run.store.cells.no_value(key, line, words, FAILED)
 
     def _total(self, match: re.Match[str], number: int, children: bool) -> bool:
@@ -143,7 +143,7 @@ class Throughput:
         cells.evidence.update(self._moved(match[2], match[4]))
         return True
 
-    def _number(self, printed: str, unit: str, number: int, view: str) -> Cells:
+    def _number(self, printed: str, unit: str, number: int, view: str) -> GatheredValues:
         """One number of a block. A failed process's share is missing, so no number of its block is the test's."""
         place = self._test or "", self._threads, view, unit
         cells = self._cells.get(place)
@@ -161,7 +161,7 @@ class Throughput:
         cells.lines.append(number)
         return cells
 
-    def _fail(self, cells: Cells) -> None:
+    def _fail(self, cells: GatheredValues) -> None:
         words = self._run.take_words() or "a process of this test failed"
         self._failed = self._run.failed = cells.failed = True
         cells.values.append(None)
@@ -184,7 +184,7 @@ class Throughput:
         return True
 
     def _moved(self, printed: str, unit: str) -> dict[str, int]:
-        """The bytes that a process has moved; none where an operation's size is not known."""
+        """The bytes that a process has moved; none if the size of an operation is unknown."""
         size = 1024 if unit.lower() == "kb" else self._record_size
         return {"logical_bytes": round(float(printed) * size)} if size else {}
 
@@ -204,14 +204,14 @@ class Throughput:
                 cells.no_value(key, number, TOO_FAST)
         return True
 
-    def _key(self, view: str, metric: str) -> Key:
+    def _key(self, view: str, metric: str) -> ResultKey:
         sizes = self._known_sizes.get(self._threads)
         if sizes is None:
             sizes = self._known_sizes[self._threads] = self._sizes()
         return _key(self._test or "", metric, *sizes, self._threads, view)
 
     def _sizes(self) -> tuple[int | None, int | None]:
-        """File size and record size: as the block's head says, else as the run's; unless that ran other processes."""
+        """File size and record size of the block, else those of the run unless its number of processes differs."""
         told = processes(self._run.options)
         if self._file_size or self._record_size or (told and self._threads not in told):
             return self._file_size, self._record_size
@@ -221,8 +221,10 @@ class Throughput:
 
 
 @lru_cache(maxsize=4096)
-def _key(test: str, metric: str, file_size: int | None, record_size: int | None, threads: int | None, view: str) -> Key:
+def _key(
+    test: str, metric: str, file_size: int | None, record_size: int | None, threads: int | None, view: str
+) -> ResultKey:
     params: dict[str, Param] = {"view": view} if view else {}
     if view.startswith("child "):
         params = {"view": "child", "child": int(view[6:])}
-    return Key(test, metric, file_size, record_size, threads, params_key(params))
+    return ResultKey(test, metric, file_size, record_size, threads, params_key(params))

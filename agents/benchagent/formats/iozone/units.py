@@ -1,4 +1,4 @@
-"""iozone's units, tests, and what its command line says of them."""
+"""iozone's units, tests and the options of its command line."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from benchagent.formats.vocabulary import IOZONE_TESTS
 
 
 @dataclass(frozen=True)
-class Unit:
-    """The unit of a run's numbers: which metric they are and what turns them into its base unit."""
+class PrintedUnit:
+    """The unit of a run's numbers: their metric, and the conversion to its base unit."""
 
     metric: str
     multiplier: int = 1
@@ -22,9 +22,9 @@ class Unit:
 
 
 # iozone's kBytes are 1024 bytes, its kB/sec KiB/s.
-KIB_PER_SECOND = Unit("throughput", multiplier=1024)
-OPERATIONS_PER_SECOND = Unit("rate")
-MICROSECONDS = Unit("latency_mean", divisor=1_000_000)
+KIB_PER_SECOND = PrintedUnit("throughput", multiplier=1024)
+OPERATIONS_PER_SECOND = PrintedUnit("rate")
+MICROSECONDS = PrintedUnit("latency_mean", divisor=1_000_000)
 UNITS = {"kb": KIB_PER_SECOND, "ops": OPERATIONS_PER_SECOND}
 
 TOO_FAST = "iozone printed 0: too fast for its clock"
@@ -54,13 +54,13 @@ LONGEST_COMMAND = 4096  # characters
 _SIZE = re.compile(r"([0-9]{1,12})([kmgt]?)", re.IGNORECASE)
 _BYTES = {"": 1024, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 
-Options = dict[str, list[str]]
+CommandOptions = dict[str, list[str]]
 
 
-def options(command: str) -> Options:
+def options(command: str) -> CommandOptions:
     """The options of a command line, each with its arguments: ``-Rb x -i 0 -i1`` is R: [""], b: [x], i: [0, 1]."""
     words = command[:LONGEST_COMMAND].split()[1:]
-    found: Options = {}
+    found: CommandOptions = {}
     position = 0
     while position < len(words):
         word = words[position]
@@ -82,7 +82,7 @@ def options(command: str) -> Options:
     return found
 
 
-def sizes_of(command: Options) -> tuple[tuple[str, int], ...]:
+def sizes_of(command: CommandOptions) -> tuple[tuple[str, int], ...]:
     """The file size and record size that a command line fixes, in bytes; a plain number is kB."""
     found = []
     for option, name in (("s", "file_size"), ("r", "record_size")):
@@ -92,19 +92,19 @@ def sizes_of(command: Options) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def directory_of(command: Options) -> str:
-    """Where the file that is measured stands (-f); empty where that is not said."""
+def directory_of(command: CommandOptions) -> str:
+    """The directory of the measured file (-f); empty if it is not given."""
     files = {each.rpartition("/")[0][:100] for each in command.get("f", ())}
     directory = files.pop() if len(files) == 1 else ""
     return directory if directory.isprintable() else ""
 
 
-def unit_of(command: Options) -> Unit:
+def unit_of(command: CommandOptions) -> PrintedUnit:
     """iozone prints kB/s unless -O or -N ask for something else."""
     return OPERATIONS_PER_SECOND if "O" in command else MICROSECONDS if "N" in command else KIB_PER_SECOND
 
 
-def selects(command: Options, test: str) -> bool:
+def selects(command: CommandOptions, test: str) -> bool:
     """Whether a command line asks for a test. Without -i, iozone runs all."""
     numbers = [int(each) for each in command.get("i", ()) if each.isdecimal() and len(each) < 4]
     if "A" in command:
@@ -112,7 +112,7 @@ def selects(command: Options, test: str) -> bool:
     return not numbers or any(test in SELECTABLE.get(number, ()) for number in numbers)
 
 
-def processes(command: Options) -> list[int]:
+def processes(command: CommandOptions) -> list[int]:
     """How many processes each column of a throughput report is of: -t 2 -t 4, or -l 1 -u 4."""
     stated = [int(each) for each in command.get("t", ()) if each.isdecimal() and 0 < len(each) < 5]
     ends = [int(each) for name in "lu" for each in command.get(name, ())[-1:] if each.isdecimal() and len(each) < 5]

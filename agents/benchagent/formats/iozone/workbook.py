@@ -14,7 +14,7 @@ from typing import Union
 
 from benchagent.formats.model import FormatError, Parsed
 
-from .reader import Reader
+from .reader import IozoneReader
 from .report import THROUGHPUT_LABELS
 
 TOOL = "iozone"
@@ -26,10 +26,10 @@ _ATTRIBUTES = 3  # bytes after a cell's place
 _SHORTEST = {LABEL: 8, NUMBER: 15, INTEGER: 9}
 _SHEET = b"\x09\x00\x04\x00"  # BOF of BIFF2, which has 4 bytes
 _REPORTS = (b"Writer", b"Throughput report", b"CPU utilization report")
-_COLUMN_OF_FIRST = 2  # where iozone puts the first number of processes
+_COLUMN_OF_FIRST = 2  # of the first number of processes
 
-Value = Union[str, float]
-Row = dict[int, Value]
+SheetValue = Union[str, float]
+SheetRow = dict[int, SheetValue]
 
 
 def recognises(data: bytes) -> bool:
@@ -38,11 +38,11 @@ def recognises(data: bytes) -> bool:
 
 
 def parse(data: bytes, parser_version: str) -> Parsed:
-    """Read a spreadsheet of iozone. Raises FormatError where it is none, or damaged; ``line`` is the sheet's row."""
+    """Read a spreadsheet of iozone. Raises FormatError if it is none, or damaged; ``line`` is the sheet's row."""
     if not recognises(data):
         raise FormatError("this is no spreadsheet of iozone: it does not begin as its -b writes one")
     rows, ended = _rows(data)
-    reader = Reader()
+    reader = IozoneReader()
     sheet = _Sheet(reader)
     for number in sorted(rows):
         sheet.take(rows[number], number + 1)
@@ -52,9 +52,9 @@ def parse(data: bytes, parser_version: str) -> Parsed:
     return reader.parsed(parser_version)
 
 
-def _rows(data: bytes) -> tuple[dict[int, Row], bool]:
+def _rows(data: bytes) -> tuple[dict[int, SheetRow], bool]:
     """row → column → cell, and whether the file has its end."""
-    rows: dict[int, Row] = {}
+    rows: dict[int, SheetRow] = {}
     for opcode, body in _records(data):
         if opcode == EOF:
             return rows, True
@@ -75,7 +75,7 @@ def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
         position += length
 
 
-def _value(opcode: int, content: bytes) -> Value:
+def _value(opcode: int, content: bytes) -> SheetValue:
     if opcode == NUMBER:
         return float(_DOUBLE.unpack_from(content)[0])
     if opcode == INTEGER:
@@ -86,11 +86,11 @@ def _value(opcode: int, content: bytes) -> Value:
 class _Sheet:
     """Hands the sheet's rows to the reader of reports."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: IozoneReader) -> None:
         self._run, self._report = reader.run, reader.report
         self._sizes = False
 
-    def take(self, row: Row, number: int) -> None:
+    def take(self, row: SheetRow, number: int) -> None:
         first = row.get(0, "")
         numbers = {column: value for column, value in row.items() if isinstance(value, float)}
         if isinstance(first, str) and first:
@@ -136,9 +136,9 @@ def _is_size(value: float) -> bool:
 
 
 def _printed(value: float) -> str:
-    """The digits that lead back to exactly this number, without an exponent; 0 for what is no measurement."""
+    """The digits that lead back to exactly this number, without an exponent; 0 if the number is no measurement."""
     return f"{value:.17f}".rstrip("0").rstrip(".") if 0 < value < 1e15 else "0"
 
 
-def _text(row: Row) -> str:
+def _text(row: SheetRow) -> str:
     return " ".join(str(row[column]) for column in sorted(row))

@@ -33,17 +33,17 @@ _TEXTS = {"-a": "api", "-d": "directory"}
 
 
 def facts(command: str) -> dict[str, Param]:
-    """The options of a command line that say what was done. It prints each word in quotes, of one kind or the other."""
+    """The options of a command line that define the workload. mdtest prints each word in single or double quotes."""
     try:
         words = shlex.split(command)
     except ValueError:  # a quote without its end: the line was cut
         return {}
-    found: dict[str, Param] = {}
+    options: dict[str, Param] = {}
     for word, following in zip(words, [*words[1:], ""]):
         if word in _FLAGS:
-            found[_FLAGS[word]] = True
+            options[_FLAGS[word]] = True
         elif word in _TEXTS and following:
-            found[_TEXTS[word]] = following
+            options[_TEXTS[word]] = following
         elif word in _COUNTS and re.fullmatch("[0-9]{1,12}", following):
-            found[_COUNTS[word]] = int(following)
-    return found
+            options[_COUNTS[word]] = int(following)
+    return options

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, common, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -53,7 +53,7 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every run of a text; runs with the same command line and number of tasks are values of the same results."""
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _MdtestReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         if line.strip() and not reader.take(line.strip(), number):
             collector.unread(number, line)
@@ -65,7 +65,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     return Parsed(
         tool=TOOL,
         tool_version=reader.version,
-        command=reader.commands.pop() if len(reader.commands) == 1 else None,
+        command=common(reader.commands),
         parameters=keep_sections(collector, reader.runs),
         results=collector.results(),
         warnings=collector.warnings(),
@@ -75,8 +75,8 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-class _Reader:
-    """Reads line by line; a banner, or a summary of rates after one that is done, begins a run."""
+class _MdtestReader:
+    """Reads line by line. A run begins with a banner, or with a summary of rates after a finished run."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -86,13 +86,13 @@ class _Reader:
         self._tasks: int | None = None
         self._says_when = False
         self._each = False
-        self.runs: list[Run] = []
+        self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.commands: set[str] = set()
         self.line = 1
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is none of mdtest's."""
+        """Read one line; False if mdtest does not print such lines."""
         if match := _BANNER.fullmatch(line):
             self._begin(number)
             self.version, self._tasks = match[1], int(match[2])
@@ -116,12 +116,12 @@ class _Reader:
     def _setting(self, line: str, number: int) -> bool:
         if match := _COMMAND.fullmatch(line):
             self.commands.add(match[1])
-            self._at(number).facts.update(mdtest_command.facts(match[1]))
+            self._current_run(number).facts.update(mdtest_command.facts(match[1]))
         elif match := _ITEMS.fullmatch(line):
             self._tasks = int(match[1])
-            self._at(number).facts["files"] = int(match[2])
+            self._current_run(number).facts["files"] = int(match[2])
         elif match := _PATH.fullmatch(line):
-            self._at(number).facts["directory"] = match[1]
+            self._current_run(number).facts["directory"] = match[1]
         elif _FAULT.fullmatch(line):
             self._collector.warn(line[:200], number)
         else:
@@ -129,18 +129,18 @@ class _Reader:
         return True
 
     def _begin(self, number: int) -> None:
-        self.runs.append(Run(number))
+        self.runs.append(ToolRun(number))
         self.line = number
         self._metric, self._tasks, self._each = "", None, False
 
-    def _at(self, number: int) -> Run:
+    def _current_run(self, number: int) -> ToolRun:
         if not self.runs:
             self._begin(number)
         return self.runs[-1]
 
     def _summary(self, match: re.Match[str], number: int) -> None:
-        """The text says ms/op for the mean time of one; a time without a unit is the seconds of all (by its source)."""
-        run, time = self._at(number), match[1] == "time"
+        """Begin a summary. A time in ms/op is the mean of one operation; without a unit it is the seconds of all."""
+        run, time = self._current_run(number), match[1] == "time"
         if run.ended and not time and any(cell.metric == "rate" for cell in run.cells):
             self._begin(number)
         self._iterations = int(match[3])
@@ -149,7 +149,7 @@ class _Reader:
         self.runs[-1].ended = not self._says_when
 
     def _row(self, operation: str, printed: list[str], number: int) -> None:
-        """One operation: max, min, mean and sd over the iterations, with the same over the tasks before them."""
+        """Keep an operation's max, min, mean and sd over the iterations, and its max, min and mean over the tasks."""
         values = [None if text.endswith(("nan", "inf")) else scaled(text, 1, self._over) for text in printed]
         if not any(values) or len(values) in (5, 6):
             if any(values):
@@ -166,8 +166,8 @@ class _Reader:
             self._cell(operation, self._metric, value, number, None if plain else view)
 
     def _iteration(self, match: re.Match[str], number: int) -> None:
-        """What one iteration took and did, printed with -v before the summary."""
-        self._at(number)
+        """Keep the time and rate of one iteration, which -v prints before the summary."""
+        self._current_run(number)
         self._each = True
         rate = scaled(match[3])
         if rate:
@@ -177,7 +177,7 @@ class _Reader:
     def _cell(self, operation: str, metric: str, value: float | None, number: int, view: str | None = None) -> None:
         params: dict[str, Param] = {"view": view} if view else {}
         test = operation.lower().replace(" ", "_")
-        cell = Cell(test, metric, value, number, params, threads=self._tasks, error="mdtest printed nan")
+        cell = RunValue(test, metric, value, number, params, threads=self._tasks, error="mdtest printed nan")
         if not value and view != "sd":
             cell.value, cell.error = None, "mdtest printed 0.000: too fast for its clock"
         size = self.runs[-1].facts.get("write_bytes")

@@ -1,4 +1,4 @@
-"""The lines PostMark prints, and what their words mean."""
+"""Patterns of the lines that PostMark prints, and the meaning of their words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from benchagent.formats.model import Param
 from benchagent.formats.reading.runs import NUMBER
 
-# All of them match whole lines without the blanks at their ends.
+# All patterns match whole lines without the blanks at their ends.
 BANNER = re.compile(r"PostMark v([0-9.]{1,10})(?: *:.{0,30})?")
 TOTAL = re.compile(rf"({NUMBER}) seconds total")
 TRANSACTIONS = re.compile(rf"({NUMBER}) seconds of transactions \(({NUMBER}) per second\)")

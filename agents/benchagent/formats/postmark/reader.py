@@ -1,7 +1,7 @@
-"""PostMark's verbose and terse reports, versions 1.5 and 1.51 (Debian's 1.53 prints 1.51 too).
+"""Reads PostMark's verbose and terse reports, versions 1.5 and 1.51 (Debian's 1.53 prints 1.51 too).
 
 PostMark's kilobyte is 1024 bytes and its megabyte 1024². Its clock counts whole seconds and it prints 1 where less than
-one has passed; it also drops the fraction of a rate, so that 0 per second stands for anything below one.
+one has passed; it also drops the fraction of a rate, so 0 per second means anything below one.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -21,9 +21,9 @@ TOOL = "postmark"
 
 
 def recognises(text: str) -> bool:
-    found = map(_bare, lines_with(text, "PostMark v", " seconds of transactions (", "bytes per second)"))
+    marked = map(_bare, lines_with(text, "PostMark v", " seconds of transactions (", "bytes per second)"))
     signs = (lines.BANNER, lines.TRANSACTIONS, lines.DATA)
-    return any(sign.fullmatch(line) for line in found for sign in signs)
+    return any(sign.fullmatch(line) for line in marked for sign in signs)
 
 
 def _bare(line: str) -> str:
@@ -33,7 +33,7 @@ def _bare(line: str) -> str:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every report of a text. A report with the counts of another is a repetition of it."""
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _PostmarkReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         reader.take(line, number)
     if not reader.runs:
@@ -57,20 +57,20 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-class _Reader:
-    """Reads line by line: the settings that were made, and a report after each run.
+class _PostmarkReader:
+    """Reads line by line: the settings, and a report after each run.
 
-    What is typed shows in the text, what a file sets does not: settings that ``show`` printed hold for the next run,
-    and for one after it whose counts are the same.
+    Typed settings are in the text, those of a file are not: settings that ``show`` printed apply to the next run,
+    and to later runs with the same counts.
     """
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._settings: dict[str, Param] = {}
         self._typed = False
-        self._first: Run | None = None  # the first run since the settings were told
-        self._part_of = ""
-        self.runs: list[Run] = []
+        self._first: ToolRun | None = None  # the first run since the settings were printed
+        self._test_of_parts = ""
+        self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.banner: int | None = None
         self.whole_seconds = False
@@ -100,38 +100,38 @@ class _Reader:
         self._new(number)
         self._time("total", seconds, number)
 
-    def _new(self, number: int) -> Run:
-        run = Run(number)
+    def _new(self, number: int) -> ToolRun:
+        run = ToolRun(number)
         if self._first is None or self._typed:
             run.facts.update(self._settings)
             self._first = run
         self.runs.append(run)
-        self._part_of = ""
+        self._test_of_parts = ""
         return run
 
-    def _close(self, run: Run) -> None:
-        """The report is whole: its counts tell whether it is a repetition of the run whose settings were told."""
+    def _close(self, run: ToolRun) -> None:
+        """End a report. If its counts are those of the first run with these settings, it has the same settings."""
         run.ended = True
-        told = self._first.facts if self._first else {}
-        if all(told.get(name) == value for name, value in run.facts.items()):
-            run.facts = {**told, **run.facts}
+        facts = self._first.facts if self._first else {}
+        if all(facts.get(name) == value for name, value in run.facts.items()):
+            run.facts = {**facts, **run.facts}
 
     def _failed(self, words: str, number: int) -> None:
-        """PostMark gave up: it prints no report then."""
+        """Keep a run that PostMark gave up; it prints no report then."""
         run = self._new(number)
-        run.cells.append(Cell("total", "elapsed", None, number, error=words, status=FAILED))
+        run.cells.append(RunValue("total", "elapsed", None, number, error=words, status=FAILED))
         run.ended, run.failure = True, words
 
     def _time(self, test: str, seconds: str, number: int) -> None:
         if "." not in seconds:
             self.whole_seconds = True
-        value = scaled(seconds) or None
-        self.runs[-1].cells.append(Cell(test, "elapsed", value, number, error=f"PostMark printed {seconds} seconds"))
+        error = f"PostMark printed {seconds} seconds"
+        self.runs[-1].cells.append(printed_value(test, "elapsed", seconds, number, error=error))
 
     def _report(self, text: str, number: int) -> bool:
-        """A line of a report, below its first; an excerpt may begin in the middle."""
+        """Read a line of a report after its first; an excerpt may begin in the middle."""
         if match := lines.TRANSACTIONS.fullmatch(text):
-            self._at(number)
+            self._current_run(number)
             self._time("transactions", match[1], number)
             self._rate("transactions", None, match[2], number)
         elif match := lines.FILES.fullmatch(text):
@@ -144,53 +144,53 @@ class _Reader:
             return False
         return True
 
-    def _at(self, number: int) -> Run:
+    def _current_run(self, number: int) -> ToolRun:
         return self._new(number) if not self.runs or self.runs[-1].ended else self.runs[-1]
 
     def _files(self, match: re.Match[str], number: int) -> None:
-        """Files of one kind. PostMark prints as many deleted as created: it deletes all in the end."""
-        run, count = self._at(number), int(match[1])
-        self._part_of = lines.TESTS[match[2]]
-        self._rate(self._part_of, count, match[3], number)
+        """Keep the rate of files of one kind. PostMark deletes all files at the end, as many as it created."""
+        run, count = self._current_run(number), int(match[1])
+        self._test_of_parts = lines.TESTS[match[2]]
+        self._rate(self._test_of_parts, count, match[3], number)
         if match[2] == "created":
             run.facts["files_created"] = count
         elif match[2] != "deleted" and count:
             run.cells[-1].facts[f"files_{match[2]}"] = count
 
     def _part(self, match: re.Match[str], number: int) -> bool:
-        """What was done alone, and what between transactions: lines below those of all files created, or deleted."""
-        test = {"Creation alone": "create", "Deletion alone": "delete"}.get(match[1], self._part_of)
+        """Keep the rate of files created or deleted alone, or mixed with transactions."""
+        test = {"Creation alone": "create", "Deletion alone": "delete"}.get(match[1], self._test_of_parts)
         if test not in ("create", "delete"):
             return False
         alone = match[1] != "Mixed with transactions"
         if alone and test == "create":
-            self._at(number).facts["files"] = int(match[2])
-        self._at(number)
+            self._current_run(number).facts["files"] = int(match[2])
+        self._current_run(number)
         self._rate(test, int(match[2]), match[3], number, lines.ALONE if alone else lines.MIXED)
         return True
 
     def _rate(
         self, test: str, count: int | None, printed: str, number: int, params: dict[str, Param] | None = None
     ) -> None:
-        """A number per second; none where nothing of it was done."""
+        """Keep a number per second, unless nothing was done."""
         if count == 0:
             return
-        cell = Cell(test, "rate", scaled(printed), number, dict(params or {}))
-        if not cell.value:
-            cell.value, cell.error = None, f"PostMark printed {printed} per second: it drops the fraction"
-        self.runs[-1].cells.append(cell)
+        error = f"PostMark printed {printed} per second: it drops the fraction"
+        self.runs[-1].cells.append(printed_value(test, "rate", printed, number, params, error=error))
 
     def _data(self, match: re.Match[str], number: int) -> None:
-        amount, per_second = scaled(match[1], lines.BYTES[match[2]]), scaled(match[4], lines.BYTES[match[5]])
-        run = self._at(number)
+        amount = scaled(match[1], lines.BYTES[match[2]])
+        run = self._current_run(number)
         run.facts[f"bytes_{match[3]}"] = round(amount)
         if match[3] == "written":
             self._close(run)
         if not amount:
             return
-        cell = Cell(lines.TESTS[match[3]], "throughput", per_second, number, evidence={"logical_bytes": round(amount)})
-        if not per_second:
-            cell.value, cell.error = None, f"PostMark printed {match[4]} {match[5]} per second"
+        error = f"PostMark printed {match[4]} {match[5]} per second"
+        cell = printed_value(
+            lines.TESTS[match[3]], "throughput", match[4], number, times=lines.BYTES[match[5]], error=error
+        )
+        cell.evidence["logical_bytes"] = round(amount)
         run.cells.append(cell)
 
     def _terse(self, numbers: list[str], number: int) -> None:
@@ -198,5 +198,5 @@ class _Reader:
         self._time("transactions", numbers[1], number)
         for (test, metric, params), printed in zip(lines.TERSE_CELLS, numbers[2:]):
             if scaled(printed):
-                self.runs[-1].cells.append(Cell(test, metric, scaled(printed), number, dict(params)))
+                self.runs[-1].cells.append(RunValue(test, metric, scaled(printed), number, dict(params)))
         self.runs[-1].ended = True

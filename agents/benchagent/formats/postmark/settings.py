@@ -1,4 +1,4 @@
-"""How a PostMark run was set up: what was typed at its prompt (``set number 500``), and what ``show`` printed."""
+"""Reads the settings of PostMark runs: those typed at its prompt (``set number 500``), and those of ``show``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = {
     "read": "read_block_size",
     "write": "write_block_size",
 }
-# What `show` prints, for what is exact there: it rounds file sizes from a kilobyte on.
+# The exact settings that `show` prints; it rounds file sizes from a kilobyte on.
 _SHOWN = (
     (re.compile(r"The base number of files is ([0-9]{1,12})"), ("files",)),
     (re.compile(r"Transactions: ([0-9]{1,12})"), ("transactions",)),
@@ -45,7 +45,7 @@ def without_prompt(line: str) -> str:
 
 
 def read(line: str, settings: dict[str, Param]) -> bool:
-    """Note what a line says of the settings; False where it says nothing of them."""
+    """Keep the settings in a line; False if the line is not about settings."""
     if match := _SET.fullmatch(line):
         _typed(match, settings)
         return True

@@ -1,4 +1,4 @@
-"""What several readers of output share: collecting results, grids, sections, prefixes, units of time.
+"""Shared parts of the format readers: lines, sources, runs, headings, tables and the collecting of results.
 
-Only the format folders import it.
+The format folders import it, and ``formats`` itself; the server imports only ``text``.
 """

@@ -1,7 +1,7 @@
-"""Tables with many numbers: rows are kept as printed, and become results only when somebody looks at them.
+"""Tables with many numbers: rows are kept as printed, and become results only when they are used.
 
-A table of 75,000 rows is a million results. To make them takes seconds; to read their rows, a fraction of one. Who
-wants to know how many there are, so as to refuse them, does not wait.
+A table of 75,000 rows is a million results. Making the results takes seconds; reading the rows takes a fraction of a
+second. A caller that only counts the results, to refuse too many, does not wait.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from benchagent.formats.model import OK, UNMEASURABLE, Param, Result
+from benchagent.formats.model import OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
 
-from .collect import Cells, Key, result_of, uncollected
+from .collector import GatheredValues, result_of
+from .garbage import without_garbage_collection
 
 
-class Row(NamedTuple):
-    """A line: file size, record size and numbers as printed, with blanks between. Bit i of ``columns`` says that
-    column i has a number. 0 is a time nobody could measure.
+class GridRow(NamedTuple):
+    """A line: file size, record size and numbers as printed, separated by blanks.
+
+    Bit i of ``columns`` is set if column i has a number. A printed 0 is a time too short to measure.
     """
 
     line: int
@@ -30,19 +32,19 @@ class Row(NamedTuple):
         return self.text.split()[2:]
 
 
-def place(columns: int, column: int) -> int | None:
-    """Which of a row's numbers stands in a column; None where none does."""
+def index_of(columns: int, column: int) -> int | None:
+    """The index of a column's number among the numbers of a row; None if the column has none."""
     return bin(columns & ((1 << column) - 1)).count("1") if columns >> column & 1 else None
 
 
-class Grid:
-    """Rows of one metric under the same heads. ``zero`` says why a cell of 0 is no value."""
+class NumberGrid:
+    """Rows of one metric under the same column heads. ``zero`` is the reason why a printed 0 is no value."""
 
     def __init__(self, tests: Sequence[str], metric: str, to_base: Callable[[float], float], zero: str) -> None:
         self._tests, self._metric, self._to_base, self._zero = tests, metric, to_base, zero
-        self._rows: dict[tuple[int, int], list[Row]] = {}
+        self._rows: dict[tuple[int, int], list[GridRow]] = {}
 
-    def add(self, file_size: int, record_size: int, row: Row) -> None:
+    def add(self, file_size: int, record_size: int, row: GridRow) -> None:
         """Keep a row. Rows of the same sizes are repetitions."""
         sizes = file_size, record_size
         rows = self._rows.get(sizes)
@@ -52,20 +54,20 @@ class Grid:
             rows.append(row)
 
     def count(self) -> int:
-        """How many results there will be."""
-        found = 0
+        """The number of results."""
+        count = 0
         for rows in self._rows.values():
             columns = rows[0].columns
             for row in rows:
                 columns |= row.columns
-            found += bin(columns).count("1")
-        return found
+            count += bin(columns).count("1")
+        return count
 
-    def cells(self, params: tuple[tuple[str, Param], ...]) -> Iterator[tuple[Key, Cells]]:
-        """Every column of every pair of sizes, in the order of the text."""
+    def cells(self, params: tuple[tuple[str, Param], ...]) -> Iterator[tuple[ResultKey, GatheredValues]]:
+        """The values of every column and pair of sizes, in the order of the text."""
         for (file_size, record_size), rows in self._rows.items():
             for column, lines, numbers in _columns(rows):
-                key = Key(self._tests[column], self._metric, file_size, record_size, None, params)
+                key = ResultKey(self._tests[column], self._metric, file_size, record_size, None, params)
                 yield key, self._cells_of(lines, numbers)
 
     def results(self, params: Mapping[str, Param]) -> Iterator[Result]:
@@ -89,22 +91,22 @@ class Grid:
                     tuple(lines),
                 )
 
-    def has(self, key: Key) -> bool:
+    def has(self, key: ResultKey) -> bool:
         """Whether a row has a number for the test and sizes of a key."""
         if key.metric != self._metric or key.threads is not None or key.test not in self._tests:
             return False
         bit = 1 << self._tests.index(key.test)
         return any(row.columns & bit for row in self._rows.get((key.file_size or 0, key.record_size or 0), ()))
 
-    def _cells_of(self, lines: list[int], printed: Sequence[str]) -> Cells:
+    def _cells_of(self, lines: list[int], printed: Sequence[str]) -> GatheredValues:
         numbers = list(map(float, printed))
         if 0 in numbers:
             values = [self._to_base(number) if number else None for number in numbers]
-            return Cells(values, lines, [self._zero])
-        return Cells([self._to_base(number) for number in numbers], lines)
+            return GatheredValues(values, lines, [self._zero])
+        return GatheredValues([self._to_base(number) for number in numbers], lines)
 
 
-def _columns(rows: list[Row]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
+def _columns(rows: list[GridRow]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
     """(column, lines, numbers) of every column that any of the rows has."""
     shapes = {row.columns for row in rows}
     if len(shapes) == 1:
@@ -114,10 +116,10 @@ def _columns(rows: list[Row]) -> Iterator[tuple[int, list[int], Sequence[str]]]:
         return
     words = [row.words() for row in rows]
     for column in range(max(shapes).bit_length()):
-        places = [place(row.columns, column) for row in rows]
-        found = [(row.line, each[at]) for row, each, at in zip(rows, words, places) if at is not None]
-        if found:
-            yield column, [line for line, _ in found], [number for _, number in found]
+        indexes = [index_of(row.columns, column) for row in rows]
+        printed = [(row.line, of_row[i]) for row, of_row, i in zip(rows, words, indexes) if i is not None]
+        if printed:
+            yield column, [line for line, _ in printed], [number for _, number in printed]
 
 
 @lru_cache(maxsize=256)
@@ -125,47 +127,47 @@ def _present(shape: int) -> tuple[int, ...]:
     return tuple(column for column in range(shape.bit_length()) if shape >> column & 1)
 
 
-class Results(Sequence[Result]):
-    """A tuple of results that are made when the first of them is wanted; their number is known before."""
+class GridResults(Sequence[Result]):
+    """A tuple of results that are made on first use; their number is known before."""
 
     def __init__(self, count: int, make: Callable[[], Iterator[Result]]) -> None:
         self._count, self._make = count, make
 
     @cached_property
-    def _made(self) -> tuple[Result, ...]:
-        with uncollected():
+    def _results(self) -> tuple[Result, ...]:
+        with without_garbage_collection():
             return tuple(self._make())
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[Result]:
-        return iter(self._made)
+        return iter(self._results)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._made[index]
+        return self._results[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (Results, tuple)) and self._made == tuple(other)
+        return isinstance(other, (GridResults, tuple)) and self._results == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return repr(self._made)
+        return repr(self._results)
 
     def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[Result, ...]]]:
-        return tuple, (self._made,)  # a copy is a plain tuple
+        return tuple, (self._results,)  # a copy is a plain tuple
 
 
-def merged(key: Key, cells: Cells, others: Cells) -> Result:
-    """The same key's cells of a grid and of a collector, in the order of the text."""
+def merged(key: ResultKey, cells: GatheredValues, others: GatheredValues) -> Result:
+    """A result from the values that a grid and a collector have for one key, in the order of the text."""
     both = sorted([*zip(cells.lines, cells.values), *zip(others.lines, others.values)], key=lambda pair: pair[0])
     return result_of(
         key,
-        Cells(
+        GatheredValues(
             [value for _, value in both],
             [line for line, _ in both],
-            [*cells.errors, *(each for each in others.errors if each not in cells.errors)],
+            [*cells.errors, *(error for error in others.errors if error not in cells.errors)],
             failed=others.failed,
             evidence=others.evidence,
         ),

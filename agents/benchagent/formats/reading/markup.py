@@ -1,7 +1,6 @@
-"""What a web page, a forum or a wiki puts around an output: tags, fences, bold numbers, typographers' dashes.
+"""Removes what a web page, a forum or a wiki puts around an output: tags, fences, bold numbers, typographers' dashes.
 
-It says nothing, so it goes. Lines stay lines. Only what is put around text is known here; a table of cells (bonnie++'s
-own page) stays.
+Lines stay lines. Only markup around text is removed; a table of cells (bonnie++'s own page) stays.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _BBCODE = re.compile(
     r"\[/?(?:code|pre|quote|font|color|size|b|i|u|s|indent|spoiler|list)(?:=[^\[\]\n]{0,100})?\]", re.IGNORECASE
 )
 _BOLD = re.compile(r"(?<![\w*])(\*\*|__)([0-9][0-9.]{0,20}[kmg]?|\+{2,5})\1(?![\w*])")
-# A line that only begins or ends what is shown as it is: Markdown, Jira, Trac, reStructuredText, LaTeX.
+# A line that only begins or ends preformatted text: Markdown, Jira, Trac, reStructuredText, LaTeX.
 _FENCE = re.compile(
     r"^[ \t]{0,40}(?:(?:`{3,9}|~{3,9})[ \t]?(?:[A-Za-z+#-]{0,16}|\{[^{}\n]{0,60}\})"
     r"|\{(?:code|noformat)(?:[:=][^{}\n]{0,60})?\}"
@@ -27,14 +26,14 @@ _FENCE = re.compile(
     r"|\\(?:begin|end)\{(?:verbatim|lstlisting)\})[ \t]{0,9}\r?$",
     re.MULTILINE,
 )
-# Signs that a text's own dots, dashes and quotes were made into typographers'.
+# Signs that plain dots, dashes and quotes were replaced by typographic ones.
 _TYPOGRAPHIC = re.compile("…done|–Block–|–Read—|see throughput|ozone[ \t]{1,4}–")
 _TYPES = str.maketrans({"…": "...", "–": "--", "—": "---", "‘": "'", "’": "'", "“": '"', "”": '"'})
 
 
 def without_markup(text: str) -> str:
-    """The text as it was before it was put on a page."""
-    # One character is found, or not found, ten times faster than two.
+    """The text without the markup of a page."""
+    # Searching for one character is ten times faster than searching for two.
     if "<" in text:
         text = _HTML.sub("", text)
     if "&" in text:

@@ -1,4 +1,4 @@
-"""Several runs in one text: what they share, and what tells them apart, so that apples never merge with oranges.
+"""Several runs in one text: separates the facts that all runs share from those in which they differ.
 
 For tools that print how a run was set up: facts that all runs share are the text's parameters, and those that differ go
 into the params of every result of the run. Runs with the same facts are repetitions: values of the same results.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
-from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param
+from benchagent.formats.model import FAILED, UNMEASURABLE, FormatError, Param, ResultKey
 
-from .collect import Collector, Key, params_key
+from .collector import Collector, params_key
 
 NUMBER = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _NUMBER = re.compile(NUMBER)
@@ -38,9 +39,18 @@ def is_number(printed: str) -> bool:
     return bool(_NUMBER.fullmatch(printed))
 
 
+_T = TypeVar("_T", bound=Hashable)
+
+
+def common(values: Iterable[_T]) -> _T | None:
+    """The value that is everywhere the same; None if there are several, or none."""
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None
+
+
 @dataclass
-class Cell:
-    """One number of a run, in base units; ``value`` is None where ``error`` tells why, with ``status``."""
+class RunValue:
+    """One number of a run, in base units. If ``value`` is None, ``error`` is the reason and ``status`` its kind."""
 
     test: str
     metric: str
@@ -53,38 +63,53 @@ class Cell:
     error: str = ""
     status: str = UNMEASURABLE
     evidence: dict[str, int] = field(default_factory=dict)
-    facts: dict[str, Param] = field(default_factory=dict)  # of this number alone, else as those of its run
+    facts: dict[str, Param] = field(default_factory=dict)  # of this number only, otherwise like those of its run
+
+
+def printed_value(
+    test: str,
+    metric: str,
+    printed: str,
+    line: int,
+    params: Mapping[str, Param] | None = None,
+    *,
+    times: int = 1,
+    over: int = 1,
+    error: str,
+) -> RunValue:
+    """Printed digits as a value in another unit (see ``scaled``). A zero is no measurement: its value is None."""
+    return RunValue(test, metric, scaled(printed, times, over) or None, line, dict(params or {}), error=error)
 
 
 @dataclass
-class Run:
-    """One run: its facts and numbers, the ``line`` it begins in, and whether it ``ended`` as the tool ends one.
+class ToolRun:
+    """One run of a tool: its facts and numbers, its first ``line``, and whether it ``ended`` as the tool ends a run.
 
-    ``failure`` is why it lacks numbers that other runs have, in the tool's words where it gave some.
+    ``failure`` is the reason why the run lacks numbers that other runs have, if possible in the tool's words.
     """
 
     line: int
     facts: dict[str, Param] = field(default_factory=dict)
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[RunValue] = field(default_factory=list)
     ended: bool = False
     failure: str = "this run has no such number"
 
 
-def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
-    """Hand all cells to the collector and give back the facts that all runs share.
+def keep(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
+    """Hand all values to the collector and return the facts that all runs share.
 
-    Runs whose facts are the same stay in step: what one of them lacks is None there. Where the facts that differ would
-    not fit into params, ``{"run": place}`` stands for them, counted from 1.
+    Runs with the same facts stay in step: a number that one of them lacks is None there. If the facts that differ would
+    not fit into params, ``{"run": number}`` replaces them, counted from 1.
     """
     for run in runs:
         _check(run)
     shared = _shared([_facts(run) for run in runs])
-    told, by_place = _told_apart(collector, runs, shared)
+    apart, by_number = _facts_apart(collector, runs, shared)
     keys = [
-        [_key(cell, own if by_place else {**own, **_without(cell.facts, shared)}) for cell in run.cells]
-        for run, own in zip(runs, told)
+        [_key(cell, params if by_number else {**params, **_without(cell.facts, shared)}) for cell in run.cells]
+        for run, params in zip(runs, apart)
     ]
-    lacking = _lacking(collector, [params_key(own) for own in told], keys)
+    lacking = _lacking(collector, [params_key(params) for params in apart], keys)
     for run, of_run, missing in zip(runs, keys, lacking):
         for key, cell in zip(of_run, run.cells):
             _take(collector, key, cell)
@@ -93,12 +118,12 @@ def keep(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
     return shared
 
 
-def _check(run: Run) -> None:
-    """Make facts that can be stored; raises FormatError for threads that no machine has."""
+def _check(run: ToolRun) -> None:
+    """Clean the texts among the facts for the database. Raises FormatError for threads that no machine has."""
     for cell in run.cells:
         if cell.threads is not None and cell.threads > _MOST_THREADS:
             raise FormatError(f"{cell.threads} threads are more than any machine starts", cell.line)
-    for facts in (run.facts, *(each for cell in run.cells for each in (cell.facts, cell.params))):
+    for facts in (run.facts, *(texts for cell in run.cells for texts in (cell.facts, cell.params))):
         facts.update({name: _clean(value) for name, value in facts.items() if isinstance(value, str)})
 
 
@@ -106,27 +131,27 @@ def _clean(words: str) -> str:
     return _CONTROL.sub(" ", words)[:_LONGEST_FACT].strip() or "-"
 
 
-def _told_apart(
-    collector: Collector, runs: Sequence[Run], shared: Mapping[str, Param]
+def _facts_apart(
+    collector: Collector, runs: Sequence[ToolRun], shared: Mapping[str, Param]
 ) -> tuple[list[dict[str, Param]], bool]:
-    """What of each run stands in the params of all its results, and whether that is only its place."""
+    """The params that all results of each run get, and whether these are only the run's number."""
     if any(_length(run, shared) > _LONGEST_PARAMS for run in runs):
         collector.warn("the runs differ in so much that their results are told apart by their place only")
-        return [{"run": place} for place in range(1, len(runs) + 1)], True
+        return [{"run": number} for number in range(1, len(runs) + 1)], True
     return [_without(run.facts, shared) for run in runs], False
 
 
-def _length(run: Run, shared: Mapping[str, Param]) -> int:
-    """How long the params of a run's results get at most, as JSON."""
+def _length(run: ToolRun, shared: Mapping[str, Param]) -> int:
+    """The greatest length of the params of a run's results, as JSON."""
     longest = max((len(json.dumps(cell.params)) for cell in run.cells), default=0)
     return len(json.dumps(_without(_facts(run), shared))) + longest
 
 
 def _lacking(
-    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[Key]]
-) -> list[list[Key]]:
-    """For each run, the keys that another run of its group has, and it has not."""
-    of_group: dict[tuple[tuple[str, Param], ...], dict[Key, None]] = {}
+    collector: Collector, groups: Sequence[tuple[tuple[str, Param], ...]], keys: Sequence[Sequence[ResultKey]]
+) -> list[list[ResultKey]]:
+    """For each run, the keys that other runs of its group have and this one lacks."""
+    of_group: dict[tuple[tuple[str, Param], ...], dict[ResultKey, None]] = {}
     for group, of_run in zip(groups, keys):
         of_group.setdefault(group, {}).update(dict.fromkeys(of_run))
     count = sum(len(of_group[group]) for group in groups)
@@ -134,10 +159,10 @@ def _lacking(
         collector.warn("the runs have so different numbers that their values do not stand in step")
         return [[] for _ in groups]
     present = [set(of_run) for of_run in keys]
-    return [[key for key in of_group[group] if key not in own] for group, own in zip(groups, present)]
+    return [[key for key in of_group[group] if key not in keys_of_run] for group, keys_of_run in zip(groups, present)]
 
 
-def _facts(run: Run) -> dict[str, Param]:
+def _facts(run: ToolRun) -> dict[str, Param]:
     facts = dict(run.facts)
     for cell in run.cells:
         facts.update(cell.facts)
@@ -156,15 +181,15 @@ def _without(facts: Mapping[str, Param], shared: Mapping[str, Param]) -> dict[st
     return {name: value for name, value in facts.items() if name not in shared}
 
 
-def _key(cell: Cell, apart: Mapping[str, Param]) -> Key:
-    """A fact that is one of the cell's own dimensions is not said twice."""
-    said = {"file_size": cell.file_size, "record_size": cell.record_size, "threads": cell.threads}
-    told = {name: value for name, value in apart.items() if said.get(name) != value}
-    params = params_key({**told, **cell.params})
-    return Key(cell.test, cell.metric, cell.file_size, cell.record_size, cell.threads, params)
+def _key(cell: RunValue, apart: Mapping[str, Param]) -> ResultKey:
+    """The key of a value. A fact that repeats its file size, record size or threads is left out of the params."""
+    dimensions = {"file_size": cell.file_size, "record_size": cell.record_size, "threads": cell.threads}
+    facts = {name: value for name, value in apart.items() if dimensions.get(name) != value}
+    params = params_key({**facts, **cell.params})
+    return ResultKey(cell.test, cell.metric, cell.file_size, cell.record_size, cell.threads, params)
 
 
-def _take(collector: Collector, key: Key, cell: Cell) -> None:
+def _take(collector: Collector, key: ResultKey, cell: RunValue) -> None:
     if cell.value is None:
         collector.no_value(key, cell.line, cell.error, cell.status)
     else:

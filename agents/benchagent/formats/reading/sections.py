@@ -1,4 +1,4 @@
-"""What people wrote between the runs of one text tells them apart: `### ext4` above one, `### xfs` above the next."""
+"""Headings between the runs of one text, which distinguish the runs: `### ext4` above one, `### xfs` above the next."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from benchagent.formats.model import Param
 
-from .collect import Collector
-from .runs import Run, keep
+from .collector import Collector
+from .runs import ToolRun, keep
 
 _KNOWN = re.compile(
     r"Using uid:[0-9]|format_version,bonnie_version|name,file_size,putc|Version: +[0-9.]+[a-z]?\s*$|done\.?\s*$"
@@ -26,7 +26,7 @@ _FEWEST_OF_A_SERIES = 3
 
 
 def is_known(line: str) -> bool:
-    """Whether a line says nothing a result needs: bonnie++'s chatter, rules, dates, prompts."""
+    """Whether a line holds nothing that a result needs: bonnie++'s messages, rules, dates, prompts."""
     text = line.strip()
     if len(text) > 2000:
         return False
@@ -34,12 +34,17 @@ def is_known(line: str) -> bool:
 
 
 def printable(text: str, longest: int = 100) -> str:
-    """A text as it may stand in a result's params."""
+    """A text that is fit for a result's params."""
     return "".join(character for character in text[:longest] if character.isprintable()) or "?"
 
 
+def params_apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
+    """The params by which the runs of one text differ, beside their settings; without those that are empty."""
+    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
+
+
 class Sections:
-    """What people wrote before each run. A section is named by the last foreign line above its runs."""
+    """The headings in a text. A section has the name of the last foreign line above its runs."""
 
     def __init__(self) -> None:
         self._names: list[str] = [""]
@@ -50,7 +55,7 @@ class Sections:
         return len(self._names) - 1
 
     def take(self, line: str) -> bool:
-        """A foreign line, or a command line of bonnie++, begins a section; True where it was a command line."""
+        """Begin a section at a foreign line or a command line of bonnie++. Returns whether it was a command line."""
         name = " ".join(line[:400].split()).strip("#=*-~:> ")
         match = _COMMAND.search(line[:2000]) if "bonnie++" in line else None
         if match:
@@ -61,7 +66,7 @@ class Sections:
         return match is not None
 
     def names(self, used: Iterable[int]) -> dict[int, str]:
-        """The names of the sections that have runs, where these are several; a series `run 1, run 2, run 3` is one."""
+        """The names of the sections with runs; empty if there is only one. A series `run 1, run 2, run 3` is one."""
         named = {section: self._names[section] for section in sorted(set(used))}
         series: dict[str, list[int]] = {}
         for name in dict.fromkeys(named.values()):
@@ -76,7 +81,7 @@ class Sections:
 
 
 def _stem(name: str) -> tuple[str, int | None]:
-    """A name without the last number that stands alone in it."""
+    """A name without the last separate number in it, and that number."""
     numbers = list(_NUMBER.finditer(name))
     if not numbers:
         return name, None
@@ -93,7 +98,7 @@ def _counts(numbers: list[int]) -> bool:
     )
 
 
-# They say nothing of the run below: a command without arguments behind a prompt, and words about what is over.
+# Lines that are no headings: a command without arguments after a prompt, and words about something finished.
 _NOISE = re.compile(
     r"[^#\s]\S{0,100}(?: \S{0,100})?[#$%>] {0,3}[A-Za-z0-9_./+-]{1,100}|\[sudo\] password for .{0,200}"
     r"|.{1,300}: command not found"
@@ -107,18 +112,18 @@ _COUNTED = re.compile(
 )
 
 
-def keep_sections(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]:
-    """As ``keep``, with the fact ``section`` for runs under different headings. Call it when all lines are read.
+def keep_sections(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
+    """Call ``keep`` with the fact ``section`` added to runs under different headings. Call it when all lines are read.
 
-    The heading is the last foreign line between the number before a run and its beginning; a run without one belongs to
-    the section of the run before it. What counts, as `run 1 of 3`, does not tell runs apart.
+    The heading is the last foreign line between the last number of the previous run and the beginning of the run; a run
+    without one belongs to the previous run's section. Counters such as `run 1 of 3` do not distinguish runs.
     """
     sections = Sections()
     used = []
-    for run, lines in _above(collector, runs):
-        told = [text for text in lines if not is_known(text) and not _NOISE.fullmatch(text.strip("=*-~ "))]
-        if told:
-            sections.take(_COUNTED.sub(r"\1", told[-1][:400]))
+    for run, lines in _with_lines_above(collector, runs):
+        headings = [text for text in lines if not is_known(text) and not _NOISE.fullmatch(text.strip("=*-~ "))]
+        if headings:
+            sections.take(_COUNTED.sub(r"\1", headings[-1][:400]))
         used.append((run, sections.current))
     names = sections.names([section for _, section in used])
     for run, section in used:
@@ -127,8 +132,8 @@ def keep_sections(collector: Collector, runs: Sequence[Run]) -> dict[str, Param]
     return keep(collector, runs)
 
 
-def _above(collector: Collector, runs: Sequence[Run]) -> Iterator[tuple[Run, list[str]]]:
-    """Each run with the lines nobody could read above it; what stands among its own lines is no heading."""
+def _with_lines_above(collector: Collector, runs: Sequence[ToolRun]) -> Iterator[tuple[ToolRun, list[str]]]:
+    """Each run with the unread lines above it; a line among the run's own lines is no heading."""
     unread = sorted(collector.unread_lines())
     position, end = 0, 0
     for run in runs:

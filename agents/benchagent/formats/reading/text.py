@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines without their ends (LF or CR LF). ``str.splitlines`` would also break at form feeds and the like."""
+    """Lines without their ends (LF or CR LF). ``str.splitlines`` would also break lines at form feeds and the like."""
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -14,9 +14,9 @@ def split_lines(text: str) -> list[str]:
 
 
 def lines_with(text: str, *marks: str) -> Iterator[str]:
-    """The lines that hold one of these marks; one that holds several may come again.
+    """The lines with one of these marks; a line with several marks may come more than once.
 
-    Where no mark is there it costs no more than a search for each, however many lines the text has.
+    In a text without the marks this takes one search for each of them, whatever the number of lines.
     """
     for mark in marks:
         at = text.find(mark)

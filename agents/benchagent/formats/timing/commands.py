@@ -19,7 +19,7 @@ _PROGRAM = re.compile(r"(?:[\w.+-]{0,80}/){0,20}(?P<name>[A-Za-z_][\w.+-]{0,80})
 _PIECES = re.compile(r"&&|\|\||[;|&(){}'\"]|\b(?:do|done|then|else|fi)\b")
 # What these programs print of themselves.
 _OUTPUT = re.compile(r"(?:mke2fs|e2fsck|fsck[\w.]*|mkfs[\w.]*)(?: from util-linux)? [0-9]|[\w.]+: ")
-# Words in front of a program, and programs that stand beside what is timed.
+# Words in front of a program, and programs beside the timed one.
 _BEFORE = {"sudo", "nice", "ionice", "nohup", "exec", "env", "command", "numactl", "taskset", "stdbuf", "chrt"}
 _BESIDE = {"sync", "cd", "pushd", "popd", "echo", "wait", "sleep", "true", "for", "while", "if", "seq", "export", "set"}
 _SHELLS = {"sh", "bash", "dash", "ksh", "zsh"}
@@ -29,7 +29,7 @@ _KNOWN = {"rm", "dd", "cp", "mv", "tar", "mount", "umount", "sync", "find", "tou
 
 
 @dataclass(frozen=True)
-class Command:
+class TimedCommand:
     """`timed`: the line says that its time is taken; `again`: in each round of a loop."""
 
     text: str
@@ -38,7 +38,7 @@ class Command:
     again: bool = False
 
 
-def read_command(line: str, number: int) -> Command | None:
+def read_command(line: str, number: int) -> TimedCommand | None:
     """The command a line of a session shows; None for a program's output, a person's comment and other prose."""
     if len(line) > 2000:
         return None
@@ -47,9 +47,11 @@ def read_command(line: str, number: int) -> Command | None:
     timed = _TIMED.fullmatch(body)
     if timed and (is_known(timed["command"]) or (prompt and _PROGRAM.match(timed["command"]))):
         again = timed["loop"] is not None
-        return Command(_DONE.sub("", timed["command"]) if again else timed["command"], number, timed=True, again=again)
+        return TimedCommand(
+            _DONE.sub("", timed["command"]) if again else timed["command"], number, timed=True, again=again
+        )
     if is_known(body) and not _OUTPUT.match(body):
-        return Command(body, number, timed=False)
+        return TimedCommand(body, number, timed=False)
     return None
 
 
@@ -60,7 +62,7 @@ def is_known(command: str) -> bool:
 
 
 def test_of(command: str | None, printed: str) -> str:
-    """What is measured: mkfs, fsck…, create, delete where the command says so, else the program's own name.
+    """The test of a command: mkfs, fsck…, create or delete for known programs, else the program's own name.
 
     `printed` is what the command printed, which tells a check that had nothing to do. Without a command, `command`.
     """
@@ -110,7 +112,7 @@ def _copy(command: str) -> str:
 
 
 def _programs(command: str) -> list[str]:
-    """The names of the programs that a command line runs, as far as its words say it."""
+    """The names of the programs that a command line runs, as far as its words show them."""
     found = []
     for piece in _PIECES.split(command[:2000]):
         words = piece.split()

@@ -1,7 +1,7 @@
-"""What `time` printed: bash, ksh, zsh, csh, POSIX `time -p`, GNU time with and without -v; with the session around it.
+"""Reads the output of `time`: bash, ksh, zsh, csh, POSIX `time -p`, GNU time with and without -v; and its session.
 
-A timing belongs to the command that the session shows before it. Only that says what was measured: without it the test
-is called `command`. Whatever ran may have been timed, so this format is asked last.
+A timing belongs to the command before it in the session, which names the test; without it the test is `command`. Any
+program may have been timed, so this format comes last.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import re
 from dataclasses import dataclass, field, replace
 
 from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, keep
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.printed_times import REAL, PrintedTimes, read_copy_rate, read_times
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, keep
 from benchagent.formats.reading.text import lines_with, split_lines
-from benchagent.formats.reading.time_figures import REAL, Figures, read_copied, read_figures
 
-from .commands import Command, read_command, test_of
-from .words import files_of, is_chatter, is_failure, timed_command
+from .commands import TimedCommand, read_command, test_of
+from .messages import files_of, is_chatter, is_failure, timed_command
 
 TOOL = "time"
 _REPAIRED = (" 1", " 2", " 3")  # e2fsck(8): errors were corrected
-_HINT = re.compile(r"real|[0-9]elapsed |Elapsed|total|[0-9]u [0-9]")  # some word of every line with the whole time
+_HINT = re.compile(r"real|[0-9]elapsed |Elapsed|total|[0-9]u [0-9]")  # a word of each line with the elapsed time
 
 
 @dataclass
@@ -39,17 +39,17 @@ class _Timing:
 
     @property
     def repaired(self) -> bool:
-        """Whether it is a check that ended with 1 to 3, as after repairs: it did what it should have done."""
+        """Whether this is a file system check that ended with 1 to 3, its status after repairs, which is a success."""
         return self.failure is not None and self.test.startswith("fsck") and self.failure.endswith(_REPAIRED)
 
     @property
     def files(self) -> int | None:
         return files_of(self.printed)
 
-    def takes(self, figures: Figures) -> bool:
+    def takes(self, figures: PrintedTimes) -> bool:
         return not self.values.keys() & figures.values.keys()
 
-    def add(self, figures: Figures, line: int) -> None:
+    def add(self, figures: PrintedTimes, line: int) -> None:
         self.values.update({metric: (value, line) for metric, value in figures.values.items()})
         self.command = figures.command or self.command
         self.tick = figures.tick or self.tick
@@ -57,88 +57,88 @@ class _Timing:
 
 def recognises(text: str) -> bool:
     return any(
-        (figures := read_figures(line)) is not None and REAL in figures.values
+        (figures := read_times(line)) is not None and REAL in figures.values
         for line in lines_with(text.replace("\xa0", " "), "real", "elapsed ", "Elapsed", "total", "u ")
         if _HINT.search(line)
     )
 
 
 def times(text: str) -> dict[str, float]:
-    """The figures of one timing (`real …`, `user …`, `sys …`) by metric: elapsed, user_time, system_time, in seconds.
+    """The times of one timing (`real …`, `user …`, `sys …`) by metric: elapsed, user_time, system_time, in seconds.
 
-    Raises FormatError where the text has another number of timings, or a line besides.
+    Raises FormatError if the text has several timings or none, or another line.
     """
-    found, collector = _read(text)
-    if len(found) != 1 or collector.unread_lines():
-        raise FormatError(f"{len(found)} timings and {len(collector.unread_lines())} other lines, not one timing alone")
-    return {metric: value for metric, (value, _) in found[0].values.items()}
+    timings, collector = _read(text)
+    if len(timings) != 1 or collector.unread_lines():
+        raise FormatError(
+            f"{len(timings)} timings and {len(collector.unread_lines())} other lines, not one timing alone"
+        )
+    return {metric: value for metric, (value, _) in timings[0].values.items()}
 
 
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every timing of a text. The same command again is another value of the same result."""
-    found, collector = _read(text)
-    if not any(REAL in timing.values for timing in found):
+    all_timings, collector = _read(text)
+    if not any(REAL in timing.values for timing in all_timings):
         raise FormatError("no line of `time` is there: real, elapsed or total, with a time")
     by_test: dict[str, list[_Timing]] = {}
-    for timing in found:
+    for timing in all_timings:
         if timing.values:
             by_test.setdefault(timing.test, []).append(timing)
         if timing.repaired:
             collector.warn(f"{timing.command}: {timing.failure}, so it found something to repair")
     for timings in by_test.values():
-        keep(collector, [_run(timing, place) for place, timing in enumerate(timings, start=1)])
-    commands = {timing.command for timing in found}
-    ticks = {timing.tick for timing in found}
-    files = {timing.files for timing in found if timing.files is not None}
+        keep(collector, [_run(timing, number) for number, timing in enumerate(timings, start=1)])
+    files = common(timing.files for timing in all_timings if timing.files is not None)
     return Parsed(
         tool=TOOL,
         tool_version=None,
-        command=commands.pop() if len(commands) == 1 else None,
+        command=common(timing.command for timing in all_timings),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
-        clock_resolution=ticks.pop() if len(ticks) == 1 else None,
-        parameters={"files": files.pop()} if len(files) == 1 else {},
+        clock_resolution=common(timing.tick for timing in all_timings),
+        parameters={} if files is None else {"files": files},
         unread=collector.unread_lines(),
     )
 
 
 def _lines(text: str) -> list[str]:
-    """Lines copied from a web page have no-break spaces."""
+    """Lines of a text, in which no-break spaces of web pages are replaced."""
     return split_lines(text.replace("\xa0", " "))
 
 
 def _read(text: str) -> tuple[list[_Timing], Collector]:
-    """The timings of a session, in order; lines that are neither theirs nor known words are unread."""
-    session = _Session()
+    """The timings of a session, in order. Lines that are neither part of a timing nor known messages are unread."""
+    session = _TimedSession()
     for number, line in enumerate(_lines(text), start=1):
         if line.strip():
             session.read(number, line)
     session.forget()
-    return session.found, session.collector
+    return session.timings, session.collector
 
 
 @dataclass
-class _Session:
-    """What was read so far. `printed` and `strange` are known and other lines since the last `command` or timing."""
+class _TimedSession:
+    """The session so far. `printed` and `strange` are known and other lines since the last `command` or timing."""
 
     collector: Collector = field(default_factory=Collector)
-    found: list[_Timing] = field(default_factory=list)
+    timings: list[_Timing] = field(default_factory=list)
     current: _Timing | None = None  # the one whose lines are being read
-    command: Command | None = None
+    command: TimedCommand | None = None
     printed: list[str] = field(default_factory=list)
     strange: list[tuple[int, str]] = field(default_factory=list)
     failure: str | None = None
     copied: list[tuple[float, int]] = field(default_factory=list)  # dd's rates since then, with their lines
 
     def read(self, number: int, line: str) -> None:
-        figures, named = read_figures(line), timed_command(line)
+        figures, named = read_times(line), timed_command(line)
         if named is not None or (figures and not (self.current and self.current.takes(figures))):
             self.current = _Timing(named or (self.command.text if self.command else None), self.printed, self.failure)
             if len(self.copied) == 1:
                 self.current.values["throughput"] = self.copied[0]
                 self.strange = [line for line in self.strange if line[0] != self.copied[0][1]]
-            self.found.append(self.current)
+            self.timings.append(self.current)
             again = self.command if named is None and self.command and self.command.again else None
             self.command = replace(again, timed=False) if again else None  # until another command is seen
             self.printed, self.failure = [], None
@@ -149,14 +149,14 @@ class _Session:
             self._other(number, line)
 
     def forget(self) -> None:
-        """What a command printed besides its known words is unread, unless it says why it failed or how fast it was."""
+        """Mark a command's other lines as unread, unless they gave its error or its rate."""
         for number, line in self.strange:
             self.collector.unread(number, line)
         self.strange, self.copied = [], []
 
     def _other(self, number: int, line: str) -> None:
-        known = is_chatter(line)
-        if not known:  # GNU time's other lines stand between its times
+        is_message = is_chatter(line)
+        if not is_message:  # GNU time's other lines come between its times
             self.current = None
         if is_failure(line):
             self.failure = "; ".join([*(words.strip()[:200] for _, words in self.strange[-3:]), line.strip()])
@@ -165,31 +165,35 @@ class _Session:
             self.forget()
             if not (self.command and self.command.timed and not command.timed):
                 self.command, self.printed = command, []
-        elif known:
+        elif is_message:
             self.printed.append(line)
         else:
             self.strange.append((number, line))
-            if (rate := read_copied(line)) is not None:
+            if (rate := read_copy_rate(line)) is not None:
                 self.copied.append((rate, number))
 
 
-def _run(timing: _Timing, place: int) -> Run:
-    """A timing with what tells it from others of its test: its command and the files that a check found, or its place.
+def _run(timing: _Timing, number: int) -> ToolRun:
+    """A timing as a run. Timings of one test differ in their command and number of checked files, or in their number.
 
-    Times of a command that failed are none of what it should have done.
+    The times of a failed command are no measurements of its work.
     """
     facts: dict[str, Param] = {} if timing.command is None else {"command": timing.command}
     if timing.command is None:
-        facts["timing"] = place
+        facts["timing"] = number
     if timing.files is not None:
         facts["files"] = timing.files
     failure = None if timing.repaired else timing.failure
-    run = Run(min(line for _, line in timing.values.values()), facts, failure=failure or "time printed no such figure")
+    run = ToolRun(
+        min(line for _, line in timing.values.values()), facts, failure=failure or "time printed no such figure"
+    )
     for metric, (value, line) in timing.values.items():
         if failure:
-            run.cells.append(Cell(timing.test, metric, None, line, error=failure, status=FAILED))
+            run.cells.append(RunValue(timing.test, metric, None, line, error=failure, status=FAILED))
         elif metric in (REAL, "throughput") and not value:
-            run.cells.append(Cell(timing.test, metric, None, line, error="0 was printed: too little for its digits"))
+            run.cells.append(
+                RunValue(timing.test, metric, None, line, error="0 was printed: too little for its digits")
+            )
         else:
-            run.cells.append(Cell(timing.test, metric, value, line))
+            run.cells.append(RunValue(timing.test, metric, value, line))
     return run

@@ -10,7 +10,7 @@ import pytest
 from benchagent.formats import parse
 from tests.agents.formats.corpus import corpus_files, paths, read
 from tests.agents.formats.crude import bonnie
-from tests.agents.formats.crude.found import differences
+from tests.agents.formats.crude.comparison import differences
 from tests.agents.formats.texts import GOLDEN
 
 BONNIE = {"lkml__test8-2__original-bonnie.txt", "russross__envoy__nfs.log", "russross__envoy__npfs.log"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.bonnie.layouts import IO_TESTS, SIZE
-from benchagent.formats.bonnie.row import read_row
+from benchagent.formats.bonnie.table_row import read_row
 from benchagent.formats.vocabulary import BONNIE_TESTS
 from tests.agents.formats.texts import golden
 

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 
-from tests.agents.formats.crude.found import Found, value
+from tests.agents.formats.crude.comparison import Found, value
 
 LARGE = ["throughput"] * 5 + ["rate"]
 SMALL = ["rate"] * 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.agents.formats.crude.found import Found, value
+from tests.agents.formats.crude.comparison import Found, value
 
 
 def cells(text: str) -> Found:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 
-from tests.agents.formats.crude.found import Found, value
+from tests.agents.formats.crude.comparison import Found, value
 
 BYTES = {"B/sec": 1, "KB/sec": 1024, "MB/sec": 1024**2, "GB/sec": 1024**3}
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 
-from tests.agents.formats.crude.found import Found, value
+from tests.agents.formats.crude.comparison import Found, value
 
 
 def cells(text: str) -> Found:

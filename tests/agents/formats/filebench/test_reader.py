@@ -5,7 +5,7 @@ import pytest
 from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.filebench import reader as filebench
 from tests.agents.formats.crude import filebench as crude
-from tests.agents.formats.crude.found import differences
+from tests.agents.formats.crude.comparison import differences
 from tests.agents.formats.texts import golden
 
 SEED = golden("filebench-seed_micro.txt")

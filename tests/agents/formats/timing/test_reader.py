@@ -4,7 +4,7 @@ import pytest
 
 from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.model import FAILED, UNMEASURABLE, Result
-from benchagent.formats.reading.time_figures import seconds
+from benchagent.formats.reading.printed_times import seconds
 from benchagent.formats.timing.commands import read_command
 from benchagent.formats.timing.commands import test_of as named
 from benchagent.formats.timing.reader import recognises, times

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import NUMBER, Cell, Run, scaled
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import NUMBER, RunValue, ToolRun, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
-
-from .model import FAILED, FormatError, Param, Parsed
 
 TOOL = "dbench"
 WHOLE = "dbench"  # the test of the load as a whole
 
-# All of them match whole lines without the blanks at their ends.
+# All patterns match whole lines without the blanks at their ends.
 _BANNER = re.compile(r"dbench version (\S{1,20}) - Copyright.{0,80}")
 _COMMAND = re.compile(r"(?:[-0-9]{10} [0-9:]{8} )?((?:\S{0,100}/)?dbench [^:]{1,300})")
 _LOAD = re.compile(
@@ -53,9 +52,12 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text; runs with the same settings are values of the same results."""
+    """Read every run of a text; runs with the same settings are values of the same results.
+
+    Raises FormatError if there is no number.
+    """
     collector = Collector()
-    reader = _Reader(collector)
+    reader = _DbenchReader(collector)
     for number, line in enumerate(split_lines(text), start=1):
         if not reader.take(line.strip(), number) and line.strip():
             collector.unread(number, line)
@@ -77,39 +79,39 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-class _Reader:
-    """Reads line by line. The operations of a run stand before its closing line, which says how many clients it had."""
+class _DbenchReader:
+    """Reads line by line. A run's operations precede its closing line, which has the number of clients."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        self._run: Run | None = None
+        self._run: ToolRun | None = None
         self._client: int | None = None
         self._in_table = False
         self._threads: int | None = None
         self._running: tuple[str, str, int] | None = None  # MB/s, seconds, line of the last line of progress
         self._faults: list[str] = []
-        self.runs: list[Run] = []
+        self.runs: list[ToolRun] = []
         self.version: str | None = None
         self.command: str | None = None
         self.line = 1
         self.nominal = False
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is none of dbench's."""
+        """Read one line; False if dbench does not print such lines."""
         if match := _CLOSING.fullmatch(line):
             self._closing(match, number)
         elif match := _BANNER.fullmatch(line):
             self.close()
             self.version, self.line = match[1], number
         elif match := _LOAD.fullmatch(line):
-            facts = self._at(number).facts
+            facts = self._current_run(number).facts
             facts.update(runtime=int(match[1]), load=match[2].rpartition("/")[2])
             if match[3]:
                 facts["warmup"] = int(match[3])
         elif match := _RUNNING.fullmatch(line):
             self._progress(match, number)
         elif _HEADER.fullmatch(line):
-            self._at(number)
+            self._current_run(number)
             self._in_table = True
         elif self._in_table and (match := _OPERATION.fullmatch(line)):
             self._operation(match, number)
@@ -126,22 +128,22 @@ class _Reader:
         return True
 
     def close(self) -> None:
-        """The text ended, or another run begins, before the closing line of the one that was going on."""
+        """End a run whose closing line is missing: the text ends, or another run begins."""
         run = self._run
         if run is None:
             return
         words = "; ".join(self._faults) or "the output ends before dbench's closing line"
-        run.cells.append(Cell(WHOLE, "throughput", None, run.line, error=words, status=FAILED))
+        run.cells.append(RunValue(WHOLE, "throughput", None, run.line, error=words, status=FAILED))
         if self._running:
             rate, seconds, line = self._running
             words = f"dbench did not end: the throughput of its first {seconds} s is kept apart"
-            run.cells.append(Cell(WHOLE, "throughput", scaled(rate, 10**6), line, {"view": "running"}))
+            run.cells.append(RunValue(WHOLE, "throughput", scaled(rate, 10**6), line, {"view": "running"}))
             self._collector.warn(words, line)
         self._end()
 
-    def _at(self, number: int) -> Run:
+    def _current_run(self, number: int) -> ToolRun:
         if self._run is None:
-            self._run = Run(number)
+            self._run = ToolRun(number)
             self.runs.append(self._run)
         return self._run
 
@@ -152,12 +154,12 @@ class _Reader:
         self._faults.clear()
 
     def _progress(self, match: re.Match[str], number: int) -> None:
-        self._at(number)
+        self._current_run(number)
         if match[3] == "execute":
             self._threads, self._running = int(match[1]), (match[2], match[4], number)
 
     def _closing(self, match: re.Match[str], number: int) -> None:
-        run = self._at(number)
+        run = self._current_run(number)
         run.ended = True
         clients, processes = match[4] or match[5], match[5]
         self._threads = int(clients) if clients else self._threads
@@ -166,9 +168,10 @@ class _Reader:
                 run.facts[name] = True
         if match[4] and processes:
             run.facts["processes"] = int(processes)
-        run.cells.append(_cell("throughput", match[1], number, WHOLE, {}, 10**6, 1))
+        error = f"dbench printed {match[1]}"
+        run.cells.append(printed_value(WHOLE, "throughput", match[1], number, times=10**6, error=error))
         if match[6]:
-            run.cells.append(_cell("latency_max", match[6], number, WHOLE, {}, 1, 1000))
+            run.cells.append(_milliseconds("latency_max", match[6], number, WHOLE, {}))
         if match["nb"]:
             self.nominal = True
         if match[7].strip():
@@ -176,13 +179,15 @@ class _Reader:
         self._end()
 
     def _operation(self, match: re.Match[str], number: int) -> None:
-        """Mean and longest latency; an operation is called in the results as in the table, in lower case."""
+        """Keep the mean and longest latency. The test is the table's operation in lower case."""
         params: dict[str, Param] = {} if self._client is None else {"client": self._client}
         for metric, printed in (("latency_mean", match[3]), ("latency_max", match[4])):
-            self._at(number).cells.append(_cell(metric, printed, number, match[1].lower(), params, 1, 1000))
+            self._current_run(number).cells.append(_milliseconds(metric, printed, number, match[1].lower(), params))
 
 
-def _cell(metric: str, printed: str, line: int, test: str, params: dict[str, Param], times: int, over: int) -> Cell:
-    if printed.endswith("nan") or not float(printed):
-        return Cell(test, metric, None, line, dict(params), error=f"dbench printed {printed}")
-    return Cell(test, metric, scaled(printed, times, over), line, dict(params))
+def _milliseconds(metric: str, printed: str, line: int, test: str, params: dict[str, Param]) -> RunValue:
+    """A latency, printed in milliseconds."""
+    error = f"dbench printed {printed}"
+    if printed.endswith("nan"):
+        return RunValue(test, metric, None, line, dict(params), error=error)
+    return printed_value(test, metric, printed, line, params, over=1000, error=error)

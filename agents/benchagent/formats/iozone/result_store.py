@@ -1,36 +1,36 @@
-"""Where the numbers of a text's runs go: runs under the same settings repeat each other, others stay apart."""
+"""Stores the numbers of a text's runs. Runs with the same settings are repetitions; others stay separate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from benchagent.formats.model import Param, Result
-from benchagent.formats.reading.collect import Cells, Collector, Key, params_key, result_of
-from benchagent.formats.reading.grid import Grid, Results, merged
+from benchagent.formats.model import Param, Result, ResultKey
+from benchagent.formats.reading.collector import Collector, GatheredValues, params_key, result_of
+from benchagent.formats.reading.grid import GridResults, NumberGrid, merged
 
-from .units import COLUMNS, TOO_FAST, Unit
+from .units import COLUMNS, TOO_FAST, PrintedUnit
 
-Params = tuple[tuple[str, Param], ...]
+ParamsKey = tuple[tuple[str, Param], ...]
 
 
-class Store:
+class ResultStore:
     """The numbers of all runs of a text that share their settings."""
 
     def __init__(self, settings: Mapping[str, Param]) -> None:
         self.settings = dict(settings)
         self.cells = Collector()
-        self._grids: dict[tuple[str, str], Grid] = {}
-        self._matrices: dict[tuple[str, str], dict[tuple[int, int], Cells]] = {}
+        self._grids: dict[tuple[str, str], NumberGrid] = {}
+        self._matrices: dict[tuple[str, str], dict[tuple[int, int], GatheredValues]] = {}
 
-    def matrix(self, test: str, metric: str) -> dict[tuple[int, int], Cells]:
+    def matrix(self, test: str, metric: str) -> dict[tuple[int, int], GatheredValues]:
         """The cells of ``cells`` that reports of one test have brought, by file size and record size."""
         return self._matrices.setdefault((test, metric), {})
 
-    def grid(self, unit: Unit, label: str) -> Grid:
+    def grid(self, unit: PrintedUnit, label: str) -> NumberGrid:
         """The table of one unit; rows with the same label before them are of one kind."""
         found = self._grids.get((unit.metric, label))
         if found is None:
-            found = self._grids[unit.metric, label] = Grid(COLUMNS, unit.metric, unit.to_base, TOO_FAST)
+            found = self._grids[unit.metric, label] = NumberGrid(COLUMNS, unit.metric, unit.to_base, TOO_FAST)
         return found
 
     def count(self) -> int:
@@ -66,34 +66,34 @@ def _named(label: str) -> dict[str, Param]:
     return {"label": label} if label else {}
 
 
-def _with(key: Key, apart: Mapping[str, Param]) -> Key:
+def _with(key: ResultKey, apart: Mapping[str, Param]) -> ResultKey:
     return key._replace(params=params_key({**apart, **dict(key.params)})) if apart else key
 
 
-class Stores:
+class ResultStores:
     """All stores of a text, by their settings."""
 
     def __init__(self) -> None:
-        self._stores: dict[Params, Store] = {}
+        self._stores: dict[ParamsKey, ResultStore] = {}
 
-    def at(self, settings: dict[str, Param]) -> Store:
+    def at(self, settings: dict[str, Param]) -> ResultStore:
         key = params_key(settings)
         if key not in self._stores:
-            self._stores[key] = Store(settings)
+            self._stores[key] = ResultStore(settings)
         return self._stores[key]
 
-    def results(self) -> Results:
-        """Everything, made when somebody looks."""
+    def results(self) -> GridResults:
+        """All results, made on first use."""
         stores = list(self._stores.values())
         apart = _apart([store.settings for store in stores])
-        return Results(
+        return GridResults(
             sum(store.count() for store in stores),
             lambda: (result for store, params in zip(stores, apart) for result in store.results(params)),
         )
 
 
 def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
-    """What tells each from the others. An option that one run has and another has not is false there."""
+    """The settings in which each differs from the others. An option that a run lacks is false there."""
     names = {name for each in settings for name in each}
     differing = [name for name in sorted(names) if len({repr(each.get(name)) for each in settings}) > 1]
     flags = {name for name in differing if all(isinstance(each.get(name, True), bool) for each in settings)}
@@ -101,7 +101,7 @@ def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
 
 
 def shared(facts: Iterable[Mapping[str, Param]]) -> dict[str, Param]:
-    """What all runs say of their workload."""
+    """The facts that all runs share."""
     found = list(facts)
     return {
         name: value

@@ -1,4 +1,4 @@
-"""Where the cells of a row stand in bonnie++'s table.
+"""Cuts a row of bonnie++'s table into its cells.
 
 A row is 19 columns of name and size, then six times `" %5d %3d"`: a number that is too wide pushes all that follows to
 the right, and a test that was not run is ten blanks. A row with all twelve numbers needs no columns at all.
@@ -18,12 +18,12 @@ _TOUCHING = re.compile(r"[)\]}](?=[0-9]+[KMGT](?:\Z|:))")  # the end of a name t
 _LONGEST = 400  # columns; no row is longer
 _CELL = 10  # columns of one number and its %CP
 _LATENCY_HEAD = 17
-_NEAR = 3  # columns that a number may stand off its column
+_NEAR = 3  # greatest distance of a number from its column
 
 
 @dataclass(frozen=True)
-class Row:
-    """One row. ``cells`` are number, %CP, number, %CP …; None where a test was not run; fewer than 12 in a cut row.
+class TableRow:
+    """One row. ``cells`` are number, %CP, number, %CP …; None if a test was not run; fewer than 12 in a cut row.
 
     ``breaks`` are the cells with which the further lines of a wrapped row begin.
     """
@@ -34,11 +34,13 @@ class Row:
     breaks: tuple[int, ...] = ()
 
     def line_of(self, cell: int) -> int:
-        """In which of the row's lines, from 0, a cell stands."""
+        """The index of a cell's line among the row's lines."""
         return sum(1 for first in self.breaks if first <= cell)
 
 
-def read_row(line: str, spec: re.Pattern[str], base: int | None, after: Sequence[str] = ()) -> tuple[Row, int] | None:
+def read_row(
+    line: str, spec: re.Pattern[str], base: int | None, after: Sequence[str] = ()
+) -> tuple[TableRow, int] | None:
     """A row whose head ends in a ``spec`` (a size, or a number of files), and how many lines it takes.
 
     ``base`` is the column in which the cells begin, None where no header tells; ``after`` are the lines that follow,
@@ -72,8 +74,8 @@ def _in_turn(words: Sequence[str], first: int) -> bool:
     return all((CPU if place % 2 else VALUE).fullmatch(word) for place, word in enumerate(words, start=first))
 
 
-def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
-    """A row with all its twelve numbers, wherever they stand."""
+def _whole(line: str, spec: re.Pattern[str]) -> TableRow | None:
+    """A row with all its twelve numbers, at any positions."""
     words = list(_WORD.finditer(line))
     if len(words) < 13:
         return None
@@ -84,11 +86,11 @@ def _whole(line: str, spec: re.Pattern[str]) -> Row | None:
     if not spec.fullmatch(head, start):
         return None
     cells = [word[0] for word in words[-12:]]
-    return Row(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
+    return TableRow(head[:start].strip(), head[start:], tuple(cells)) if _in_turn(cells, 0) else None
 
 
-def _aligned(line: str, spec: re.Pattern[str], base: int) -> Row | None:
-    """A row read by its columns; None where a number does not end where one of its width would."""
+def _aligned(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
+    """A row read by its columns; None if a number does not end at the end of its column."""
     head = [word for word in _WORD.finditer(line) if word.start() < base]
     if not head or not spec.fullmatch(head[-1][0]):
         return None
@@ -116,8 +118,8 @@ def _aligned(line: str, spec: re.Pattern[str], base: int) -> Row | None:
     return _cut(line, head, cells) if any(cells) else None
 
 
-def _slotted(line: str, spec: re.Pattern[str], base: int) -> Row | None:
-    """A row that somebody put below its header again by hand: each number ends near where its column does."""
+def _slotted(line: str, spec: re.Pattern[str], base: int) -> TableRow | None:
+    """A row that was aligned by hand: each number ends near the end of its column."""
     words = list(_WORD.finditer(line))
     head = [word for word in words if word.start() < base]
     rest = words[len(head) :]
@@ -134,12 +136,12 @@ def _slotted(line: str, spec: re.Pattern[str], base: int) -> Row | None:
     return _cut(line, head, cells) if last == 5 else None  # the seeks are always there
 
 
-def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> Row:
-    return Row(line[: head[-1].start()].strip(), head[-1][0], tuple(cells))
+def _cut(line: str, head: list[re.Match[str]], cells: list[str | None]) -> TableRow:
+    return TableRow(line[: head[-1].start()].strip(), head[-1][0], tuple(cells))
 
 
 def _cell(line: str, at: int, width: int, pattern: re.Pattern[str]) -> re.Match[str] | None:
-    """The word after ``at`` where it ends as if printed right-aligned in ``width``, or is too wide for that."""
+    """The word after ``at`` if it ends as if right-aligned in ``width``, or is wider than that."""
     word = _WORD.search(line, at)
     if word is None or not pattern.fullmatch(word[0]):
         return None
@@ -149,7 +151,7 @@ def _cell(line: str, at: int, width: int, pattern: re.Pattern[str]) -> re.Match[
 def read_latencies(
     line: str, base: int | None, present: Sequence[bool], after: Sequence[str] = ()
 ) -> tuple[list[str], int] | None:
-    """The six latencies of a row, empty where a test has none, and how many lines they take.
+    """The six latencies of a row, empty if a test has none, and the number of their lines.
 
     ``present`` says which tests of the row above were run. None where that and the columns do not tell whose they are.
     """

@@ -1,4 +1,4 @@
-"""One result line of fsload's output: which cell it belongs to, and its numbers in base units."""
+"""One result line of fsload's output: its measurement, and its numbers in base units."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _LAYOUT = {
 # What the contract takes.
 _MOST_PARAMS, _LONGEST_PARAM, _LONGEST_PARAMS = 64, 200, 500
 
-Record = dict[str, Any]
+JsonLine = dict[str, Any]
 
 
-class Cell(NamedTuple):
-    """What the repetitions of one measurement have in common. Sizes in bytes; None where there is no such size."""
+class Measurement(NamedTuple):
+    """The part that all repetitions of a measurement share. Sizes are bytes, or None if there is no such size."""
 
     test: str
     file_size: int | None
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
     def main_metric(self) -> str:
         """Bytes a second for iozone's tests on files of one size; operations a second for everything else.
 
-        How many small interactive jobs there are is asked for; what one has to wait is measured.
+        For interactive jobs the number is given, and the waiting time is measured.
         """
         if self.is_interactive:
             return "latency_max"
@@ -52,19 +52,19 @@ class Cell(NamedTuple):
         return "throughput" if sized and self.test in IOZONE_TESTS else "rate"
 
 
-def cell_of(record: Record, line: int) -> Cell:
-    """The cell of a result line."""
+def cell_of(record: JsonLine, line: int) -> Measurement:
+    """The measurement of a result line."""
     test = record.get("test")
     if not isinstance(test, str) or not _TEST.fullmatch(test):
         raise FormatError(f"a result of the test {test!r}, which is no test's name", line)
     file_size, record_size = (
         count(record, name, line) if name in record else None for name in ("file_size", "record_size")
     )
-    return Cell(test, file_size, record_size, count(record, "threads", line), _params(record, line))
+    return Measurement(test, file_size, record_size, count(record, "threads", line), _params(record, line))
 
 
-def layout_of(record: Record, line: int) -> tuple[str, dict[str, float]]:
-    """The test that a layout line stands for, and its numbers; without those that the file system does not tell."""
+def layout_of(record: JsonLine, line: int) -> tuple[str, dict[str, float]]:
+    """The test of a layout line, and its numbers, without those that the file system does not provide."""
     when = record.get("when")
     test = "layout" if when is None else f"layout_{when}"
     if not _TEST.fullmatch(test):
@@ -73,11 +73,11 @@ def layout_of(record: Record, line: int) -> tuple[str, dict[str, float]]:
     return test, {metric: _number(record, name, line) for metric, name in known.items()}
 
 
-def values_of(cell: Cell, record: Record, line: int, cpus: int | None) -> dict[str, float]:
-    """One repetition's numbers by metric, the main one first; none where it failed, was too fast, or did nothing.
+def values_of(cell: Measurement, record: JsonLine, line: int, cpus: int | None) -> dict[str, float]:
+    """One repetition's numbers by metric, the main one first; none if it failed, was too fast, or did nothing.
 
     A line for one kind of operation out of several has no CPU time of its own, and its elapsed time is that of all.
-    `cpus` is how many the machine has, where the header says it.
+    `cpus` is the machine's number of CPUs, if the header has it.
     """
     elapsed = 0 if record.get("status") == "failed" else count(record, "elapsed_ns", line)
     if not elapsed:
@@ -90,19 +90,19 @@ def values_of(cell: Cell, record: Record, line: int, cpus: int | None) -> dict[s
     return {**speeds, **times, **_latencies(record, line)} if speeds else {}
 
 
-def why_no_value(record: Record, line: int) -> str:
+def why_no_value(record: JsonLine, line: int) -> str:
     """Why a line that did not fail has no number."""
     return "too short to be measured" if not count(record, "elapsed_ns", line) else "not once in this time"
 
 
-def evidence_of(record: Record, line: int) -> dict[str, int]:
-    """What the device moved meanwhile, beside what was asked for; empty where the device is not known."""
+def evidence_of(record: JsonLine, line: int) -> dict[str, int]:
+    """The bytes that the device moved meanwhile, and the requested bytes; empty if the device is unknown."""
     names = ("device_read_bytes", "device_write_bytes")
     found = {name: count(record, name, line) for name in names if record.get(name) is not None}
     return {**found, "logical_bytes": count(record, "bytes", line)} if found else {}
 
 
-def count(record: Record, name: str, line: int) -> int:
+def count(record: JsonLine, name: str, line: int) -> int:
     """A whole number ≥ 0 that a double holds exactly."""
     value = record.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
@@ -110,8 +110,8 @@ def count(record: Record, name: str, line: int) -> int:
     return value
 
 
-def _speeds(cell: Cell, record: Record, elapsed: int, line: int) -> dict[str, float]:
-    """Operations a second, bytes a second: only these where all operations move one record."""
+def _speeds(cell: Measurement, record: JsonLine, elapsed: int, line: int) -> dict[str, float]:
+    """Operations a second, bytes a second; only the latter if all operations move one record."""
     moved, operations = count(record, "bytes", line), count(record, "operations", line)
     found = {}
     if operations and cell.main_metric == "rate":
@@ -121,7 +121,7 @@ def _speeds(cell: Cell, record: Record, elapsed: int, line: int) -> dict[str, fl
     return found
 
 
-def _cpu(record: Record, elapsed: int, line: int, cpus: int | None) -> dict[str, float]:
+def _cpu(record: JsonLine, elapsed: int, line: int, cpus: int | None) -> dict[str, float]:
     cpu, user, system = (count(record, name, line) for name in ("cpu_ns", "user_ns", "system_ns"))
     found = {"cpu_of_one_core": cpu / elapsed}
     if cpus:
@@ -131,8 +131,8 @@ def _cpu(record: Record, elapsed: int, line: int, cpus: int | None) -> dict[str,
     return found
 
 
-def _latencies(record: Record, line: int) -> dict[str, float]:
-    """Null where the program was told to take none."""
+def _latencies(record: JsonLine, line: int) -> dict[str, float]:
+    """The latencies by metric; none if fsload was run without them."""
     latencies = record.get("latency_ns")
     if latencies is None and "latency_ns" in record:
         return {}
@@ -141,14 +141,14 @@ def _latencies(record: Record, line: int) -> dict[str, float]:
     return {f"latency_{name}": count(latencies, name, line) / _NANOSECONDS for name in _LATENCIES}
 
 
-def _number(record: Record, name: str, line: int) -> float:
+def _number(record: JsonLine, name: str, line: int) -> float:
     value = record.get(name)
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 2**53:  # not so for NaN
         return float(value)
     raise FormatError(f"{name} is {value!r}, not a number", line)
 
 
-def _params(record: Record, line: int) -> tuple[tuple[str, Param], ...]:
+def _params(record: JsonLine, line: int) -> tuple[tuple[str, Param], ...]:
     given = record.get("params")
     if given is None:
         return ()

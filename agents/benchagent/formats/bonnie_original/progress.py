@@ -1,14 +1,12 @@
-"""What stands around bonnie++'s numbers: its progress and its words about failures, command lines, and what people
-wrote between several runs, by which these are told apart."""
+"""Lines that Bonnie and bonnie++ print around their numbers: progress, errors and cautions."""
 
 from __future__ import annotations
 
 import re
 
-from benchagent.formats.reading.time_figures import read_figures
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
-# What bonnie++ says it is doing; what follows the dots is "done", or what went wrong.
+# A line of progress; after the dots comes "done", or an error.
 _PROGRESS = re.compile(
     r"(?:Writing with putc\(\)|Writing a byte at a time|Writing intelligently|Rewriting|Reading with getc\(\)"
     r"|Reading a byte at a time|Reading intelligently|start 'em"
@@ -38,8 +36,8 @@ _ERROR = re.compile(
 _CAUTION = re.compile(r"Can't sync directory, turning off dir-sync|Can't handle SIG|Bonnie: Warning")
 
 
-class Progress:
-    """Follows what bonnie++ says it is doing. ``test`` is what it had not finished when it last said so."""
+class BonnieProgress:
+    """Follows the progress. ``test`` is the test that was not finished according to the last line of progress."""
 
     def __init__(self) -> None:
         self.test: str | None = None
@@ -47,14 +45,14 @@ class Progress:
         self.words: list[str] = []
 
     def begins_anew(self, line: str) -> bool:
-        """Whether a line says that another run has begun, so that the test in progress was never finished."""
+        """Whether a line belongs to another run, so that the test in progress was never finished."""
         match = _PROGRESS.match(line.strip()) if self.test is not None and "..." in line else None
         if match is None or self.test is None:
             return False
         return bool(self.words) or BONNIE_TESTS.index(PROGRESS_TESTS[match[0][:-3]]) <= BONNIE_TESTS.index(self.test)
 
     def take(self, line: str, number: int) -> bool:
-        """Read one line; False where it is neither progress nor an error of a test in progress."""
+        """Read one line; False if it is neither progress nor an error of a test in progress."""
         text = line.strip()
         if "..." in text and (match := _PROGRESS.match(text)):
             rest = text[match.end() :]
@@ -69,7 +67,7 @@ class Progress:
         return True
 
     def take_failure(self) -> tuple[str, int, str] | None:
-        """(test, line, bonnie++'s words) of the test that was not finished, once."""
+        """(test, line, bonnie++'s words) of the unfinished test; a second call returns None."""
         test, self.test = self.test, None
         if test is None:
             return None
@@ -82,8 +80,3 @@ def is_caution(line: str) -> bool:
 
 def is_error(line: str) -> bool:
     return _ERROR.match(line.strip()) is not None
-
-
-def is_time(line: str) -> bool:
-    """Whether a line is of `time bonnie++ …`, which another format reads."""
-    return len(line) < 200 and read_figures(line) is not None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from benchagent.formats.model import Param
-from benchagent.formats.reading.runs import Cell, scaled
+from benchagent.formats.reading.runs import RunValue, scaled
 
 from .located_json import Leaf, Node, Object
 from .options import DIRECTIONS
@@ -31,7 +31,7 @@ _PERCENTILES = {
 }
 _SAMPLES = {"bw": ("throughput", _KIB, "bw_dev"), "iops": ("rate", _WHOLE, "iops_stddev")}
 
-# What is known and no measurement: how the work was spread, counters, and histograms of what the percentiles say.
+# Known keys that are no measurements: how the work was spread, counters, and histograms beside the percentiles.
 _JOB_KEYS = {"jobname", "groupid", "error", "eta", "elapsed", "job options", "desc", "hostname", "port", "job_runtime"}
 _JOB_KEYS |= {"usr_cpu", "sys_cpu", "ctx", "majf", "minf", "iodepth_level", "iodepth_submit", "iodepth_complete"}
 _JOB_KEYS |= {"latency_ns", "latency_us", "latency_ms", "latency_depth", "latency_target", "latency_percentile"}
@@ -44,12 +44,12 @@ _DIRECTION_KEYS |= {f"{name}{unit}" for name in _LATENCIES for unit in _UNITS}
 
 
 def directions(job: Object, rw: str | None) -> list[str]:
-    """Those in which the job did something; else those it was told."""
+    """The directions in which the job did something; if none, those of its options."""
     done = [name for name in ("read", "write", "trim", "sync", "mixed") if _did_something(job.get(name))]
     return done or list(DIRECTIONS.get(rw or "", ()))
 
 
-def cells(direction: Object) -> Iterator[Cell]:
+def cells(direction: Object) -> Iterator[RunValue]:
     """The numbers of one direction, not yet with its test and sizes: throughput and rate, their samples, latencies."""
     if "bw_bytes" in direction:
         yield from _one(direction.get("bw_bytes"), "throughput", _WHOLE)
@@ -73,13 +73,13 @@ def cells(direction: Object) -> Iterator[Cell]:
                 yield from _latency(section, scale, kind)
 
 
-def cpu(job: Object) -> Iterator[Cell]:
+def cpu(job: Object) -> Iterator[RunValue]:
     for key, view in (("usr_cpu", "user"), ("sys_cpu", "system")):
         yield from _one(job.get(key), "cpu_of_one_core", _PERCENT, {"cpu": view})
 
 
 def logical_bytes(direction: Object) -> int | None:
-    """The bytes that were asked for. fio 2.x prints KiB under the name of bytes: the rate says which."""
+    """The requested bytes. fio 2.x prints KiB under the name of bytes; the rate shows which."""
     moved, rate, runtime = (number(direction.get(name)) for name in ("io_bytes", "bw", "runtime"))
     if not moved or not rate or not runtime:
         return None
@@ -90,7 +90,7 @@ def logical_bytes(direction: Object) -> int | None:
 
 
 def unknown(job: Object) -> Iterator[Leaf]:
-    """What this reader has never seen: `key: …` with the line."""
+    """The keys that this reader does not know, with their lines."""
     yield from _unknown(job, _JOB_KEYS)
     for name in ("read", "write", "trim", "sync", "mixed"):
         direction = job.get(name)
@@ -122,7 +122,7 @@ def _did_something(direction: Node | None) -> bool:
     return isinstance(direction, dict) and any(number(direction.get(name)) for name in names)
 
 
-def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Cell]:
+def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[RunValue]:
     of_kind: dict[str, Param] = {"latency": kind}
     for key in ("min", "mean", "max"):
         yield from _one(section.get(key), f"latency_{key}", scale, of_kind)
@@ -133,21 +133,21 @@ def _latency(section: Object, scale: tuple[int, int], kind: str) -> Iterator[Cel
         if share is None or not 0 < share <= 100:
             continue  # fio 2.1 fills its list up with 0.00
         metric = _PERCENTILES.get(share, "latency_percentile")
-        told = {} if share in _PERCENTILES else {"percentile": share}
-        yield from _one(node, metric, scale, {**of_kind, **told})
+        params = {} if share in _PERCENTILES else {"percentile": share}
+        yield from _one(node, metric, scale, {**of_kind, **params})
 
 
 def _one(
     node: Node | None, metric: str, scale: tuple[int, int], params: dict[str, Param] | None = None
-) -> Iterator[Cell]:
+) -> Iterator[RunValue]:
     """One number. Zero is a measurement of a deviation and of CPU time only; `nan` never is."""
     if isinstance(node, Leaf):
         value = scaled(node.text, *scale) if _NUMBER.fullmatch(node.text) else None
         params = params or {}
         if not value and not (value == 0 and (params.get("view") == "sd" or metric == "cpu_of_one_core")):
-            yield Cell("", metric, None, node.line, params, error=f"fio printed {node.text[:40]}")
+            yield RunValue("", metric, None, node.line, params, error=f"fio printed {node.text[:40]}")
         else:
-            yield Cell("", metric, value, node.line, params)
+            yield RunValue("", metric, value, node.line, params)
 
 
 def _unknown(section: Object, known: set[str]) -> Iterator[Leaf]:

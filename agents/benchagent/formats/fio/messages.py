@@ -1,4 +1,4 @@
-"""What fio prints around its JSON: words about its work, errors, and the report for people, which repeats the JSON."""
+"""Recognises what fio prints around its JSON: messages, errors, and the report for people, which repeats the JSON."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def is_known(line: str) -> bool:
 
 
 def error_in(line: str) -> tuple[int, str] | None:
-    """An error's number and the whole sentence."""
-    found = _ERROR.match(line.strip())
-    return (int(found[1]), found[0]) if found else None
+    """An error's number and the whole sentence; None for other lines."""
+    match = _ERROR.match(line.strip())
+    return (int(match[1]), match[0]) if match else None
 
 
 def is_interruption(line: str) -> bool:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.model import FAILED, FormatError, Parsed
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.printed_times import read_times
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
-from benchagent.formats.reading.time_figures import read_figures
-
-from .model import FAILED, FormatError, Parsed
 
 TOOL = "fdtree"
 TESTS = ("directory_create", "file_create", "file_remove", "directory_remove")
@@ -33,7 +32,7 @@ _TIME = re.compile(
 )
 _RATE = re.compile(rf"\s{{0,20}}(Directory|File) (create|removal)s per second\s{{0,9}}= \s{{0,9}}({_I})\s{{0,9}}")
 _KIB = re.compile(rf"\s{{0,20}}KiB per second\s{{0,30}}= \s{{0,9}}({_I})\s{{0,9}}")
-# `date` prints what the locale wants: a time of day and a year, in any order.
+# The output of `date` depends on the locale: a time of day and a year, in any order.
 _DATE = re.compile(r"(?=.{0,40}[0-9]{1,2}[:.][0-9]{2}[:.][0-9]{2})(?=.{0,60}[0-9]{4})\S.{10,70}")
 _DEBUGGING = re.compile(
     r"\s{0,9}(?:NDTOT =|entering |creating (?:dir|file)\(|recursing |rmdir |rm -f |(?:create|remove)_(?:dirs|files)\()"
@@ -41,24 +40,24 @@ _DEBUGGING = re.compile(
 
 
 @dataclass
-class _Fdtree(Run):
+class _FdtreeRun(ToolRun):
     version: str | None = None
     file_size: int | None = None
     bytes_asked: int | None = None
-    test: str | None = None  # the one whose figures are being read
-    zero: str = ""  # why a rate is nought
+    test: str | None = None  # whose numbers are being read
+    zero: str = ""  # why a rate is zero
     done: set[str] = field(default_factory=set)
 
 
 def recognises(text: str) -> bool:
     if "fdtree" not in text and " TIME IN, OUT, TOTAL" not in text:
         return False
-    found = lines_with(text, ": starting at ", " TIME IN, OUT, TOTAL")
-    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in found)
+    lines = lines_with(text, ": starting at ", " TIME IN, OUT, TOTAL")
+    return any(_BEGIN.match(line) or _TIME.fullmatch(line) for line in lines)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every run of a text, and the lines of `time` around it. Raises FormatError where there is none."""
+    """Read every run of a text, and the lines of `time` around it. Raises FormatError if there is none."""
     collector = Collector()
     runs, commands = _read(text, collector)
     if not runs:
@@ -66,11 +65,10 @@ def parse(text: str, parser_version: str) -> Parsed:
     for run in runs:
         _complete(run, collector)
     shared = keep_sections(collector, runs)
-    versions = {run.version for run in runs}
     return Parsed(
         tool=TOOL,
-        tool_version=versions.pop() if len(versions) == 1 else None,
-        command=commands[0] if len(set(commands)) == 1 else None,
+        tool_version=common(run.version for run in runs),
+        command=common(commands),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
@@ -81,28 +79,28 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> tuple[list[_Fdtree], list[str]]:
-    runs: list[_Fdtree] = []
+def _read(text: str, collector: Collector) -> tuple[list[_FdtreeRun], list[str]]:
+    runs: list[_FdtreeRun] = []
     commands: list[str] = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
         if begin := _BEGIN.match(line):
-            runs.append(_Fdtree(number, version=begin[1]))
+            runs.append(_FdtreeRun(number, version=begin[1]))
         elif command := _COMMAND.fullmatch(line):
             commands.append(command[1])
         elif _TIME.fullmatch(line) and (not runs or _test_of(line) in runs[-1].done):
-            runs.append(_Fdtree(number))
-            _figures(runs[-1], line, number)
-        elif runs and (_shape(runs[-1], line) or _figures(runs[-1], line, number)):
+            runs.append(_FdtreeRun(number))
+            _numbers(runs[-1], line, number)
+        elif runs and (_shape(runs[-1], line) or _numbers(runs[-1], line, number)):
             continue
         elif not _DATE.fullmatch(line) and not _DEBUGGING.match(line):
             collector.unread(number, line)
     return runs, commands
 
 
-def _shape(run: _Fdtree, line: str) -> bool:
-    """Take in what the tree is: its facts bear the names of our own `tree` workload."""
+def _shape(run: _FdtreeRun, line: str) -> bool:
+    """Read the shape of the tree. Its facts have the names of fsload's own `tree` workload."""
     if shape := _SHAPE.match(line):
         run.facts.update(levels=int(shape[1]), directories=int(shape[2]))
     elif files := _FILES.match(line):
@@ -115,31 +113,33 @@ def _shape(run: _Fdtree, line: str) -> bool:
     return True
 
 
-def _figures(run: _Fdtree, line: str, number: int) -> bool:
-    """Take in a time or a rate."""
-    if found := _TIME.fullmatch(line):
+def _numbers(run: _FdtreeRun, line: str, number: int) -> bool:
+    """Read a time or a rate."""
+    if match := _TIME.fullmatch(line):
         run.test = _test_of(line)
         run.done.add(run.test)
-        run.zero = "it took less than a second" if int(found[3]) == 0 else "less than one in a second"
-        _add(run, run.test, "elapsed", found[3], number)
-    elif (found := _RATE.fullmatch(line)) and run.test:
-        _add(run, run.test, "rate", found[3], number)
-    elif (found := _KIB.fullmatch(line)) and run.test:
-        _add(run, run.test, "throughput", found[1], number, times=1024)
-    elif timed := read_figures(line):
-        run.cells += [Cell("run", metric, value or None, number, error="0") for metric, value in timed.values.items()]
+        run.zero = "it took less than a second" if int(match[3]) == 0 else "less than one in a second"
+        _add(run, run.test, "elapsed", match[3], number)
+    elif (match := _RATE.fullmatch(line)) and run.test:
+        _add(run, run.test, "rate", match[3], number)
+    elif (match := _KIB.fullmatch(line)) and run.test:
+        _add(run, run.test, "throughput", match[1], number, times=1024)
+    elif timed := read_times(line):
+        run.cells += [
+            RunValue("run", metric, value or None, number, error="0") for metric, value in timed.values.items()
+        ]
     else:
         return False
     return True
 
 
 def _test_of(line: str) -> str:
-    found = _TIME.fullmatch(line)
-    return f"{found[1]}_{found[2]}".lower() if found else ""
+    match = _TIME.fullmatch(line)
+    return f"{match[1]}_{match[2]}".lower() if match else ""
 
 
-def _add(run: _Fdtree, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
-    cell = Cell(test, metric, scaled(printed, times) or None, line, error=f"fdtree printed {printed}: {run.zero}")
+def _add(run: _FdtreeRun, test: str, metric: str, printed: str, line: int, times: int = 1) -> None:
+    cell = printed_value(test, metric, printed, line, times=times, error=f"fdtree printed {printed}: {run.zero}")
     if test.startswith("file"):
         cell.file_size = run.file_size or None
     if test == "file_create" and run.bytes_asked:
@@ -147,12 +147,12 @@ def _add(run: _Fdtree, test: str, metric: str, printed: str, line: int, times: i
     run.cells.append(cell)
 
 
-def _complete(run: _Fdtree, collector: Collector) -> None:
-    """A run creates (-C), removes (-R) or does both, in pairs; a pair's second part tells that it ended."""
+def _complete(run: _FdtreeRun, collector: Collector) -> None:
+    """Set whether the run ended, and its version. It creates (-C), removes (-R) or both; the last step ends it."""
     run.ended = bool(run.done) and run.test in ("file_create", "directory_remove")
     if run.version:
         run.facts["version"] = run.version
     if not run.done:
-        run.cells.append(Cell(TESTS[0], "rate", None, run.line, error="fdtree printed no time", status=FAILED))
+        run.cells.append(RunValue(TESTS[0], "rate", None, run.line, error="fdtree printed no time", status=FAILED))
     if not run.ended:
         collector.warn("the run is not complete: fdtree printed no time of its last step", run.line)

@@ -1,4 +1,4 @@
-"""What iozone says of its workload before it measures: one line an option, and the command line."""
+"""The workload that iozone prints before it measures: a line for each option, and the command line."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from benchagent.formats.model import Param
 
-from .units import Options
+from .units import CommandOptions
 
-Facts = tuple[tuple[str, Param], ...]
+WorkloadFacts = tuple[tuple[str, Param], ...]
 
-# Facts that stand in the results' own keys, or say only which of them were asked for: they tell no runs apart.
+# Facts that are in the results' keys, or only select results: runs are not distinguished by them.
 NOT_APART = frozenset(
     {"auto", "file_size", "record_size", "threads", "min_file_size", "max_file_size"}
     | {"min_record_size", "max_record_size", "min_threads", "max_threads"}
@@ -70,7 +70,7 @@ _NUMBERS: tuple[tuple[re.Pattern[str], str, int], ...] = tuple(
 _THREADS = re.compile(r"throughput test with [0-9]{1,12} thread", re.IGNORECASE)
 _COMPUTE = re.compile(r"compute time ([0-9]{1,9}\.[0-9]{1,9}) seconds", re.IGNORECASE)
 
-# Lines that say nothing a result needs: who wrote iozone, when it ran, how it reports.
+# Lines without information for a result: iozone's authors, the time of the run, the kind of report.
 _CHATTER = re.compile(
     r"""iozone:\ performance\ test | compiled\ for\ \d+\ bit | build:\  | contributors: | run\ began: | processor\ cache
     | excel\ chart\ generation | cpu\ utilization\ (?:resolution|excel\ chart) | setting\ no_unlink | cross\ over\ of
@@ -86,13 +86,13 @@ _NAMES = re.compile(r"[A-Z][\w. -]*(?:(?:, ?[A-Z][\w. -]*)+[,.]?|\.)$")
 _LONGEST = 300  # characters of a line of the banner
 
 
-def said(text: str) -> Facts | None:
-    """The facts in a line of the banner, () where it says nothing of the workload; None where it is no such line."""
+def said(text: str) -> WorkloadFacts | None:
+    """The facts in a line of the banner, () if it has none of the workload; None for other lines."""
     return _said(text) if len(text) <= _LONGEST else None
 
 
 @lru_cache(maxsize=1024)
-def _said(text: str) -> Facts | None:
+def _said(text: str) -> WorkloadFacts | None:
     lower = text.lower()
     for start, name, value in _SAYS:
         if lower.startswith(start):
@@ -105,7 +105,7 @@ def _said(text: str) -> Facts | None:
     return () if _CHATTER.match(text) else None
 
 
-def _of_number(name: str, number: int, text: str) -> Facts:
+def _of_number(name: str, number: int, text: str) -> WorkloadFacts:
     if name == "stride_records" and number == DEFAULT_STRIDE:
         return ()
     if name == "threads" and _THREADS.match(text):
@@ -142,6 +142,6 @@ _FLAGS: dict[str, tuple[str, Param]] = {
 }
 
 
-def facts_of(command: Options) -> Facts:
-    """What a command line says of the workload, for texts that lack the banner's lines about it."""
+def facts_of(command: CommandOptions) -> WorkloadFacts:
+    """The workload in a command line, for texts without the banner's lines about it."""
     return tuple(_FLAGS[name] for name in command if name in _FLAGS)

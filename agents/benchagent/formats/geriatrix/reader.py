@@ -1,8 +1,8 @@
-"""Geriatrix' last words: how long aging a file system took, and how much it wrote for that.
+"""Reads the summary of Geriatrix: how long the aging of a file system took, and how much was written for it.
 
-Its MB are 1024 × 1024 bytes, rounded down (its dumpStats); it looks at the clock after every 10,000 operations, so that
-fewer took 0 minutes. Whether the distributions converged, and the files it dumps them into, are facts of the aged file
-system and no measurement of it.
+Its MB are 1024 × 1024 bytes, rounded down (its dumpStats). It reads the clock after every 10,000 operations, so fewer
+operations take 0 minutes. Whether the distributions converged, and the files with them, are facts of the aged file
+system and no measurements of it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, scaled
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, common, printed_value, scaled
 from benchagent.formats.reading.sections import keep_sections
 from benchagent.formats.reading.text import lines_with, split_lines
-
-from .model import FAILED, FormatError, Param, Parsed
 
 TOOL = "geriatrix"
 TEST = "aging"
@@ -24,7 +23,7 @@ _BEGIN = re.compile(r"\s{0,9}={3,40} OVERALL STATISTICS ={3,40}\s{0,9}")
 _END = re.compile(r"\s{0,9}={20,90}\s{0,9}")
 _RUNTIME = re.compile(r"\s{0,9}Total runtime = ([0-9]{1,15}(?:\.[0-9]{1,9})?(?:e[+-][0-9]{2})?) mins\.\s{0,9}")
 _WORKLOAD = re.compile(r"\s{0,9}Total aging workload created = ([0-9]{1,13}) MB\s{0,9}")
-_OVERWRITES = re.compile(r"\s{0,9}Number of disk overwrites = ([0-9]{1,9})\s{0,9}")  # how many were asked for: -i
+_OVERWRITES = re.compile(r"\s{0,9}Number of disk overwrites = ([0-9]{1,9})\s{0,9}")  # the requested number: -i
 _PROGRESS = re.compile(r"\s{0,9}Workload = [0-9]{1,13} MB, Runtime = ")
 _KNOWN = re.compile(
     r"\s{0,9}(?:Aging stopped (?:because|due to) .{1,200}|Total number of operations = [0-9]{1,19}"
@@ -51,12 +50,12 @@ _OPTIONS = {
 def recognises(text: str) -> bool:
     if "Aging stopped" not in text and "aging workload" not in text and "Convergence ops" not in text:
         return False
-    found = lines_with(text, " OVERALL STATISTICS ", " MB, Runtime = ")
-    return any(_BEGIN.fullmatch(line) or _PROGRESS.match(line) for line in found)
+    lines = lines_with(text, " OVERALL STATISTICS ", " MB, Runtime = ")
+    return any(_BEGIN.fullmatch(line) or _PROGRESS.match(line) for line in lines)
 
 
 def parse(text: str, parser_version: str) -> Parsed:
-    """Read every summary of a text. Raises FormatError where there is none."""
+    """Read every summary of a text. Raises FormatError if there is none."""
     collector = Collector()
     runs, commands = _read(text, collector)
     if not runs:
@@ -68,7 +67,7 @@ def parse(text: str, parser_version: str) -> Parsed:
     return Parsed(
         tool=TOOL,
         tool_version=None,
-        command=commands[0] if len(set(commands)) == 1 else None,
+        command=common(commands),
         results=collector.results(),
         warnings=collector.warnings(),
         parser_version=parser_version,
@@ -78,21 +77,20 @@ def parse(text: str, parser_version: str) -> Parsed:
     )
 
 
-def _read(text: str, collector: Collector) -> tuple[list[Run], list[str]]:
-    runs: list[Run] = []
+def _read(text: str, collector: Collector) -> tuple[list[ToolRun], list[str]]:
+    runs: list[ToolRun] = []
     commands: list[str] = []
-    asked: Mapping[str, Param] = {}
+    options: Mapping[str, Param] = {}
     for number, line in enumerate(split_lines(text), start=1):
         run = runs[-1] if runs and not runs[-1].ended else None
         if _BEGIN.fullmatch(line) or _PROGRESS.match(line):
             if run is None:
-                missing = Cell(TEST, "elapsed", None, number, error="Geriatrix printed no runtime", status=FAILED)
-                runs.append(Run(number, dict(asked), [missing]))
-                asked = {}
+                missing = RunValue(TEST, "elapsed", None, number, error="Geriatrix printed no runtime", status=FAILED)
+                runs.append(ToolRun(number, dict(options), [missing]))
+                options = {}
         elif run and (runtime := _RUNTIME.fullmatch(line)):
-            value = scaled(runtime[1], times=60)
-            why = f"Geriatrix printed {runtime[1]} mins.: it looks at the clock after every 10,000 operations"
-            run.cells[0] = Cell(TEST, "elapsed", value or None, number, error=why)
+            error = f"Geriatrix printed {runtime[1]} mins.: it looks at the clock after every 10,000 operations"
+            run.cells[0] = printed_value(TEST, "elapsed", runtime[1], number, times=60, error=error)
         elif run and (workload := _WORKLOAD.fullmatch(line)):
             run.cells[0].evidence = {"logical_bytes": int(workload[1]) * 1024 * 1024}
         elif run and (overwrites := _OVERWRITES.fullmatch(line)):
@@ -101,7 +99,7 @@ def _read(text: str, collector: Collector) -> tuple[list[Run], list[str]]:
             run.ended = True
         elif command := _COMMAND.fullmatch(line):
             commands.append(command[1])
-            asked = _options(command[2])
+            options = _options(command[2])
         elif line.strip() and not any(kind.match(line) for kind in (_KNOWN, _DISTRIBUTION, _SHARE)):
             collector.unread(number, line)
     for run in runs:
@@ -111,8 +109,8 @@ def _read(text: str, collector: Collector) -> tuple[list[Run], list[str]]:
 
 def _options(words: str) -> dict[str, Param]:
     """The options of a command line: `-n 21474836480 -u 0.8` → {"capacity": 21474836480, "fullness": 0.8}."""
-    each = words.split()
-    return {_OPTIONS[name[1]]: _typed(value) for name, value in zip(each[::2], each[1::2]) if name[1] in _OPTIONS}
+    pairs = words.split()
+    return {_OPTIONS[name[1]]: _typed(value) for name, value in zip(pairs[::2], pairs[1::2]) if name[1] in _OPTIONS}
 
 
 def _typed(word: str) -> Param:

@@ -1,4 +1,4 @@
-"""The lines in which shells and GNU time print times; each turned into seconds by metric.
+"""Reads the lines in which shells and GNU time print times, as seconds by metric.
 
 bash and ksh print minutes and seconds (`0m1.251s`, with the locale's own sign for the decimals); `time -p` prints
 seconds, as POSIX lays down; GNU time, csh and Solaris print `h:mm:ss` or `m:ss.cc`.
@@ -14,7 +14,7 @@ from .runs import scaled
 REAL, USER, SYSTEM = "elapsed", "user_time", "system_time"
 _METRICS = {"real": REAL, "user": USER, "sys": SYSTEM, "system": SYSTEM}
 
-# Ten digits are three hundred years in seconds; what is longer was not printed by a clock.
+# Ten digits are three hundred years in seconds; no clock prints more.
 _SECONDS = r"[0-9]{1,10}(?:[.,][0-9]{1,9})?"
 _TIME = rf"(?:(?:[0-9]{{1,6}}h ?)?[0-9]{{1,9}}m ?{_SECONDS}s|(?:[0-9]{{1,6}}:){{0,2}}{_SECONDS}s?)"
 _PARTS = re.compile(rf"(?:([0-9]+)[h:] ?(?=[0-9]+[m:]))?(?:([0-9]+)[m:] ?)?({_SECONDS})s?")
@@ -49,7 +49,7 @@ _VERBOSE = re.compile(
 )
 
 
-# Some word of every such line, to pass the others by quickly.
+# Each such line has one of these words; other lines are skipped quickly.
 _HINT = re.compile(r"real|user|sys|[0-9]u [0-9]|(?:User|System) time|Percent of|Elapsed")
 # dd: GNU's rates are powers of 1000, by its manual; BSD prints bytes.
 _COPIED = re.compile(
@@ -61,53 +61,53 @@ _POWERS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True)
-class Figures:
-    """What one line says: seconds by metric and, of cpu_of_one_core, a ratio. `tick` is the last digit's worth."""
+class PrintedTimes:
+    """The times of a line: seconds by metric, a ratio for cpu_of_one_core. `tick` is the unit of the last digit."""
 
     values: dict[str, float] = field(default_factory=dict)
     tick: float | None = None
     command: str | None = None
 
 
-def read_figures(line: str) -> Figures | None:
-    """The times in a line; None where it is no such line."""
+def read_times(line: str) -> PrintedTimes | None:
+    """The times in a line; None if the line has none."""
     if len(line) > 3000 or not _HINT.search(line):
         return None
     if one := _ONE.fullmatch(line):
-        return _figures({_METRICS[one[1]]: one[2]})
+        return _times_of({_METRICS[one[1]]: one[2]})
     if verbose := _VERBOSE.fullmatch(line):
         if verbose["figure"] == "?":
-            return Figures()
+            return PrintedTimes()
         name = next(name for name in ("user", "sys", "cpu", "real") if verbose[name])
-        return _figures({_METRICS.get(name, name): verbose["figure"]})
+        return _times_of({_METRICS.get(name, name): verbose["figure"]})
     for form in _WHOLE:
         if whole := form.fullmatch(line):
-            found = {name: figure for name, figure in whole.groupdict().items() if figure}
-            command = found.pop("command", None)
-            return _figures({_METRICS.get(name, name): figure for name, figure in found.items()}, command)
+            groups = {name: text for name, text in whole.groupdict().items() if text}
+            command = groups.pop("command", None)
+            return _times_of({_METRICS.get(name, name): text for name, text in groups.items()}, command)
     return None
 
 
-def read_copied(line: str) -> float | None:
-    """Bytes a second as dd prints them; None where the line is not dd's, or of one whose MB nobody knows."""
-    found = _COPIED.fullmatch(line.strip()[:200])
-    if found is None:
+def read_copy_rate(line: str) -> float | None:
+    """Bytes a second as dd prints them; None for other lines, and for a dd whose MB is unknown."""
+    match = _COPIED.fullmatch(line.strip()[:200])
+    if match is None:
         return None
-    return scaled(found[3]) if found[3] else scaled(found[1].replace(",", "."), _POWERS[found[2]])
+    return scaled(match[3]) if match[3] else scaled(match[1].replace(",", "."), _POWERS[match[2]])
 
 
 def seconds(figure: str) -> float:
-    """`4m42.252s`, `1:02:03`, `12.34` → seconds; the printed digits exactly, rounded once, to a double."""
-    parts = _PARTS.fullmatch(figure)
-    if parts is None:
+    """`4m42.252s`, `1:02:03`, `12.34` → seconds: the exact printed digits, rounded once to a double."""
+    match = _PARTS.fullmatch(figure)
+    if match is None:
         raise ValueError(f"{figure!r} is no time")
-    whole, _, decimals = parts[3].replace(",", ".").partition(".")
-    total = int(parts[1] or 0) * 3600 + int(parts[2] or 0) * 60 + int(whole)
+    whole, _, decimals = match[3].replace(",", ".").partition(".")
+    total = int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + int(whole)
     scale: int = 10 ** len(decimals)
     return (total * scale + int(decimals or 0)) / scale
 
 
-def _figures(printed: dict[str, str], command: str | None = None) -> Figures:
+def _times_of(printed: dict[str, str], command: str | None = None) -> PrintedTimes:
     values, tick = {}, None
     for name, figure in printed.items():
         if name != "cpu":
@@ -116,4 +116,4 @@ def _figures(printed: dict[str, str], command: str | None = None) -> Figures:
             values["cpu_of_one_core"] = float(figure) / 100
         if name == REAL:
             tick = 10.0 ** -len(re.split("[.,]", figure.rstrip("s"))[1]) if re.search("[.,]", figure) else 1.0
-    return Figures(values, tick, command)
+    return PrintedTimes(values, tick, command)

@@ -1,6 +1,6 @@
-"""Files that lie beside outputs and are none: what they are, so that a refusal can say it.
+"""Names files that are no outputs but are found beside them, for the message of a refusal.
 
-Asked only of texts that no format recognises.
+Used only for texts that no format recognises.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import NamedTuple
 from .text import split_lines
 
 
-class _Kind(NamedTuple):
+class _FileKind(NamedTuple):
     """A kind of file: every pattern matches the beginning of at least one of its lines, without blanks before it."""
 
     name: str
     patterns: tuple[re.Pattern[str], ...]
 
 
-def _kind(name: str, *patterns: str) -> _Kind:
-    return _Kind(name, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
+def _kind(name: str, *patterns: str) -> _FileKind:
+    return _FileKind(name, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
 
 
 _BEGINNINGS = (
@@ -28,7 +28,7 @@ _BEGINNINGS = (
     ("%PDF-", "a PDF document"),
     ("#!", "a script that runs something, not its output"),
 )
-# The first that fits is told, so the particular stand before the general.
+# The first that matches is named, so specific kinds come before general ones.
 _KINDS = (
     _kind("an FFSB profile, not its output", r"\[filesystem", r"(?:\[threadgroup|num_dirs\s*=|num_files\s*=)"),
     _kind("an FFSB profile, not its output", r"\[threadgroup", r"num_threads\s*="),
@@ -48,12 +48,12 @@ _KINDS = (
     _kind("an HTML page", r"(?:<!doctype )?<?html\b"),
     _kind("a page of Markdown without the output of a tool we read", r"#{1,4} \w", r"```|[-*] \w|\[[^\]]{1,200}\]\("),
 )  # fmt: skip
-_LOOKED_AT = 5000  # lines; a definition says what it is long before
+_LOOKED_AT = 5000  # lines; the marks of a definition come long before
 _DISTRIBUTION = re.compile(r"[0-9]{1,15}(?: [0-9]{1,15}){1,2}")
 
 
-def what_it_is(text: str) -> str | None:
-    """What a text that no format recognises is, to stand after “this is”; None where nothing is known of it."""
+def name_of_file(text: str) -> str | None:
+    """The kind of a text that no format recognises, for a message after “this is”; None if it is unknown."""
     if not text.strip():
         return "an empty text"
     for beginning, name in _BEGINNINGS:
@@ -69,7 +69,7 @@ def what_it_is(text: str) -> str | None:
 
 
 def _is_distribution(lines: list[str]) -> bool:
-    """A number of rows, and as many rows of two or three numbers; remarks may follow."""
+    """Whether a text begins with a number and as many rows of two or three numbers; remarks may follow."""
     if not re.fullmatch("[0-9]{1,4}", lines[0]) or not 0 < int(lines[0]) < len(lines):
         return False
     return all(_DISTRIBUTION.fullmatch(line) for line in lines[1 : int(lines[0]) + 1])

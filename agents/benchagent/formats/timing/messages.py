@@ -1,4 +1,4 @@
-"""Known words between a command and its times: e2fsck's, mke2fs's, df's, and GNU time's own other lines."""
+"""Known messages between a command and its times: of e2fsck, mke2fs and df, and GNU time's other lines."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ _DD = (r"[0-9]+\+[0-9]+ records (?:in|out)$",)
 # script(1), and commands that were not timed.
 _TERMINAL = (r"Script (?:started|done)\b", r"exit$|logout$", r"(?:\[[^\]]{1,80}\]|\S{0,80})\$ \S")
 _CHATTER = re.compile("|".join((*_E2FSCK, *_MKE2FS, *_XFS, *_DF, *_GNU_TIME, *_DD, *_TERMINAL)))
-# A person's remark; with a time in it, it is a figure that nobody read.
+# A person's remark; a remark with a time in it counts as unread.
 _REMARK = re.compile(r"#+ |#+$")
 _TIME = re.compile(r"[0-9]m ?[0-9]{1,2}(?:[.,][0-9]{1,9})?s\b")
 
 
 def timed_command(line: str) -> str | None:
-    """The command that GNU time -v names before its figures."""
-    found = _COMMAND.fullmatch(line) if "being timed" in line else None
-    return found[1] if found else None
+    """The command that GNU time -v names before its times."""
+    match = _COMMAND.fullmatch(line) if "being timed" in line else None
+    return match[1] if match else None
 
 
 def is_failure(line: str) -> bool:
-    """GNU time's words about a command that failed; they stand before its figures."""
+    """Whether a line is GNU time's message about a failed command, which precedes its times."""
     return _FAILURE.fullmatch(line) is not None
 
 
@@ -70,8 +70,8 @@ def is_chatter(line: str) -> bool:
 
 
 def files_of(printed: list[str]) -> int | None:
-    """How many files a check found on the file system, where it says it."""
+    """The number of files that a check printed, or None."""
     for line in printed:
-        if found := _FILES.search(line[:400]):
-            return int(found[1])
+        if match := _FILES.search(line[:400]):
+            return int(match[1])
     return None

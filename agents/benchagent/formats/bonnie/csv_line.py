@@ -1,6 +1,6 @@
-"""Finding bonnie++'s CSV lines in a text: of every version, wrapped by a mail program, cut, or without their head.
+"""Finds bonnie++'s CSV lines in a text: of every version, wrapped by a mail program, cut, or without their head.
 
-A line of 1.03 has no mark of its own; it is known by its shape: a name, a size, twelve cells, files, twelve cells.
+A line of 1.03 has no mark; it is recognised by its shape: a name, a size, twelve cells, files, twelve cells.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .layouts import (
     FORMAT_1_98,
     OLD,
     SIZE,
+    BonnieSettings,
+    CsvLayout,
     FieldFault,
-    Layout,
-    Settings,
     layout_of,
     settings_of,
 )
@@ -34,7 +34,7 @@ _BEGUN_OLD = re.compile(rf"[^,]{{0,200}},[0-9]{{1,12}}[KMGT](?::{CHUNK})?,(?:{_C
 _SIZE_AT = re.compile(r"[0-9]{1,12}[KMGT]", re.IGNORECASE)
 _TIME = r"(?:[0-9]{1,15}(?:us|ms|s))?"
 _TIMES = re.compile(rf"{_TIME}(?:,{_TIME}){{11}}")
-# What a record that goes on may consist of: no letters but those of units, links and +++++.
+# The characters of a continued line: no letters but those of units, links and +++++.
 _CONTINUATION = re.compile(r"[0-9+.,:/umsklinyGMTKb]{1,400}")
 _UNIT_OF_TIME = re.compile(r"(?:u|m)?s")
 _AFTER_NAME = re.compile(rf"[0-9]{{1,6}},[0-9]{{9,20}},(?:{SIZE})?")
@@ -45,42 +45,42 @@ _FEWEST_COMMAS = 7
 SOME_COMMAS = re.compile(rf"^(?:[^,\n]*,){{{_FEWEST_COMMAS}}}", re.MULTILINE)  # of a text that may hold a line
 
 
-class Record(NamedTuple):
-    """One CSV line. ``raw`` has as many fields as its layout; ``missing`` of them were not there."""
+class CsvLine(NamedTuple):
+    """One CSV line. ``raw`` has as many fields as the layout; ``missing`` of them were not in the text."""
 
     line: int
     raw: tuple[str, ...]
-    layout: Layout
-    settings: Settings
+    layout: CsvLayout
+    settings: BonnieSettings
     pieces: tuple[str, ...]
     missing: int = 0
     cut: str = ""
     headless: bool = False
 
     def text(self, name: str) -> str:
-        place = self.layout.places.get(name)
-        return "" if place is None else self.raw[place]
+        index = self.layout.places.get(name)
+        return "" if index is None else self.raw[index]
 
     def line_of(self, name: str) -> int:
-        """The line in which a field begins; a wrapped record has several."""
+        """The line in which a field begins; a wrapped CSV line spans several."""
         return self.line if len(self.pieces) == 1 else self.fault(name, "").line
 
     def fault(self, name: str, message: str) -> FormatError:
-        """The error that says where a field stands."""
+        """An error with the line and column of a field."""
         return _fault(self.line, self.pieces, self.raw, self.layout, name, message)
 
 
-def read_record(lines: list[str], at: int) -> tuple[Record, int] | None:
-    """The record that begins in ``lines[at]`` (from 0) and how many lines it takes; None where none begins.
+def read_csv_line(lines: list[str], at: int) -> tuple[CsvLine, int] | None:
+    """The CSV line that begins in ``lines[at]`` (from 0) and the number of lines it spans; None if none begins there.
 
-    Raises FormatError where a line has more fields than its format, or a size or number that is none.
+    Raises FormatError if a line has more fields than its format, or a size or number is malformed.
     """
     line = lines[at]
     if line.count(",") < _FEWEST_COMMAS:
         return None
     match = _VERSIONED.search(line, 0, _LONGEST_HEAD)
     if match and "," not in line[: match.start()]:
-        line = " " * match.start() + line[match.start() :]  # what a logger put before it
+        line = " " * match.start() + line[match.start() :]  # the prefix of a logger
         return _take(line, lines, at, layout_of(match[1].rstrip("abcdefghijklmnopqrstuvwxyz")))
     line = line.strip()
     if _WHOLE_OLD.fullmatch(line):
@@ -88,7 +88,7 @@ def read_record(lines: list[str], at: int) -> tuple[Record, int] | None:
     return _headless(line, at) or _begun_old(lines, at, line)
 
 
-def _take(line: str, lines: list[str], at: int, layout: Layout) -> tuple[Record, int]:
+def _take(line: str, lines: list[str], at: int, layout: CsvLayout) -> tuple[CsvLine, int]:
     pieces = _pieces(line, lines, at, len(layout.names))
     raw = _name_of_several(_joined(pieces), layout)
     if len(raw) > len(layout.names):
@@ -97,8 +97,8 @@ def _take(line: str, lines: list[str], at: int, layout: Layout) -> tuple[Record,
     return _record(pieces, at, raw, layout), len(pieces)
 
 
-def _name_of_several(raw: list[str], layout: Layout) -> list[str]:
-    """bonnie++ writes a name with commas as it is; concurrency, seed and size after it tell where it ends."""
+def _name_of_several(raw: list[str], layout: CsvLayout) -> list[str]:
+    """Join the fields of a name with commas. The concurrency, seed and size after it mark its end."""
     surplus = len(raw) - len(layout.names)
     after = raw[3 + surplus : 6 + surplus]
     if 0 < surplus <= 8 and "seed" in layout.places and _AFTER_NAME.fullmatch(",".join(after)):
@@ -106,7 +106,7 @@ def _name_of_several(raw: list[str], layout: Layout) -> list[str]:
     return raw
 
 
-def _begun_old(lines: list[str], at: int, line: str) -> tuple[Record, int] | None:
+def _begun_old(lines: list[str], at: int, line: str) -> tuple[CsvLine, int] | None:
     if not _BEGUN_OLD.match(line):
         return None
     pieces = _pieces(lines[at], lines, at, len(OLD.names))
@@ -118,8 +118,8 @@ def _begun_old(lines: list[str], at: int, line: str) -> tuple[Record, int] | Non
     return _record(pieces, at, raw, OLD), len(pieces)
 
 
-def _headless(line: str, at: int) -> tuple[Record, int] | None:
-    """A line somebody took the versions from. The fields are counted from the end, where twelve latencies stand."""
+def _headless(line: str, at: int) -> tuple[CsvLine, int] | None:
+    """A line without its versions. The fields are counted from the end, which has twelve latencies."""
     raw = line.split(",")
     if not 43 <= len(raw) <= 52 or not _TIMES.fullmatch(",".join(raw[-12:])):
         return None
@@ -133,10 +133,10 @@ def _headless(line: str, at: int) -> tuple[Record, int] | None:
 
 
 def _pieces(line: str, lines: list[str], at: int, fields: int) -> tuple[str, ...]:
-    """The lines a record is spread over, without what a mail program or a programming language put at their ends."""
+    """The lines of a wrapped CSV line, without the line ends of a mail program or a programming language."""
     pieces = [_bare(line)]
     commas = pieces[0].count(",")
-    unbroken = None  # the pieces before the first empty line, which a page may have put between
+    unbroken = None  # the pieces before the first empty line, which a page may have inserted
     for line in lines[at + 1 : at + _MOST_PIECES]:
         if commas + 1 < fields and not line.strip():
             unbroken = unbroken or tuple(pieces)
@@ -167,11 +167,11 @@ def _joined(pieces: tuple[str, ...]) -> list[str]:
 
 
 def _lacks_unit(piece: str, fields: int) -> bool:
-    """Whether a record's last latency was broken before its unit; a record without latencies has none to lack."""
+    """Whether the last latency was broken before its unit; a line without latencies lacks none."""
     return fields > len(OLD.names) and piece[-1:].isdigit()
 
 
-def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: Layout) -> Record:
+def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: CsvLayout) -> CsvLine:
     names = layout.names
     if len(raw) == len(names) - 1 and _lacks_a_comma(raw, layout):
         raw = [*raw[:5], "", *raw[5:]]
@@ -187,18 +187,18 @@ def _record(pieces: tuple[str, ...], at: int, raw: list[str], layout: Layout) ->
         settings = settings_of(layout, layout.settings(texts))
     except FieldFault as fault:
         raise _fault(at + 1, pieces, texts, layout, fault.name, fault.message) from None
-    return Record(at + 1, texts, layout, settings, pieces, missing, cut)
+    return CsvLine(at + 1, texts, layout, settings, pieces, missing, cut)
 
 
-def _lacks_a_comma(raw: list[str], layout: Layout) -> bool:
-    """bonnie++ before 1.97 wrote one comma too few where there was no large file."""
+def _lacks_a_comma(raw: list[str], layout: CsvLayout) -> bool:
+    """Whether bonnie++ before 1.97 wrote one comma too few, as it did without a large file."""
     return layout is FORMAT_1_96 and not any(raw[5:18]) and raw[0] < "1.97"
 
 
 def _fault(
-    line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: Layout, name: str, message: str
+    line: int, pieces: tuple[str, ...], raw: tuple[str, ...], layout: CsvLayout, name: str, message: str
 ) -> FormatError:
-    """Where a field stands: its piece of the record, and the column in that."""
+    """The error at a field: its piece of the CSV line, and the column in that piece."""
     offset = sum(len(text) + 1 for text in raw[: layout.places[name]])
     for number, piece in enumerate(pieces):
         length = len(piece.lstrip())

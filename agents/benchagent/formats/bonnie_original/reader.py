@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import re
 
-from benchagent.formats.model import FAILED, FormatError, Param, Parsed
-from benchagent.formats.reading.collect import Collector, Key
-from benchagent.formats.reading.sections import Sections, is_known, printable
+from benchagent.formats.model import FAILED, FormatError, Param, Parsed, ResultKey
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import common
+from benchagent.formats.reading.sections import Sections, is_known, params_apart
 from benchagent.formats.reading.text import lines_with, split_lines
+from benchagent.formats.vocabulary import BONNIE_TESTS
 
-from .layouts import IO_TESTS
-from .surroundings import PROGRESS_TESTS, Progress, is_caution, is_error
+from .progress import PROGRESS_TESTS, BonnieProgress, is_caution, is_error
 
 TOOL = "bonnie"
+
+TESTS = BONNIE_TESTS[:6]  # bonnie++ has the names of these from Bonnie
 
 _UNITS = re.compile(r"\b(?P<size>[MG])B\s+(?P<speed>[KM])/sec %CPU\b")
 _BANNER = re.compile(r"-Sequential (?:Output|Input)-|-Per Char-|--Random-|--Seeks--|/sec %CPU")
@@ -47,26 +50,28 @@ def _is_of_bonnie(line: str) -> bool:
 def parse(text: str, parser_version: str) -> Parsed:
     """Read every row; rows of one name, size and section are values of one result.
 
-    Raises FormatError where there is no row at all.
+    Raises FormatError if there is no row at all.
     """
-    reader = _Reader(split_lines(text))
+    reader = _BonnieReader(split_lines(text))
     while reader.at < len(reader.lines):
         reader.take()
     reader.close_failure()
     for test, speed, cpu, line in reader.measured:  # no table came
-        reader.collector.value(Key(test, "throughput", reader.size, threads=1), float(speed) * 1024, line)
-        reader.collector.value(Key(test, "cpu_of_one_core", reader.size, threads=1), float(cpu + "e-2"), line)
+        reader.collector.value(ResultKey(test, "throughput", reader.size, threads=1), float(speed) * 1024, line)
+        reader.collector.value(ResultKey(test, "cpu_of_one_core", reader.size, threads=1), float(cpu + "e-2"), line)
     if not reader.rows and not reader.failures and not reader.measured:
         raise FormatError("Bonnie's table has no row with numbers", reader.header or 1)
     collector = reader.collector
     sections = reader.sections.names([*(row[-1] for row in reader.rows), *(failure[-1] for failure in reader.failures)])
     several = len({name for name, *_ in reader.rows}) > 1
     for name, size, cells, section in reader.rows:
-        _keep(collector, cells, size, _apart(name if several else "", sections.get(section, "")))
+        _keep(collector, cells, size, params_apart(name if several else "", sections.get(section, "")))
     for test, line, words, section in reader.failures:
         metric = "rate" if test == "random_seek" else "throughput"
-        collector.no_value(Key(test, metric, params=_apart("", sections.get(section, ""))), line, words, FAILED)
-    sizes = {size for _, size, *_ in reader.rows}
+        collector.no_value(
+            ResultKey(test, metric, params=params_apart("", sections.get(section, ""))), line, words, FAILED
+        )
+    file_size = common(size for _, size, *_ in reader.rows)
     return Parsed(
         tool=TOOL,
         tool_version=None,
@@ -76,8 +81,8 @@ def parse(text: str, parser_version: str) -> Parsed:
         parser_version=parser_version,
         complete=not reader.failures
         and not reader.measured
-        and all(len(cells) == 2 * len(IO_TESTS) for _, _, cells, _ in reader.rows),
-        parameters={"file_size": sizes.pop()} if len(sizes) == 1 else {},
+        and all(len(cells) == 2 * len(TESTS) for _, _, cells, _ in reader.rows),
+        parameters={} if file_size is None else {"file_size": file_size},
         unread=collector.unread_lines(),
     )
 
@@ -87,32 +92,28 @@ def _keep(
 ) -> None:
     """``cells``: speed in B/s or rate, then CPU as a ratio, of each test, each with its line."""
     for place, (number, line) in enumerate(cells):
-        test = IO_TESTS[place // 2]
+        test = TESTS[place // 2]
         metric = ("rate" if test == "random_seek" else "throughput") if place % 2 == 0 else "cpu_of_one_core"
-        key = Key(test, metric, size, threads=1, params=apart)
+        key = ResultKey(test, metric, size, threads=1, params=apart)
         if number or place % 2:
             collector.value(key, number, line)
         else:
             collector.no_value(key, line, "Bonnie printed 0")
-    if len(cells) < 2 * len(IO_TESTS):
-        collector.warn(f"the row ends early: {2 * len(IO_TESTS) - len(cells)} of its numbers are missing", cells[0][1])
+    if len(cells) < 2 * len(TESTS):
+        collector.warn(f"the row ends early: {2 * len(TESTS) - len(cells)} of its numbers are missing", cells[0][1])
 
 
-def _apart(name: str, section: str) -> tuple[tuple[str, Param], ...]:
-    return tuple((key, printable(text)) for key, text in (("name", name), ("section", section)) if text)
-
-
-class _Reader:
+class _BonnieReader:
     """Reads line by line. ``rows``: (name, file size, cells with their lines, section)."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines, self.at, self.header = lines, 0, 0
-        self.collector, self.sections, self.progress = Collector(), Sections(), Progress()
+        self.collector, self.sections, self.progress = Collector(), Sections(), BonnieProgress()
         self.rows: list[tuple[str, int, list[tuple[float, int]], int]] = []
         self.failures: list[tuple[str, int, str, int]] = []
         self._units: tuple[int, int] | None = None
         self.size: int | None = None
-        # What it says to have measured while it runs, which the table is going to repeat: test, K/sec, %CPU, line.
+        # Numbers printed while it runs, which the table repeats: test, K/sec, %CPU, line.
         self.measured: list[tuple[str, str, str, int]] = []
 
     def take(self) -> None:
@@ -126,13 +127,13 @@ class _Reader:
                 self._units = _SIZE[match["size"]], _SPEED[match["speed"]]
             return
         if self._units and self._row(line, number):
-            self.progress = Progress()
+            self.progress = BonnieProgress()
             self.measured.clear()
             return
         match = _MEASURED.match(line.strip()) if "%CPU" in line else None
         if match and match[1] in PROGRESS_TESTS:
             self.measured.append((PROGRESS_TESTS[match[1]], match[2], match[3], number))
-            self.progress = Progress()
+            self.progress = BonnieProgress()
             return
         if self.progress.begins_anew(line):
             self.close_failure()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
-from benchagent.formats.reading.prefix import MAX_SOURCES, parts
+from benchagent.formats.reading.sources import MAX_SOURCES, source_texts
 from tests.agents.formats.texts import golden
 
 TEXT = golden("iozone-auto_rw.txt")
@@ -90,7 +90,7 @@ def test_columns_of_errors_are_those_of_the_text() -> None:
 
 def test_words_before_colons_that_no_format_knows_are_no_sources() -> None:
     text = "Create: 1\nRead: 2\nDelete: 3\n"
-    [part] = parts(text, lambda text: False)
+    [part] = source_texts(text, lambda text: False)
     assert (part.source, part.text) == (None, text)
 
 
@@ -108,7 +108,7 @@ def test_sources_of_several_tools_are_refused() -> None:
 
 @given(st.text(st.sampled_from("ab:>#| =3D\r\n\x1b["), max_size=200))
 def test_any_text_keeps_its_number_of_lines(text: str) -> None:
-    for part in parts(text, lambda text: True):
+    for part in source_texts(text, lambda text: True):
         assert len(part.text.rstrip("\n").split("\n")) <= text.count("\n") + 1
 
 

@@ -1,7 +1,7 @@
-"""Which table and which CSV line are the same run: bonnie++ prints both, and a value must not count twice.
+"""Pairs the tables and CSV lines of the same runs: bonnie++ prints both, and a value must not count twice.
 
-The CSV line wins, because its numbers are not rounded; the table is a check, and gives the chunk size, which bonnie++
-2.00 leaves out of its CSV.
+The CSV line wins, because its numbers are not rounded; the table is a check and has the chunk size, which bonnie++ 2.00
+leaves out of its CSV.
 """
 
 from __future__ import annotations
@@ -9,47 +9,47 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from benchagent.formats.reading.collect import Collector
+from benchagent.formats.reading.collector import Collector
 from benchagent.formats.vocabulary import BONNIE_TESTS
 
 from .cells import NUMBER, metric_of
+from .csv_line import CsvLine
 from .layouts import CREATE_TESTS
-from .record import Record
 from .table import TableRun
 
-# So many CSV lines around a table may be its own: tools that ran side by side write between each other's lines.
+# The CSV line of a table is among so many around it: tools that ran side by side mix their lines.
 _NEAR = 16
 _PER_UNIT = {"k": 1, "m": 1024, "g": 1024**2}
 
 
-def matches(tables: list[TableRun], records: list[Record], collector: Collector) -> dict[int, int]:
-    """Table → CSV line, both by their place in the lists; warns where the two disagree."""
-    lines = [record.line for record in records]
+def paired(tables: list[TableRun], csv_lines: list[CsvLine], collector: Collector) -> dict[int, int]:
+    """Table → CSV line, both by their index in the lists. Adds a warning for each number in which the two disagree."""
+    lines = [csv.line for csv in csv_lines]
     taken: set[int] = set()
-    found: dict[int, int] = {}
+    csv_of_table: dict[int, int] = {}
     faulty = False
-    for place, table in enumerate(tables):
+    for table_index, table in enumerate(tables):
         best: int | None = None
-        for index in _near(bisect_left(lines, table.line), len(records)):
+        for index in _near(bisect_left(lines, table.line), len(csv_lines)):
             if index in taken:
                 continue
-            agree, differ, said = _compared(table, records[index])
-            if agree and not said:
+            agree, differ, differences = _compared(table, csv_lines[index])
+            if agree and not differences:
                 best = index
                 break
-            if best is None and agree > differ and _may_be_one(table, records[index]):
+            if best is None and agree > differ and _may_be_one(table, csv_lines[index]):
                 best = index
         if best is not None:
-            found[place] = best
+            csv_of_table[table_index] = best
             taken.add(best)
             faulty = _warn_of_fault(table, collector, faulty)
-            for each in _compared(table, records[best])[2]:
-                collector.warn(f"{each}; the CSV line's is kept", table.line)
-    return found
+            for difference in _compared(table, csv_lines[best])[2]:
+                collector.warn(f"{difference}; the CSV line's is kept", table.line)
+    return csv_of_table
 
 
 def _warn_of_fault(table: TableRun, collector: Collector, warned: bool) -> bool:
-    """Say once that a table's rates are none."""
+    """Warn once that a table has no rates; return whether the warning was given."""
     if not warned and any(
         is_number_of_files(table, table.cells[test][0]) for test in CREATE_TESTS if test in table.cells
     ):
@@ -68,34 +68,34 @@ def _near(at: int, number: int) -> Iterator[int]:
     yield from range(at - 1, max(at - _NEAR, 0) - 1, -1)
 
 
-def _may_be_one(table: TableRun, record: Record) -> bool:
-    """Whether names and sizes allow it; the table has only as much of the name as there is room for."""
-    sizes = {table.file_size, record.settings.file_size} - {None}
-    return len(sizes) < 2 and record.settings.name.startswith(table.name.strip())
+def _may_be_one(table: TableRun, csv: CsvLine) -> bool:
+    """Whether names and sizes allow a pair; the table has only the part of the name that fits."""
+    sizes = {table.file_size, csv.settings.file_size} - {None}
+    return len(sizes) < 2 and csv.settings.name.startswith(table.name.strip())
 
 
-def _compared(table: TableRun, record: Record) -> tuple[int, int, list[str]]:
-    """How many numbers agree and differ, %CP apart (it is the same in many runs), and what is said where of all."""
-    agree, differ, said = 0, 0, []
+def _compared(table: TableRun, csv: CsvLine) -> tuple[int, int, list[str]]:
+    """How many numbers agree and differ, without %CP (equal in many runs); and the differences of all as sentences."""
+    agree, differ, differences = 0, 0, []
     for test in BONNIE_TESTS:
         value, cpu = (table.cells.get(name, ("", 0))[0] for name in (test, f"{test}_cpu"))
         if test in CREATE_TESTS and is_number_of_files(table, value):
             value = ""
         latency = table.times.get(test, ("", 0))[0]
         for printed, name in ((value, test), (cpu, f"{test}_cpu"), (latency, f"{test}_latency")):
-            other = record.text(name)
-            if not printed or (not other and (record.missing or name not in record.layout.places)):
+            other = csv.text(name)
+            if not printed or (not other and (csv.missing or name not in csv.layout.places)):
                 continue
             same = _same(printed, other, metric_of(test) if name == test else "")
             if not name.endswith("_cpu"):
                 agree, differ = agree + same, differ + (not same)
             if not same:
-                said.append(f"of {name} the table says {printed}, the CSV line {record.line} {other or 'nothing'}")
-    return agree, differ, said
+                differences.append(f"of {name} the table says {printed}, the CSV line {csv.line} {other or 'nothing'}")
+    return agree, differ, differences
 
 
 def is_number_of_files(table: TableRun, value: str) -> bool:
-    """Whether a rate is none: bonnie++ 1.98 and later print the number of files in its place, by a fault of theirs."""
+    """Whether a rate is in fact the number of files, which bonnie++ 1.98 and later print by a fault of their own."""
     return table.prints_numbers_of_files and value == str(dict(table.file_params).get("files", ""))
 
 

@@ -1,36 +1,23 @@
-"""Gathers cells into results and lines that nobody could read into warnings. Linear in the size of the text."""
+"""Gathers values into results, and unread lines into warnings. Linear in the size of the text."""
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result
+from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result, ResultKey
 from benchagent.formats.vocabulary import METRICS
 
 
-class Key(NamedTuple):
-    """What makes a result unique within a text. ``params`` is sorted, so that equal params are equal keys."""
-
-    test: str
-    metric: str
-    file_size: int | None = None
-    record_size: int | None = None
-    threads: int | None = None
-    params: tuple[tuple[str, Param], ...] = ()
-
-
 def params_key(params: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
+    """Params as ``ResultKey`` has them, sorted by name."""
     return tuple(sorted(params.items()))
 
 
 @dataclass
-class Cells:
-    """What was gathered under one key: ``values[i]`` stands in line ``lines[i]``."""
+class GatheredValues:
+    """The values gathered under one key: ``values[i]`` is from line ``lines[i]``; ``shuffled`` if not in order."""
 
     values: list[float | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -41,32 +28,34 @@ class Cells:
 
 
 class Collector:
-    """Cells under the same key become the values of one result, in the order of the text."""
+    """Collects the numbers of a text. Those with the same key become the values of one result, in order of lines."""
 
     def __init__(self) -> None:
-        self._cells: dict[Key, Cells] = {}
+        self._cells: dict[ResultKey, GatheredValues] = {}
         self._warnings: list[str] = []
         self._unread: list[tuple[int, str]] = []
 
-    def value(self, key: Key, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
-        """Keep one number, already in the metric's base unit; evidence is added up over the values."""
-        cells = self._at(key, line)
+    def value(self, key: ResultKey, value: float, line: int, evidence: Mapping[str, int] | None = None) -> None:
+        """Keep one number, in the metric's base unit. Evidence is added up over the values."""
+        cells = self._at_line(key, line)
         cells.values.append(value)
         if evidence:
             cells.evidence.update(evidence)
 
-    def no_value(self, key: Key, line: int, error: str, status: str = UNMEASURABLE) -> None:
-        """Keep that a cell has no number, and why: ``failed`` or ``unmeasurable``."""
-        cells = self._at(key, line)
+    def no_value(self, key: ResultKey, line: int, error: str, status: str = UNMEASURABLE) -> None:
+        """Keep a repetition without a number. ``status`` is ``failed`` or ``unmeasurable``, ``error`` the reason."""
+        cells = self._at_line(key, line)
         cells.values.append(None)
         cells.failed = cells.failed or status == FAILED
         if error not in cells.errors[-1:]:
             cells.errors.append(error)
 
-    def extend(self, key: Key, values: Sequence[float | None], lines: Sequence[int], error: str | None = None) -> None:
-        """Keep many cells of one key at once; ``error`` says why those without a number have none.
+    def extend(
+        self, key: ResultKey, values: Sequence[float | None], lines: Sequence[int], error: str | None = None
+    ) -> None:
+        """Keep many values of one key at once; ``error`` is the reason for those that are None.
 
-        A reader of columns may hand over later lines first: ``results`` puts them into the order of the text.
+        A reader of columns may pass later lines first; ``results`` sorts them.
         """
         cells = self.cells_at(key)
         cells.shuffled = cells.shuffled or bool(cells.lines and lines and lines[0] < cells.lines[-1])
@@ -81,14 +70,14 @@ class Collector:
     def unread(self, line: int, text: str) -> None:
         self._unread.append((line, text.strip()))
 
-    def cells_at(self, key: Key) -> Cells:
-        """The cells under a key, for readers that append to many keys in turn."""
+    def cells_at(self, key: ResultKey) -> GatheredValues:
+        """The values under a key, for readers that append to many keys in turn."""
         cells = self._cells.get(key)
         if cells is None:
-            cells = self._cells[key] = Cells()
+            cells = self._cells[key] = GatheredValues()
         return cells
 
-    def cells(self) -> Mapping[Key, Cells]:
+    def cells(self) -> Mapping[ResultKey, GatheredValues]:
         """Everything gathered so far."""
         return self._cells
 
@@ -99,10 +88,10 @@ class Collector:
         return (*self._warnings, *_unread_warnings(self._unread))
 
     def unread_lines(self) -> tuple[tuple[int, str], ...]:
-        """(line, text) of every line nobody could read."""
+        """(line, text) of every unread line."""
         return tuple(self._unread)
 
-    def _at(self, key: Key, line: int) -> Cells:
+    def _at_line(self, key: ResultKey, line: int) -> GatheredValues:
         cells = self.cells_at(key)
         if cells.lines and line < cells.lines[-1]:
             cells.shuffled = True
@@ -110,7 +99,7 @@ class Collector:
         return cells
 
 
-def result_of(key: Key, cells: Cells) -> Result:
+def result_of(key: ResultKey, cells: GatheredValues) -> Result:
     if cells.shuffled:
         order = sorted(range(len(cells.lines)), key=cells.lines.__getitem__)
         cells.values = [cells.values[index] for index in order]
@@ -134,7 +123,7 @@ def result_of(key: Key, cells: Cells) -> Result:
 
 
 def _unread_warnings(unread: list[tuple[int, str]]) -> Iterable[str]:
-    """One warning for each block of neighbouring lines, so that a long foreign text stays one sentence."""
+    """One warning for each block of neighbouring lines, so that a long foreign text gives one sentence."""
     start = 0
     for index, (line, _) in enumerate(unread):
         if index + 1 < len(unread) and unread[index + 1][0] == line + 1:
@@ -147,17 +136,3 @@ def _unread_warnings(unread: list[tuple[int, str]]) -> Iterable[str]:
 
 def _shorten(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without Python's cyclic collector: readers make many objects and no cycles, and it looks at all of them again
-    and again, a third of the time of a long text.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()

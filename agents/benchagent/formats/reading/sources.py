@@ -1,7 +1,8 @@
-"""Outputs as people pass them on: quoted in mail, commented out, gathered by pdsh or grep, stamped, coloured.
+"""Removes what is put around an output that is passed on, and separates the outputs of several sources.
 
-What somebody put before the lines is taken away again; line numbers stay those of the text as it was given, so a part
-has an empty line wherever a line belongs to another part. Columns of a FormatError are shifted back by ``removed``.
+Outputs are quoted in mails, commented out, gathered by pdsh or grep, stamped with times, or coloured. Line numbers stay
+those of the original text: the text of one source has an empty line for each line of another source. Columns of a
+FormatError are shifted back by ``removed``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .markup import without_markup
 from .text import split_lines
 
 MAX_SOURCES = 256
-MAX_PADDED_LINES = 4_000_000  # lines × sources, since each part has as many lines as the text
+MAX_PADDED_LINES = 4_000_000  # lines × sources, since the text of each source has as many lines as the whole
 
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]{0,16}[A-Za-z]|[=>()][0-9A-Z]?)")
 _QUOTE = re.compile(r"[ \t]{0,8}(?:> ?){0,15}>")
@@ -37,22 +38,23 @@ _END_OF_HEADERS = re.compile(r"\n\r?\n")
 _SOFT_BREAK = re.compile(r"^[^\n]{72,75}=\r?$", re.MULTILINE)
 _QUOTED_BYTES = re.compile(r"(?:=[0-9A-F]{2}){1,200}")
 
-Known = Callable[[str], bool]
+IsRecognised = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Part:
-    """The lines of one source. ``removed[line]`` is how many columns were taken away from a line, from 1."""
+class SourceText:
+    """The lines of one source. ``removed[line]`` is the number of columns removed from a line; lines count from 1."""
 
     source: str | None
     text: str
     removed: dict[int, int]
 
 
-def parts(text: str, known: Known) -> list[Part]:
-    """Take a text apart by what stands before its lines. ``known`` tells whether a format recognises a text.
+def source_texts(text: str, is_recognised: IsRecognised) -> list[SourceText]:
+    """Remove the marks before the lines of a text, and separate its sources.
 
-    Without such marks it is one part, the text itself. Raises FormatError for more sources than anybody has.
+    ``is_recognised`` returns whether a format recognises a text. A text without marks is returned as one source.
+    Raises FormatError for more than MAX_SOURCES sources.
     """
     text = _ESCAPE.sub("", text) if "\x1b" in text else text
     text = _unquoted_printable(text.lstrip("\ufeff"))
@@ -60,13 +62,13 @@ def parts(text: str, known: Known) -> list[Part]:
     lines = split_lines(text)
     for shared in (_quoted, _commented, _dated):
         plain = shared(lines)
-        if plain and known(plain.text):
-            return _by_source(split_lines(plain.text), known) or [plain]
-    return _by_source(lines, known) or [Part(None, text, {})]
+        if plain and is_recognised(plain.text):
+            return _by_source(split_lines(plain.text), is_recognised) or [plain]
+    return _by_source(lines, is_recognised) or [SourceText(None, text, {})]
 
 
 def _unquoted_printable(text: str) -> str:
-    """Mail's quoted-printable undone (RFC 2045, 6.7). A joined line is followed by empty ones, which keep the count."""
+    """Decode a mail's quoted-printable (RFC 2045, 6.7). Empty lines after a joined line keep the line numbers."""
     header = _ENCODED.search(text) if "-Encoding:" in text else None  # a mail's headers are not encoded
     broken = "=\n" in text or "=\r\n" in text
     if header is None and "=3D" not in text and not (broken and _SOFT_BREAK.search(text)):
@@ -89,63 +91,63 @@ def _unquoted_printable(text: str) -> str:
     )
 
 
-def _quoted(lines: list[str]) -> Part | None:
-    """A mail's quote: most of the lines; what is not quoted stays as it is."""
+def _quoted(lines: list[str]) -> SourceText | None:
+    """Remove the quote marks of a mail if most lines have one; the other lines stay as they are."""
     quoted = any(">" in line and line.lstrip(" \t").startswith(">") for line in lines)
     return _stripped(lines, _QUOTE, share=0.5) if quoted else None
 
 
-def _commented(lines: list[str]) -> Part | None:
+def _commented(lines: list[str]) -> SourceText | None:
     return _stripped(lines, _HASH)
 
 
-def _dated(lines: list[str]) -> Part | None:
-    """`ts` and the like; the space after a stamp is part of it."""
+def _dated(lines: list[str]) -> SourceText | None:
+    """Remove the time stamps of `ts` and the like; the space after a stamp belongs to it."""
     return _stripped(lines, _DATED, space=False)
 
 
-def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, space: bool = True) -> Part | None:
-    """Without the marks, if at least a share of the lines has one; without the space behind them if all have it."""
+def _stripped(lines: list[str], mark: re.Pattern[str], *, share: float = 1, space: bool = True) -> SourceText | None:
+    """Remove the marks if at least a share of the lines has one, and the space after them if all have it."""
     first = next((line for line in lines if line.strip()), "")
     if share == 1 and not mark.match(first):  # so that a long text without marks costs nothing
         return None
     filled = [line for line in lines if line.strip()]
-    marks = [mark.match(line) for line in lines]
-    marked = [(line, found.end()) for line, found in zip(lines, marks) if found]
+    matches = [mark.match(line) for line in lines]
+    marked = [(line, match.end()) for line, match in zip(lines, matches) if match]
     if not marked or len(marked) < share * len(filled):
         return None
     blank = 1 if space and all(line[end:].strip() == "" or line[end] == " " for line, end in marked) else 0
-    ends = [found.end() + blank if found else 0 for found in marks]
+    ends = [match.end() + blank if match else 0 for match in matches]
     text = "\n".join(line[end:] for line, end in zip(lines, ends))
-    return Part(None, text + "\n", {number: end for number, end in enumerate(ends, start=1) if end})
+    return SourceText(None, text + "\n", {number: end for number, end in enumerate(ends, start=1) if end})
 
 
-def _by_source(lines: list[str], known: Known) -> list[Part] | None:
-    """One part a source, where every line names its source and a format knows every part."""
+def _by_source(lines: list[str], is_recognised: IsRecognised) -> list[SourceText] | None:
+    """One text for each source, if every line names its source and every source's lines are recognised."""
     for pattern in _SOURCES:
-        if not _first_is_known(lines, pattern, known):
+        if not _first_is_recognised(lines, pattern, is_recognised):
             continue
-        found: dict[str, dict[int, str]] = {}
+        lines_of: dict[str, dict[int, str]] = {}
         removed: dict[str, dict[int, int]] = {}
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
             match = pattern.match(line + " ")
             assert match  # every line names a source
-            found.setdefault(match[1], {})[number] = line[match.end() :]
+            lines_of.setdefault(match[1], {})[number] = line[match.end() :]
             removed.setdefault(match[1], {})[number] = match.end()
-        if parted := _padded(found, removed, len(lines), known):
-            return parted
+        if texts := _padded(lines_of, removed, len(lines), is_recognised):
+            return texts
     return None
 
 
-def _first_is_known(lines: list[str], pattern: re.Pattern[str], known: Known) -> bool:
-    """Whether every line names a source and a format knows what the first one's lines say.
+def _first_is_recognised(lines: list[str], pattern: re.Pattern[str], is_recognised: IsRecognised) -> bool:
+    """Whether every line names a source and the lines of the first source are recognised.
 
-    Asked before the lines are taken apart, which for a long text that only looks like it takes long.
+    This check comes first because separating the sources of a long text takes long.
     """
     first: str | None = None
-    own: list[str] = []
+    lines_of_first: list[str] = []
     for line in lines:
         if not line or line.isspace():
             continue
@@ -155,20 +157,20 @@ def _first_is_known(lines: list[str], pattern: re.Pattern[str], known: Known) ->
         if first is None:
             first = match[1]
         if match[1] == first:
-            own.append(line[match.end() :])
-    return first is not None and known("\n".join(own))
+            lines_of_first.append(line[match.end() :])
+    return first is not None and is_recognised("\n".join(lines_of_first))
 
 
 def _padded(
-    found: dict[str, dict[int, str]], removed: dict[str, dict[int, int]], count: int, known: Known
-) -> list[Part] | None:
-    # Names before colons that no format knows are no sources, however many there are.
-    if not all(known("\n".join(lines.values())) for lines in found.values()):
+    lines_of: dict[str, dict[int, str]], removed: dict[str, dict[int, int]], count: int, is_recognised: IsRecognised
+) -> list[SourceText] | None:
+    # Names before colons are no sources if no format recognises their lines, however many there are.
+    if not all(is_recognised("\n".join(lines.values())) for lines in lines_of.values()):
         return None
-    if len(found) > MAX_SOURCES or len(found) * count > MAX_PADDED_LINES:
-        raise FormatError(f"lines of {len(found)} sources; split the text, {MAX_SOURCES} are read at most")
-    parted = []
-    for source, lines in found.items():
+    if len(lines_of) > MAX_SOURCES or len(lines_of) * count > MAX_PADDED_LINES:
+        raise FormatError(f"lines of {len(lines_of)} sources; split the text, {MAX_SOURCES} are read at most")
+    texts = []
+    for source, lines in lines_of.items():
         text = "\n".join(lines.get(number, "") for number in range(1, count + 1))
-        parted.append(Part(source, text + "\n", removed[source]))
-    return parted
+        texts.append(SourceText(source, text + "\n", removed[source]))
+    return texts

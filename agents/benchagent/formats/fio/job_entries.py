@@ -1,4 +1,4 @@
-"""The jobs of fio's documents, and what tells them apart."""
+"""The jobs of fio's documents, and the facts in which they differ."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from benchagent.formats.model import Param
 
-from .job import first_line, number, text
+from .job_values import first_line, number, text
 from .located_json import Leaf, Node, Object
 from .options import parameters, pattern
 
@@ -19,7 +19,7 @@ NAMES = ("job", "host", "process")  # facts that are no part of the workload
 
 
 @dataclass
-class Entry:
+class JobEntry:
     """One job of a document, or the `process`-th of its `clones`."""
 
     job: Object
@@ -44,46 +44,48 @@ class Entry:
         return first_line(self.job)
 
 
-def entries_of(root: Object) -> list[Entry]:
+def entries_of(root: Object) -> list[JobEntry]:
     """Every job of a document."""
     shared, version = _options(root.get("global options")), text(root.get("fio version"))
-    found: list[Entry] = []
+    entries: list[JobEntry] = []
     seen: Counter[tuple[str, str | None]] = Counter()
     for job in [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]:
         name, host = text(job.get("jobname")) or "", text(job.get("hostname"))
-        own = job.get("job options")
-        told = isinstance(own, dict) or "rw" in shared or "readwrite" in shared  # else the job's own are not printed
-        options = {**shared, **_options(own)} if told else {}
+        job_options = job.get("job options")
+        printed = (
+            isinstance(job_options, dict) or "rw" in shared or "readwrite" in shared
+        )  # else fio prints no options of the job
+        options = {**shared, **_options(job_options)} if printed else {}
         seen[name, host] += 1
-        found.append(
-            Entry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])
+        entries.append(
+            JobEntry(job, name[:_LONGEST], host and host[:_LONGEST], options, _version(version), seen[name, host])
         )
-    for entry in found:
+    for entry in entries:
         entry.clones = seen[entry.name, entry.host]
         if entry.name == _ALL_CLIENTS:
-            entry.host, entry.options = None, _common([other.options for other in found if other is not entry])
-    return found
+            entry.host, entry.options = None, _common([other.options for other in entries if other is not entry])
+    return entries
 
 
-def tell_apart(entries: list[Entry]) -> None:
-    """Fill in the facts: what all were told, each one's name, and what jobs of one name were told differently."""
+def tell_apart(entries: list[JobEntry]) -> None:
+    """Set the facts: the options that all jobs share, each job's name, and options in which jobs of one name differ."""
     everywhere = _common([entry.options for entry in entries])
-    by_name: dict[str, list[Entry]] = {}
+    by_name: dict[str, list[JobEntry]] = {}
     for entry in entries:
         by_name.setdefault(entry.name, []).append(entry)
     for alike in by_name.values():
         same = _common([entry.options for entry in alike])
         for entry in alike:
-            told = {name: said for name, said in entry.options.items() if name in everywhere or name not in same}
+            options = {name: text for name, text in entry.options.items() if name in everywhere or name not in same}
             host: dict[str, Param] = {"host": entry.host} if entry.host else {}
             clone: dict[str, Param] = {"process": entry.process} if entry.clones > 1 else {}
-            entry.facts = {**parameters(told), "job": entry.name, **host, **clone}
+            entry.facts = {**parameters(options), "job": entry.name, **host, **clone}
 
 
 def _common(options: list[Mapping[str, str]]) -> dict[str, str]:
     if not options:
         return {}
-    return {name: told for name, told in options[0].items() if all(other.get(name) == told for other in options)}
+    return {name: text for name, text in options[0].items() if all(other.get(name) == text for other in options)}
 
 
 def _options(node: Node | None) -> dict[str, str]:
@@ -91,9 +93,9 @@ def _options(node: Node | None) -> dict[str, str]:
 
 
 def _objects(node: Node | None) -> list[Object]:
-    return [each for each in node if isinstance(each, dict)] if isinstance(node, list) else []
+    return [item for item in node if isinstance(item, dict)] if isinstance(node, list) else []
 
 
-def _version(said: str | None) -> str | None:
+def _version(printed: str | None) -> str | None:
     """`fio-3.33`, or `fio 2.0.8` of old, without its name."""
-    return re.sub("^fio[- ]", "", said)[:60] if said else None
+    return re.sub("^fio[- ]", "", printed)[:60] if printed else None

@@ -1,14 +1,14 @@
-"""The tables of one start of IOR: repetitions and summary, kept until its end, which says the exact sizes."""
+"""Collects the tables of one start of IOR, repetitions and summary, until its end, which has the exact sizes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from benchagent.formats.model import FAILED, Param
-from benchagent.formats.reading.collect import Collector
-from benchagent.formats.reading.runs import Cell, Run, is_number, scaled
+from benchagent.formats.reading.collector import Collector
+from benchagent.formats.reading.runs import RunValue, ToolRun, is_number, printed_value, scaled
 
-from .settings import Settings
+from .settings import IorSettings
 
 _MIB = 1024**2
 # A column of a repetition: its metric, the unit as a multiple of the base unit, its params.
@@ -39,17 +39,17 @@ def _tokens(header: str) -> list[str]:
 
 
 @dataclass
-class _Test:
+class _IorTest:
     """One test: its settings, its repetitions and its lines of the summary, each a (line, {column: printed})."""
 
     number: int | None = None
-    settings: Settings = field(default_factory=Settings)
+    settings: IorSettings = field(default_factory=IorSettings)
     rows: list[tuple[str, int, dict[str, str]]] = field(default_factory=list)
     summary: list[tuple[str, int, list[str]]] = field(default_factory=list)
     maxima: list[tuple[str, int, str]] = field(default_factory=list)
 
 
-class Session:
+class IorSession:
     """One start of IOR. ``line`` is where it begins."""
 
     def __init__(self, line: int) -> None:
@@ -59,8 +59,8 @@ class Session:
         self.command = ""
         self._columns: list[str] = []
         self._in_summary = False
-        self._tests = [_Test()]
-        self._by_number: dict[str, _Test] = {}
+        self._tests = [_IorTest()]
+        self._by_number: dict[str, _IorTest] = {}
         self._faults: list[str] = []
         self._fsync_refused = False
 
@@ -68,7 +68,7 @@ class Session:
         if self._tests[-1].number is None:
             self._tests[-1].number = number
         else:
-            self._tests.append(_Test(number))
+            self._tests.append(_IorTest(number))
         self._by_number[str(number)] = self._tests[-1]
 
     def has_numbers(self) -> bool:
@@ -91,7 +91,7 @@ class Session:
             self._tests[-1].maxima.append((operation, line, printed))
 
     def row(self, line: str, number: int) -> bool:
-        """A line of the table that was begun; False where it is none."""
+        """Read a row of the current table; False if the line is none."""
         words = line.split()
         if not self._columns or not words[0].isalpha() or not words[0].islower():
             return False
@@ -117,17 +117,17 @@ class Session:
         self.ended = self.ended or not self.began
         return True
 
-    def runs(self, collector: Collector) -> list[Run]:
+    def runs(self, collector: Collector) -> list[ToolRun]:
         """All tests of this start, as runs."""
         runs = []
         for test in self._tests:
-            run = Run(self.line, test.settings.facts(self.command, fsync_refused=self._fsync_refused))
+            run = ToolRun(self.line, test.settings.facts(self.command, fsync_refused=self._fsync_refused))
             _keep_rows(run, test)
             for operation, line, printed in test.summary:
                 _keep_summary(run, operation, line, printed, bool(test.rows))
             if not test.summary:
                 for operation, line, text in test.maxima:
-                    run.cells.append(Cell(operation, "throughput", scaled(text, _MIB), line, {"view": "max"}))
+                    run.cells.append(RunValue(operation, "throughput", scaled(text, _MIB), line, {"view": "max"}))
             if test is self._tests[-1] and self._faults and self.began and not self.ended:
                 run.cells.append(self._failed(test))
             for cell in run.cells:
@@ -138,41 +138,41 @@ class Session:
             collector.warn("IOR did not come to its end", self.line)
         return runs
 
-    def _failed(self, test: _Test) -> Cell:
-        """The operation that would have come next, with IOR's words."""
+    def _failed(self, test: _IorTest) -> RunValue:
+        """The next operation as failed, with IOR's words."""
         done = [operation for operation, _, _ in test.rows]
-        asked = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
-        operation = min(asked or ["write", "read"], key=done.count)
+        requested = [test for flag, test in (("-w", "write"), ("-r", "read")) if flag in self.command.split()]
+        operation = min(requested or ["write", "read"], key=done.count)
         line = test.rows[-1][1] if test.rows else self.line
-        return Cell(operation, "throughput", None, line, error="; ".join(self._faults)[:500], status=FAILED)
+        return RunValue(operation, "throughput", None, line, error="; ".join(self._faults)[:500], status=FAILED)
 
 
-def _keep_rows(run: Run, test: _Test) -> None:
+def _keep_rows(run: ToolRun, test: _IorTest) -> None:
     for operation, line, row in test.rows:
         for column, (metric, times, params) in _COLUMNS.items():
             printed = row.get(column, "-")
             if printed == "-":
                 continue
-            cell = Cell(operation, metric, scaled(printed, times), line, dict(params))
-            run.cells.append(_measured(cell, printed))
+            run.cells.append(_measured(operation, metric, printed, line, params, times))
 
 
-def _keep_summary(run: Run, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
-    """Four numbers of throughput, four of rate but in version 3.0, and the time; of repetitions alike only the mean."""
+def _keep_summary(run: ToolRun, operation: str, line: int, printed: list[str], has_rows: bool) -> None:
+    """Keep four numbers of throughput, four of rate (not in version 3.0) and the time; of equal numbers the mean."""
     for metric, times, four in (("throughput", _MIB, printed[:4]), ("rate", 1, printed[4:-1])):
         if not four:
             continue
-        alike = len(set(four[:3])) == 1
+        equal = len(set(four[:3])) == 1
         for view, text in zip(_VIEWS, four):
-            if not alike or view == "mean":
+            if not equal or view == "mean":
                 params: dict[str, Param] = {} if view == "mean" and not has_rows else {"view": view}
-                cell = Cell(operation, metric, scaled(text, times), line, params)
-                run.cells.append(cell if view == "sd" else _measured(cell, text))
-    cell = Cell(operation, "elapsed", scaled(printed[-1]), line, {"view": "mean"} if has_rows else {})
-    run.cells.append(_measured(cell, printed[-1]))
+                if view == "sd":
+                    run.cells.append(RunValue(operation, metric, scaled(text, times), line, params))
+                else:
+                    run.cells.append(_measured(operation, metric, text, line, params, times))
+    run.cells.append(_measured(operation, "elapsed", printed[-1], line, {"view": "mean"} if has_rows else {}))
 
 
-def _measured(cell: Cell, printed: str) -> Cell:
-    if not cell.value:
-        cell.value, cell.error = None, f"IOR printed {printed}"
-    return cell
+def _measured(
+    operation: str, metric: str, printed: str, line: int, params: dict[str, Param], times: int = 1
+) -> RunValue:
+    return printed_value(operation, metric, printed, line, params, times=times, error=f"IOR printed {printed}")

@@ -1,0 +1,55 @@
+"""Finds the output formats: each folder of this package with a ``TOOL`` is one.
+
+Works for folders on disk and inside a zip file (the agent as one .pyz).
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterable
+from importlib import import_module
+from typing import NamedTuple, Protocol
+
+from .model import Parsed
+
+_PACKAGE = __name__.rpartition(".")[0]
+
+
+class TextFormat(Protocol):
+    """What the folder of a format offers. ``RANK`` orders the formats: a lower one gets a text first."""
+
+    TOOL: str
+    RANK: int
+
+    def recognises(self, text: str) -> bool: ...
+
+    def parse(self, text: str, parser_version: str) -> Parsed: ...
+
+
+class BinaryFormat(Protocol):
+    """Output that is no text; the parser defines what counts as a line."""
+
+    TOOL: str
+
+    def recognises(self, data: bytes) -> bool: ...
+
+    def parse(self, data: bytes, parser_version: str) -> Parsed: ...
+
+
+class Formats(NamedTuple):
+    """All formats, those of text ordered by rank and then by the tool's name."""
+
+    text: tuple[TextFormat, ...]
+    binary: tuple[BinaryFormat, ...]
+
+
+def discovered(search_path: Iterable[str]) -> Formats:
+    """Import the folders on a package's search path and return the formats among them."""
+    modules = pkgutil.iter_modules(search_path)
+    folders = [import_module(f"{_PACKAGE}.{module.name}") for module in modules if module.ispkg]
+    formats = [folder for folder in folders if hasattr(folder, "TOOL")]
+    formats.sort(key=lambda folder: (folder.RANK, folder.TOOL))
+    return Formats(
+        tuple(formats),
+        tuple(binary for folder in formats for binary in getattr(folder, "BINARY_FORMATS", ())),
+    )

@@ -1,0 +1,7 @@
+"""Output of fdtree. Discovered by ``benchagent.formats``."""
+
+from .reader import TOOL, parse, recognises
+
+RANK = 60
+
+__all__ = ["RANK", "TOOL", "parse", "recognises"]
