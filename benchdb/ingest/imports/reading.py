@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
 import logging
@@ -21,11 +22,8 @@ log = logging.getLogger(__name__)
 MOST_RESULTS = 100_000  # of a run, and so of a file
 MOST_NOTED = 200  # warnings and unread lines that are kept of one file
 LONGEST_LINE = 300  # characters of a line of raw text that are shown
-# In the order in which they are kept. Results are many, so each is a list.
-_FIELDS = (
-    *("test", "metric", "unit", "values", "file_size", "record_size", "threads", "params", "status", "error", "lines"),
-    "evidence",
-)
+# Results are many, so each is kept as a list in this order.
+_FIELDS = tuple(field.name for field in dataclasses.fields(Result))
 
 
 class Unreadable(Exception):

@@ -17,6 +17,7 @@ from psycopg.types.json import Jsonb
 from benchdb.runs.models import VALUES, Result, Run, RunState, State, Summary
 from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
 
+from . import columns
 from .copy_in import copy_in
 from .facets import keep_facets
 
@@ -27,7 +28,7 @@ log = logging.getLogger(__name__)
 VALUES_AT_ONCE = 200_000
 MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
 
-_STORED = tuple(name for name in SummaryRow.__slots__ if name != "cv")  # which is sd ÷ mean: runs.queries
+_STATISTICS = tuple(name for name in columns.SUMMARY if name != "statistics_version")
 Pair = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
 
 
@@ -137,10 +138,10 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
 
 
 def _copy(run_id: UUID, parse: int, ordinals: Sequence[int], rows: Sequence[SummaryRow]) -> None:
-    columns = ("run_id", "parse", "ordinal", "statistics_version", *_STORED)
-    with copy_in(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
+    names = ", ".join((*columns.KEY, "statistics_version", *_STATISTICS))
+    with copy_in(f"COPY runs_summary ({names}) FROM STDIN") as copy:
         for ordinal, row in zip(ordinals, rows, strict=True):
-            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
+            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_fields(row)))
 
 
 def _of_values(values: list[list[float | None] | None]) -> Summaries:
@@ -165,10 +166,10 @@ def _statistics(compute: Callable[[list[Any]], Summaries], results: list[Any]) -
         raise StatisticsFailed(f"{type(error).__name__}: {error}") from error
 
 
-def _columns(row: SummaryRow) -> list[Any]:
-    """The row's values as PostgreSQL takes them, in the order of _STORED."""
+def _fields(row: SummaryRow) -> list[Any]:
+    """The row's values as PostgreSQL takes them, in the order of `_STATISTICS`."""
     special = {
         "outliers": list(row.outliers) or None,
         "warnings": Jsonb([warning.as_dict() for warning in row.warnings]) if row.warnings else None,
     }
-    return [special[name] if name in special else getattr(row, name) for name in _STORED]
+    return [special[name] if name in special else getattr(row, name) for name in _STATISTICS]
