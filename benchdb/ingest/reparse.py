@@ -29,8 +29,8 @@ from benchdb.runs.store.archive import ArchiveFailed, content_of
 from benchdb.runs.store.summaries import StatisticsFailed, adopt_parse
 from benchdb.runs.store.value_places import Places
 
-from .copy import as_stored, store_parse, stored_results
-from .rereading import merged
+from .failed_rounds import merged
+from .stored_results import as_stored, store_parse, stored_results
 
 log = logging.getLogger(__name__)
 

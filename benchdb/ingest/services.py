@@ -19,8 +19,8 @@ from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.tasks import summarise
 
-from .copy import as_stored, copy_artifacts, store_parse
 from .models import Token
+from .stored_results import as_stored, copy_artifacts, store_parse
 
 # In these parts of `extra` the server notes that it made a run from a file or an article (runs.facets.source_of).
 OWN_NOTES = ("import", "publication")

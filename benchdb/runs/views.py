@@ -24,8 +24,8 @@ from benchdb.runs.page.raw_output import page as raw_lines
 from benchdb.runs.page.result import result_context
 from benchdb.runs.page.run import title_of
 from benchdb.runs.store.archive import ArchiveFailed
-from benchdb.runs.store.progress import status, status_context
 from benchdb.runs.store.recomputation import progress
+from benchdb.runs.store.status import status, status_context
 
 from .models import Run, Tombstone
 from .queries import results_of

@@ -13,7 +13,8 @@ from benchdb.compare.table.content import keys_of
 from benchdb.compare.table.content import measure as measure_of
 from benchdb.compare.verdicts.pairs import judge_pairs, stack
 from benchdb.runs.cells.warnings import said
-from benchdb.stats import best_set, summarise
+from benchdb.stats import summarise
+from tests.support.best import best_set
 
 Cell = dict[str, Any]
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)

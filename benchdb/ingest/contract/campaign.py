@@ -8,10 +8,10 @@ from uuid import UUID
 
 from pydantic import Field
 
-from .base import Bytes, Count, Name, Quantity, Section, Text
 from .document import Agent, Machine, Sha256, Timestamp
 from .faults import Fault, pointer, shown
-from .parse import Raw
+from .field_types import Bytes, Count, Name, Quantity, Section, Text
+from .json_text import Raw
 
 CAMPAIGN_SCHEMA = "benchdb.campaign/1"
 MOST_POINTS = 10_000  # as the agent's plans

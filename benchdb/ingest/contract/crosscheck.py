@@ -19,7 +19,7 @@ from uuid import UUID
 from benchagent.formats.vocabulary import METRICS
 
 from .faults import Fault, pointer, shown
-from .parse import Raw
+from .json_text import Raw
 
 # Params are a part of what a result is called, in heads of rows and in addresses.
 LONGEST_PARAMS = 500

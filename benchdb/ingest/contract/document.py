@@ -18,7 +18,8 @@ from pydantic_core import PydanticCustomError
 
 from benchdb.runs.store.value_places import Places
 
-from .base import (
+from .environment import Environment
+from .field_types import (
     MAX_INTEGER,
     MAX_QUANTITY,
     Bytes,
@@ -34,7 +35,6 @@ from .base import (
     ShortName,
     Text,
 )
-from .environment import Environment
 from .target import StateBefore, Target
 
 SCHEMA = "benchdb.run/1"

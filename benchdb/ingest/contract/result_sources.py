@@ -10,8 +10,8 @@ from typing import Any
 
 from benchdb.runs.store.value_places import Places
 
-from .base import MAX_INTEGER
-from .parse import Raw
+from .field_types import MAX_INTEGER
+from .json_text import Raw
 
 
 def take_places(raw: Raw) -> list[Places | None] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .faults import Fault, pointer, shown
-from .parse import Raw, Repeated
+from .json_text import Raw, Repeated
 
 MOST_LEVELS = 32
 Place = tuple[str | int, ...]

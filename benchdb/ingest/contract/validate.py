@@ -10,14 +10,14 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from .base import Section
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .crosscheck import crosscheck
 from .document import SCHEMA, Document
 from .faults import MOST_LISTED, Fault, FaultyDocument, from_pydantic
-from .parse import Raw, canonical_json, parse, parse_plain
-from .places import take_places
-from .text import check_text
+from .field_types import Section
+from .json_text import Raw, canonical_json, parse, parse_plain
+from .result_sources import take_places
+from .storable_text import check_text
 
 # Of a document with more, only the beginnings of the long lists are examined: each fault takes half a kilobyte.
 MOST_EXAMINED = 10 * MOST_LISTED

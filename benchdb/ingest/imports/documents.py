@@ -18,8 +18,8 @@ from benchagent.formats.rounds import Reading
 from benchdb import __version__
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import SCHEMA
+from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
-from benchdb.ingest.rereading import merged
 
 from .facts import sections
 from .reading import parsed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from benchdb.runs.cells.cell import cells_of
+from benchdb.runs.cells.cell_context import cell_facts, exact, headline
 from benchdb.runs.cells.links import line_href, run_href, trend_href
-from benchdb.runs.cells.present import cell_facts, exact, headline
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run

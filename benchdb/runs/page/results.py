@@ -13,8 +13,8 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.cells.cell import Cell, cells_of
+from benchdb.runs.cells.cell_context import Context, show_cell, show_panel
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.cells.present import Context, show_cell, show_panel
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import say_size, unbroken

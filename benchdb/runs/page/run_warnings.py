@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from benchdb.runs.cells.present import QUIET, first_words
+from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label

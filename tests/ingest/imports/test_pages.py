@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchagent import formats
-from benchdb.ingest.imports import services, unpack, work
+from benchdb.ingest.imports import background, services, unpack
 from benchdb.ingest.imports.unpack import Given
 from benchdb.ingest.models import Import, ImportState
 from benchdb.runs.models import Run
@@ -269,8 +269,8 @@ def test_pasted_text_that_is_too_long_says_what_to_do(ada: Client) -> None:
 
 
 def test_a_request_that_is_too_large_is_refused_unread(ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchdb.ingest.imports.sent.MOST_BYTES", 1000)
-    monkeypatch.setattr("benchdb.ingest.imports.sent.FRAME", 1000)
+    monkeypatch.setattr("benchdb.ingest.imports.request_files.MOST_BYTES", 1000)
+    monkeypatch.setattr("benchdb.ingest.imports.request_files.FRAME", 1000)
 
     assert "Give fewer or packed files" in read(ada.post("/import/", {"files": [chosen("a", b"x" * 5000)]}), 413).text
 
@@ -333,12 +333,12 @@ def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
     now = ada.get(asked["data-progress"]).json()
     assert now == {"state": asked["data-state"], "version": "reading.2", "percent": 0, "text": "0 of 2 files read"}
     assert ada.post(answer["Location"], {"machine": "m", "do": "store"})["Location"] == answer["Location"]
-    work.read_files(draft.pk)
+    background.read_files(draft.pk)
     assert ada.get(asked["data-progress"]).json()["state"] == "ready"
     assert "2 files recognised" in read(ada.get(answer["Location"])).text
     ada.post(answer["Location"], {"machine": "m", "do": "store"})
     assert "2 runs being stored" in read(ada.get(answer["Location"])).text
-    work.store_runs(draft.pk)
+    background.store_runs(draft.pk)
     assert "2 runs stored" in read(ada.get(answer["Location"])).text
 
 
