@@ -40,7 +40,7 @@ _OF_ROUND = re.compile(r"round-(\d{1,6})/")
 _OTHER = re.compile(r"^files/|\.stderr\.txt$")  # texts that are no output of the tool
 
 
-class Refused(Exception):
+class CannotReparse(Exception):
     """The raw output cannot be read again; the text says why."""
 
 
@@ -65,7 +65,7 @@ def reparse(run_id: UUID) -> Reparse:
             changed = _reparse(run_id)
             if not changed:
                 _looked_at(run_id, "")
-    except (Refused, StatisticsFailed) as error:
+    except (CannotReparse, StatisticsFailed) as error:
         return refuse(run_id, str(error))
     return Reparse(run_id, changed)
 
@@ -82,10 +82,10 @@ def _looked_at(run_id: UUID, refusal: str) -> None:
 
 
 def _reparse(run_id: UUID) -> int:
-    """How many results changed. Raises Refused and StatisticsFailed."""
+    """How many results changed. Raises CannotReparse and StatisticsFailed."""
     state = RunState.objects.select_for_update().filter(pk=run_id).first()
     if state is None:
-        raise Refused("there is no such run.")
+        raise CannotReparse("there is no such run.")
     run = Run.objects.only("tool", "rounds", "extra").get(pk=run_id)
     old = {key_of(row): row for row in stored_results(run_id, state.current_parse)}
     read = merged(_readings(run, list(old.values())), run.rounds)
@@ -110,13 +110,15 @@ def _ordinals(old: Mapping[Key, Row], new: Mapping[Key, Row]) -> dict[Key, int]:
 
 
 def _checked(row: Row) -> Row:
-    """The row as the store has it. Raises Refused for what no upload may hold."""
+    """The row as the store has it. Raises CannotReparse for what no upload may hold."""
     try:
         return as_stored(Result.model_validate(row))
     except ValidationError as error:
         fault = error.errors()[0]
         place = "/".join(map(str, fault["loc"]))
-        raise Refused(f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}") from None
+        raise CannotReparse(
+            f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}"
+        ) from None
 
 
 def _with_evidence(rows: list[Row], old: Mapping[Key, Row]) -> Iterator[Row]:
@@ -142,12 +144,12 @@ def _artifacts(source: Places | None) -> frozenset[str]:
 
 
 def _readings(run: Run, old: list[Row]) -> list[Reading]:
-    """Everything that the run's artifacts say, in the order of the rounds. Raises Refused."""
+    """Everything that the run's artifacts say, in the order of the rounds. Raises CannotReparse."""
     if run.tool not in TOOLS:
-        raise Refused(f"no parser reads the output of {run.tool}.")
+        raise CannotReparse(f"no parser reads the output of {run.tool}.")
     rounds_of = _rounds_of(run, old)
     if not rounds_of:
-        raise Refused("no raw output of its tool is kept.")
+        raise CannotReparse("no raw output of its tool is kept.")
     named = frozenset[str]().union(*(_artifacts(row["source"]) for row in old))
     found: list[Reading] = []
     artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
@@ -159,14 +161,14 @@ def _readings(run: Run, old: list[Row]) -> list[Reading]:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
             found += [Reading(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
     if not found:
-        raise Refused("its raw output holds nothing that our parser of this tool reads.")
+        raise CannotReparse("its raw output holds nothing that our parser of this tool reads.")
     return sorted(found, key=lambda reading: reading.round)
 
 
 def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
     """The rounds each artifact belongs to: as the stored results say, else as its name says, else the only one.
 
-    Raises Refused where an artifact is not there that results were read from.
+    Raises CannotReparse where an artifact is not there that results were read from.
     """
     kept = set(Artifact.objects.filter(run=run).values_list("name", flat=True))
     found: dict[str, set[int]] = defaultdict(set)
@@ -175,7 +177,7 @@ def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
             if name:
                 found[name].add(index)
     if missing := sorted(found.keys() - kept):
-        raise Refused(f"the raw output {missing[0]}, which results were read from, is not kept.")
+        raise CannotReparse(f"the raw output {missing[0]}, which results were read from, is not kept.")
     for name in kept - found.keys():
         match = _OF_ROUND.match(name)
         round_ = int(match[1]) - 1 if match else 0 if len(run.rounds) == 1 else -1
@@ -185,30 +187,30 @@ def _rounds_of(run: Run, old: list[Row]) -> dict[str, list[int]]:
 
 
 def _content(artifact: Artifact) -> bytes:
-    """Raises Refused where the archive does not give it."""
+    """Raises CannotReparse where the archive does not give it."""
     try:
         return content_of(artifact)
     except ArchiveFailed as error:
-        raise Refused(f"of the raw output, {error}.") from error
+        raise CannotReparse(f"of the raw output, {error}.") from error
 
 
 def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | None:
-    """The text read; None where it is unreadable and nothing was ever read from it. Raises Refused."""
+    """The text read; None where it is unreadable and nothing was ever read from it. Raises CannotReparse."""
     try:
         return formats.parse(content, tool)
     except FormatError as error:
         if must:
-            raise Refused(f"the raw output {name} can no longer be read: {error}") from None
+            raise CannotReparse(f"the raw output {name} can no longer be read: {error}") from None
         return None
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # a fault of the parser; the run stays as it is, and the others have their turn
         log.exception("the parser of %s failed on %s", tool, name)
-        raise Refused(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
+        raise CannotReparse(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
 
 
 def _check_counts(name: str, parsed: Parsed, rounds: int, *, imported: bool) -> None:
-    """A text of several rounds must have a value for each. Raises Refused.
+    """A text of several rounds must have a value for each. Raises CannotReparse.
 
     A text that a person imported has as many rounds as its longest results: what fewer runs did, the first ones did.
     """
@@ -216,4 +218,6 @@ def _check_counts(name: str, parsed: Parsed, rounds: int, *, imported: bool) -> 
     expected = range(rounds + 1) if imported and longest == rounds else (rounds,)
     for result in parsed.results if rounds > 1 else ():
         if len(result.values) not in expected:
-            raise Refused(f"{name} belongs to {rounds} rounds, and holds {len(result.values)} values of {result.test}.")
+            raise CannotReparse(
+                f"{name} belongs to {rounds} rounds, and holds {len(result.values)} values of {result.test}."
+            )

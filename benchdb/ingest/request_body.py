@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Readable(Protocol):
+class BodyStream(Protocol):
     """What `read_body` needs of a request body."""
 
     def read(self, size: int = -1, /) -> bytes: ...
@@ -40,7 +40,7 @@ def check_headers(headers: Mapping[str, str], *, most_sent: int) -> None:
         raise _too_large(most_sent)
 
 
-def read_body(stream: Readable, encoding: str, *, most_sent: int, most_inflated: int) -> bytes:
+def read_body(stream: BodyStream, encoding: str, *, most_sent: int, most_inflated: int) -> bytes:
     """The body in plain bytes, never holding more than the bounds.
 
     Raises RefusedBody: 413 when it is larger than `most_sent` bytes as sent or `most_inflated` bytes inflated, 400 when

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.form import StoreForm
-from benchdb.ingest.imports.unpack import Given, Refused
+from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
 from benchdb.requests import AuthenticatedRequest
 
 from .models import Import, ImportFile, ImportState
@@ -53,10 +53,10 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "ingest/new.html", page.new_context(request.user))
     text = request.POST.get("text", "")
-    pasted = [Given("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
+    pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
     try:
         return redirect(services.begin(request.user, [*pasted, *request_files.given(request)]))
-    except Refused as error:
+    except RefusedFiles as error:
         context = page.new_context(request.user, text, [str(error)])
         return render(request, "ingest/new.html", context, status=422)
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
-from benchdb.runs.store.value_places import Place, unpack
+from benchdb.runs.store.value_places import ValuePlace, unpack
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
@@ -166,7 +166,7 @@ _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" fo
 def _results(rows: Iterable[Sequence[Any]], run_ids: Sequence[UUID]) -> Iterator[Measured]:
     """The rows of `_select`; `run_id` and `source` are still the number of the run and the artifacts of its rounds."""
     read_json = cache(json.loads)  # most rows repeat a text: no params, one warning
-    unpack_lines: Callable[[str], list[Place]]
+    unpack_lines: Callable[[str], list[ValuePlace]]
     for *fields, lines in rows:
         row = dict(zip(Measured._fields, fields, strict=True))
         for name in _JSON:  # Django leaves jsonb of raw queries as text

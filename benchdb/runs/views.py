@@ -18,8 +18,8 @@ from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.counting import count
 from benchdb.runs.listing.filter_panel import panel
 from benchdb.runs.listing.headlines import kept_overviews
-from benchdb.runs.listing.query import Asked, read
-from benchdb.runs.listing.search import MOST_CHOSEN, Page, listed, page, ready
+from benchdb.runs.listing.query import RunListQuery, read
+from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
 from benchdb.runs.page.raw_output import page as raw_lines
 from benchdb.runs.page.result import result_context
 from benchdb.runs.page.run import title_of
@@ -34,28 +34,28 @@ from .queries import results_of
 @require_safe
 def run_list(request: HttpRequest) -> HttpResponse:
     """Runs that match the filters, and how many there would be with others."""
-    asked, faults = read(request.GET)
-    if not faults and len(asked.pairs()) < sum(len(values) for _, values in request.GET.lists()):
-        return redirect(listing.address(asked.pairs()))  # empty fields say nothing: a list has one address
+    list_query, faults = read(request.GET)
+    if not faults and len(list_query.pairs()) < sum(len(values) for _, values in request.GET.lists()):
+        return redirect(listing.address(list_query.pairs()))  # empty fields say nothing: a list has one address
     if faults:
-        asked = Asked(columns=asked.columns)
-    states = listed(request.user, asked)
-    counted = count(states, asked, request.user)
-    found = Page([], "") if faults else page(states, asked, counted, request.user)
+        list_query = RunListQuery(columns=list_query.columns)
+    states = listed(request.user, list_query)
+    counted = count(states, list_query, request.user)
+    found = RunPage([], "") if faults else page(states, list_query, counted, request.user)
     context: dict[str, Any] = {
         "section": "runs",
-        "filters": panel(asked, counted, request.GET),
+        "filters": panel(list_query, counted, request.GET),
         "faults": faults,
-        "runs": listing.runs_table(found, kept_overviews(found.runs), asked),
-        "choose_all": listing.choose_all(asked, counted.total, found),
+        "runs": listing.runs_table(found, kept_overviews(found.runs), list_query),
+        "choose_all": listing.choose_all(list_query, counted.total, found),
         "message": None,
         "recomputation": progress(),
     }
     if not faults and not found.runs:
-        context["empty"] = not (asked.filters or asked.after)
+        context["empty"] = not (list_query.filters or list_query.after)
         context["message"] = listing.nothing(
-            filtering=bool(asked.filters),
-            paging=bool(asked.after),
+            filtering=bool(list_query.filters),
+            paging=bool(list_query.after),
             anonymous=not request.user.is_authenticated,
             reads_only=only_reads(request.user),
         )
@@ -79,11 +79,11 @@ def all_data(request: HttpRequest) -> JsonResponse:
 
 def _all(request: HttpRequest) -> list[Run]:
     """The runs that match and are ready; none where a filter cannot be read, or no comparison takes so many."""
-    asked, faults = read(request.GET)
-    states = listed(request.user, asked)
-    if faults or (counted := count(states, asked, request.user)).total > MOST_CHOSEN:
+    list_query, faults = read(request.GET)
+    states = listed(request.user, list_query)
+    if faults or (counted := count(states, list_query, request.user)).total > MOST_CHOSEN:
         return []
-    return ready(states, asked, counted, request.user)
+    return ready(states, list_query, counted, request.user)
 
 
 def _back(request: HttpRequest) -> str:
@@ -128,7 +128,7 @@ def status_page(request: HttpRequest) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied
     context = status_context(status())
-    if "version" in request.GET:  # asked by the page itself, which loads anew when it is another
+    if "version" in request.GET:  # list_query by the page itself, which loads anew when it is another
         return JsonResponse({"state": "working" if context["working"] else "idle", "version": context["version"]})
     return render(request, "runs/status.html", context)
 

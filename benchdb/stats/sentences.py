@@ -10,7 +10,7 @@ from benchdb.stats.trust.cache import CacheJudgement, CacheReason
 from benchdb.stats.trust.clock import ClockVerdict
 
 from .rounding import to_places
-from .warning import Number, StatisticsWarning, WarningCode
+from .warning import PlainNumber, StatisticsWarning, WarningCode
 
 WARNINGS: dict[WarningCode, str] = {
     WarningCode.NO_VALUES: "No round gave a value.",
@@ -113,7 +113,7 @@ def _about(number: float) -> str:
     return to_places(number, 0 if number >= 10 else 1)
 
 
-def _in_words(name: str, value: Number | tuple[int, ...]) -> Number | str:
+def _in_words(name: str, value: PlainNumber | tuple[int, ...]) -> PlainNumber | str:
     """The text of rounds and shares; other numbers stay, because the templates format them."""
     if isinstance(value, tuple):
         return f"round{'s' if len(value) > 1 else ''} " + ", ".join(str(index + 1) for index in value)

@@ -19,7 +19,7 @@ from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.facts import FACTS
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.reading import results
-from benchdb.ingest.imports.unpack import Refused
+from benchdb.ingest.imports.unpack import RefusedFiles
 from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
 
 router = Router(tags=["imports"])
@@ -144,7 +144,7 @@ def post_import(request: TokenRequest) -> Status[dict[str, Any]]:
         draft = services.begin(request.auth.owner, request_files.given(request))
     except request_files.RefusedRequest as error:
         raise ApiError(error.status, "too_large" if error.status == 413 else "broken_body", str(error)) from None
-    except Refused as error:
+    except RefusedFiles as error:
         raise ApiError(422, "not_taken", str(error)) from None
     return Status(201, _out(request, draft))
 

@@ -9,7 +9,7 @@ from .faults import Fault, pointer, shown
 from .json_text import Raw, Repeated
 
 MOST_LEVELS = 32
-Place = tuple[str | int, ...]
+JsonPath = tuple[str | int, ...]
 
 
 def check_text(raw: Raw) -> Iterator[Fault]:
@@ -18,7 +18,7 @@ def check_text(raw: Raw) -> Iterator[Fault]:
     PostgreSQL's text and jsonb hold no NUL, UTF-8 holds no lone surrogate, JSON holds no NaN. Raw output is bytes, and
     the values of results are plain numbers: the schema looks at both.
     """
-    stack: list[tuple[Place, Any]] = [((), raw)]
+    stack: list[tuple[JsonPath, Any]] = [((), raw)]
     while stack:
         place, here = stack.pop()
         if isinstance(here, dict):
@@ -44,7 +44,7 @@ def storable(text: str) -> bool:
     return True
 
 
-def _names(place: Place, here: dict[str, Any]) -> Iterator[Fault]:
+def _names(place: JsonPath, here: dict[str, Any]) -> Iterator[Fault]:
     for name in here:
         if not storable(name):
             yield Fault(pointer(*place, name), shown(here[name]), "a name without NUL and lone surrogates")
@@ -53,12 +53,12 @@ def _names(place: Place, here: dict[str, Any]) -> Iterator[Fault]:
             yield Fault(pointer(*place, name), shown(here[name]), "a name that stands once in its object")
 
 
-def _inside(place: Place, here: dict[str, Any] | list[Any]) -> Iterator[tuple[Place, Any]]:
+def _inside(place: JsonPath, here: dict[str, Any] | list[Any]) -> Iterator[tuple[JsonPath, Any]]:
     for part, value in here.items() if isinstance(here, dict) else enumerate(here):
         deeper = (*place, part)
         if not _looked_at_elsewhere(deeper):
             yield deeper, value
 
 
-def _looked_at_elsewhere(place: Place) -> bool:
+def _looked_at_elsewhere(place: JsonPath) -> bool:
     return len(place) == 3 and (place[0], place[2]) in (("results", "values"), ("artifacts", "data"))

@@ -23,8 +23,8 @@ from benchdb.wording.sizes import say_size
 
 from .documents import document, planned
 from .form import StoreForm
-from .reading import Unreadable, read
-from .unpack import Refused
+from .reading import UnreadableFile, read
+from .unpack import RefusedFiles
 
 log = logging.getLogger(__name__)
 
@@ -85,9 +85,9 @@ def _read(file_id: int) -> None:
         return
     try:
         if file.attempts > MOST_ATTEMPTS:
-            raise Unreadable(f"reading it ended the worker {MOST_ATTEMPTS} times")
+            raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
         found = read(bytes(file.content))
-    except Unreadable as error:
+    except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, Any] = {"state": FileState.REFUSED, "reason": str(error), **end}
     else:
@@ -135,7 +135,7 @@ def _stored(draft: Import) -> list[list[str]]:
             _store_all(draft)
     except FaultyDocument as error:
         return [[fault.pointer.strip("/"), fault.expected] for fault in error.faults[:MOST_FAULTS]]
-    except (Refused, RunConflict, RunDeleted, MemoryError) as error:
+    except (RefusedFiles, RunConflict, RunDeleted, MemoryError) as error:
         return [["", str(error) or "there is not enough memory for it"]]
     except (SoftTimeLimitExceeded, DatabaseError) as error:
         if not isinstance(error, DataError):
@@ -151,7 +151,7 @@ def _store_all(draft: Import) -> None:
     files = list(draft.files.light())
     form = StoreForm(len(files), draft.entered, detected=draft.detected)
     if not form.is_valid():
-        raise Refused("what was filled in is not valid any more; look at it again")
+        raise RefusedFiles("what was filled in is not valid any more; look at it again")
     chosen = form.chosen()
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
         whole = list(ImportFile.objects.filter(pk__in=[file.pk for file in light]).order_by("ordinal"))
@@ -159,7 +159,7 @@ def _store_all(draft: Import) -> None:
         body = json.dumps(made, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
             most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
-            raise Refused(
+            raise RefusedFiles(
                 f"the run of {light[0].name} is larger than {most}: leave files out, or make them runs of their own"
             )
         store_for(draft.owner, Visibility(chosen.visibility), draft.run_ids[number], body)

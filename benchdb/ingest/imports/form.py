@@ -11,7 +11,7 @@ from django.utils import timezone
 from benchdb.runs.models import Visibility
 
 from .detected import FaultyFacts, read_detected
-from .documents import Chosen
+from .documents import ImportChoices
 from .facts import FACTS, STACK, read_facts
 
 CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
@@ -110,8 +110,8 @@ class StoreForm(forms.Form):
         defaults = {"visibility": Visibility.PRIVATE.value, "cache": "uncontrolled", "prepare": "none", "runs": "own"}
         return {**found, **{name: found.get(name) or default for name, default in defaults.items()}, "facts": facts}
 
-    def chosen(self) -> Chosen:
+    def chosen(self) -> ImportChoices:
         """What a valid form says."""
         said = self.cleaned_data
         names = ("machine", "labels", "visibility", "measured_at", "cache", "prepare", "facts")
-        return Chosen(**{name: said[name] for name in names}, detected=self.detected)
+        return ImportChoices(**{name: said[name] for name in names}, detected=self.detected)

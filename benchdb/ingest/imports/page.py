@@ -22,7 +22,7 @@ from benchdb.wording.words import VISIBILITIES
 
 from . import preview
 from .documents import planned
-from .facts import FACTS, Fact
+from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, StoreForm
 from .services import KEPT_FOR, MOST_OPEN
 from .unpack import MOST_BYTES, MOST_FILES
@@ -207,7 +207,7 @@ def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
     ]
 
 
-def _field(fact: Fact, entered: Mapping[str, Any], errors: Mapping[str, Any]) -> Context:
+def _field(fact: FactField, entered: Mapping[str, Any], errors: Mapping[str, Any]) -> Context:
     return {
         "name": fact.name,
         "label": fact.label,

@@ -13,7 +13,7 @@ from django.http.multipartparser import MultiPartParserError
 
 from benchdb.wording.sizes import say_size
 
-from .unpack import MOST_BYTES, MOST_FILES, Given
+from .unpack import MOST_BYTES, MOST_FILES, GivenFile
 
 FRAME = 4 * 1024 * 1024  # what the form around the files may take
 CHUNK = 1 << 20
@@ -55,9 +55,9 @@ def read_form(request: HttpRequest) -> None:
         raise RefusedRequest(400, "The form arrived damaged or cut off. Send it again.") from None
 
 
-def given(request: HttpRequest, field: str = "files") -> list[Given]:
+def given(request: HttpRequest, field: str = "files") -> list[GivenFile]:
     """The files of a request that was read."""
-    return [Given(file.name or "", file.read()) for file in request.FILES.getlist(field)]
+    return [GivenFile(file.name or "", file.read()) for file in request.FILES.getlist(field)]
 
 
 def _drop(request: HttpRequest) -> None:

@@ -22,7 +22,7 @@ from . import background
 from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
-from .unpack import Given, Refused, Unpacked, unpack
+from .unpack import GivenFile, RefusedFiles, UnpackedFiles, unpack
 
 log = logging.getLogger(__name__)
 
@@ -56,13 +56,13 @@ class NothingToStore(Exception):
     """No file is left that was recognised; the text says so."""
 
 
-def begin(owner: User, given: Sequence[Given]) -> Import:
-    """Keep what was given, and read it: at once where that is quick, else by a worker. Raises Refused."""
+def begin(owner: User, given: Sequence[GivenFile]) -> Import:
+    """Keep what was given, and read it: at once where that is quick, else by a worker. Raises RefusedFiles."""
     found = unpack(given)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # so that the count holds for two requests at once
         if Import.objects.filter(owner=owner).exclude(state=ImportState.STORED).count() >= MOST_OPEN:
-            raise Refused(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
+            raise RefusedFiles(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
         draft = Import.objects.create(owner=owner, notes=_notes(found))
         _copy_files(draft, found.files)
         if sum(len(each.content) for each in found.files) > AT_ONCE:
@@ -82,13 +82,13 @@ def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
     draft.refresh_from_db()
 
 
-def _notes(found: Unpacked) -> list[list[str]]:
+def _notes(found: UnpackedFiles) -> list[list[str]]:
     notes = [[name, reason] for name, reason in found.left[:MOST_NOTES]]
     more = len(found.left) - MOST_NOTES
     return [*notes, [f"{more} more", "not taken either"]] if more > 0 else notes
 
 
-def _copy_files(draft: Import, files: Sequence[Given]) -> None:
+def _copy_files(draft: Import, files: Sequence[GivenFile]) -> None:
     """Write the files with COPY in binary: as text, every byte would be two digits. The same bytes count once."""
     seen: dict[bytes, str] = {}
     statement = f"COPY ingest_importfile ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)"

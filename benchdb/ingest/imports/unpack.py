@@ -50,12 +50,12 @@ class Stream(Protocol):
     def read(self, size: int = -1, /) -> bytes: ...
 
 
-class Refused(Exception):
+class RefusedFiles(Exception):
     """What was given cannot be taken; the text is a sentence that says why and what to do."""
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenFile:
     """A file as a person chose it."""
 
     name: str
@@ -63,10 +63,10 @@ class Given:
 
 
 @dataclass
-class Unpacked:
+class UnpackedFiles:
     """The files, and what was not taken out of archives, with the reason."""
 
-    files: list[Given] = field(default_factory=list)
+    files: list[GivenFile] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -78,17 +78,17 @@ class _Room:
     size: int = MOST_BYTES
 
     def take(self) -> None:
-        """Count a file. Raises Refused where it is one too many."""
+        """Count a file. Raises RefusedFiles if there are too many."""
         self.files -= 1
         if self.files < 0:
-            raise Refused(f"There are more than {MOST_FILES} files. Give them in several imports.")
+            raise RefusedFiles(f"There are more than {MOST_FILES} files. Give them in several imports.")
 
-    def fit(self, each: Given) -> None:
-        """Count bytes, also of what is not taken then. Raises Refused where they are too many beside the others."""
+    def fit(self, each: GivenFile) -> None:
+        """Count bytes, also those of files left out later. Raises RefusedFiles if there are too many in all."""
         self.size -= len(each.content)
         if self.size < 0:
             most = say_size(MOST_BYTES)
-            raise Refused(f"{each.name}: the files are larger than {most} together. Import fewer at a time.")
+            raise RefusedFiles(f"{each.name}: the files are larger than {most} together. Import fewer at a time.")
 
 
 @dataclass
@@ -98,19 +98,21 @@ class _Inflating:
     left: int
 
     def read(self, name: str, stream: Stream) -> bytes:
-        """The whole stream. Raises Refused, and never holds more than the bounds."""
+        """The whole stream. Raises RefusedFiles, and never holds more than the bounds."""
         content = stream.read(min(self.left, MOST_BYTES) + 1)
         self.left -= len(content)
         if self.left < 0:
-            raise Refused(f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does.")
+            raise RefusedFiles(
+                f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does."
+            )
         if len(content) > MOST_BYTES:
-            raise Refused(f"{name} is larger than {say_size(MOST_BYTES)} when inflated.")
+            raise RefusedFiles(f"{name} is larger than {say_size(MOST_BYTES)} when inflated.")
         return content
 
 
-def unpack(given: Iterable[Given]) -> Unpacked:
-    """All files that were given, archives unpacked one level deep. Raises Refused."""
-    room, found = _Room(), Unpacked()
+def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
+    """All files that were given, archives unpacked one level deep. Raises RefusedFiles."""
+    room, found = _Room(), UnpackedFiles()
     for each in given:
         name = cleaned(each.name) or "unnamed"
         try:
@@ -120,24 +122,24 @@ def unpack(given: Iterable[Given]) -> Unpacked:
                     room.take()
                     found.files.append(file)
         except _DAMAGED as error:
-            raise Refused(f"{name}: the archive is damaged ({error}). Pack it again.") from None
+            raise RefusedFiles(f"{name}: the archive is damaged ({error}). Pack it again.") from None
     if not found.files and not found.left:
-        raise Refused("There is nothing in it. Paste text or choose files that are not empty.")
+        raise RefusedFiles("There is nothing in it. Paste text or choose files that are not empty.")
     return found
 
 
-def _members(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
+def _members(name: str, content: bytes, found: UnpackedFiles) -> Iterator[GivenFile]:
     inflating = _Inflating(max(FREE_BYTES, MOST_RATIO * len(content)))
     if content.startswith(_GZIP):
         with gzip.open(BytesIO(content)) as stream:
             name, content = _without_gz(name), inflating.read(name, stream)
     if kind := other_archive(content):
-        raise Refused(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
+        raise RefusedFiles(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
     if content.startswith(_ZIP):
         return (yield from _zip(name, content, inflating, found))
     if is_tar(content):
         return (yield from _tar(name, content, found))
-    yield Given(name, content)
+    yield GivenFile(name, content)
 
 
 def _without_gz(name: str) -> str:
@@ -167,10 +169,12 @@ def cleaned(name: str) -> str:
     return printable.encode("utf-8", "replace").decode()[-LONGEST_NAME:]
 
 
-def _zip(name: str, content: bytes, inflating: _Inflating, found: Unpacked) -> Iterator[Given]:
+def _zip(name: str, content: bytes, inflating: _Inflating, found: UnpackedFiles) -> Iterator[GivenFile]:
     # Each entry of the directory begins so; counted before the library makes an object of each.
     if content.count(b"PK\x01\x02") > MOST_ENTRIES:
-        raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone.")
+        raise RefusedFiles(
+            f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone."
+        )
     with zipfile.ZipFile(BytesIO(content)) as archive:
         for entry in archive.infolist():
             if entry.is_dir():
@@ -179,7 +183,7 @@ def _zip(name: str, content: bytes, inflating: _Inflating, found: Unpacked) -> I
                 found.left.append((cleaned(entry.filename), reason))
                 continue
             with archive.open(entry) as stream:
-                yield Given(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
+                yield GivenFile(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
 
 
 def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
@@ -193,7 +197,7 @@ def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
+def _tar(name: str, content: bytes, found: UnpackedFiles) -> Iterator[GivenFile]:
     stream = BytesIO(content)
 
     class Entry(tarfile.TarInfo):
@@ -209,7 +213,7 @@ def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
     with tarfile.open(fileobj=stream, mode="r:", tarinfo=Entry) as archive:
         for count, entry in enumerate(archive):
             if count >= MOST_ENTRIES:
-                raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
+                raise RefusedFiles(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
             if entry.isdir():
                 continue
             reason = _reason_of_name(entry.name)
@@ -220,7 +224,7 @@ def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
                 found.left.append((cleaned(entry.name), reason or "it is no file"))
                 continue
             with inside:
-                yield Given(cleaned(entry.name), inside.read())
+                yield GivenFile(cleaned(entry.name), inside.read())
 
 
 def _reason_of_name(name: str) -> str | None:
@@ -232,7 +236,7 @@ def _reason_of_name(name: str) -> str | None:
     return None
 
 
-def _is_wanted(each: Given, found: Unpacked) -> bool:
+def _is_wanted(each: GivenFile, found: UnpackedFiles) -> bool:
     if not each.content.strip():
         found.left.append((each.name, "it is empty"))
         return False

@@ -17,7 +17,7 @@ from .cell import Cell
 from .links import line_href, result_href
 
 Context = dict[str, Any]
-Facts = list[tuple[str, str]]
+TermList = list[tuple[str, str]]
 
 LONGEST_COMMAND = 4_000  # characters: it stands in the panel of every cell
 LONGEST_WORDS = 70  # of a failed tool, in a cell; the panel has them all
@@ -107,9 +107,9 @@ def headline(cell: Cell, unit: Unit) -> str:
     return f"{cell['text']['mean']}{spread} {unit.name}"
 
 
-def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> Facts:
+def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
     """Everything known of a cell besides its mean and its values, as terms and texts; `decimals` where it is known."""
-    facts: Facts = []
+    facts: TermList = []
     if cell["mean"] is not None:
         places = decimals_of(cell["mean"], cell["sd"], cell["n"], unit) if decimals is None else decimals
         facts += [("n", _counted(cell)), *_figures(cell, unit, places), ("exact", exact(cell["mean"], unit))]
@@ -133,11 +133,11 @@ def _counted(cell: Cell) -> str:
     return plural(cell["n"], repeated) if places == cell["n"] else f"{cell['n']} of {plural(places, repeated)}"
 
 
-def _figures(cell: Cell, unit: Unit, decimals: int) -> Facts:
+def _figures(cell: Cell, unit: Unit, decimals: int) -> TermList:
     def said(name: str) -> str:
         return say_number(cell[name] / unit.per, decimals)
 
-    facts: Facts = []
+    facts: TermList = []
     if cell["low"] is not None:
         facts.append(("95 % interval", f"{said('low')} to {said('high')} {unit.name}"))
     if cell["median"] is not None and (cell["n"] or 0) > 1:

@@ -19,7 +19,7 @@ Context = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotFrame:
     """Size and margins in SVG units; with `named`, dots have titles and the extremes are written beside the plot."""
 
     width: int
@@ -30,8 +30,8 @@ class Frame:
     named: bool
 
 
-LARGE = Frame(640, 150, left=14, right=110, edge=16, named=True)
-SMALL = Frame(120, 22, left=4, right=4, edge=4, named=False)
+LARGE = PlotFrame(640, 150, left=14, right=110, edge=16, named=True)
+SMALL = PlotFrame(120, 22, left=4, right=4, edge=4, named=False)
 MOST_NAMED = 200  # rounds; more are drawn as one path
 LINE = 14  # height of a line of text
 
@@ -40,7 +40,7 @@ LINE = 14  # height of a line of text
 class _Scale:
     """The SVG coordinates of `rounds` rounds from left to right and of values between `low` and `high`."""
 
-    frame: Frame
+    frame: PlotFrame
     rounds: int
     low: float
     high: float
@@ -61,7 +61,7 @@ class _Scale:
 def strip(
     values: Sequence[float | None],
     labels: Sequence[str],
-    frame: Frame,
+    frame: PlotFrame,
     *,
     mean: float | None = None,
     interval: tuple[float, float] | None = None,
@@ -136,7 +136,7 @@ def _round_numbers(scale: _Scale) -> list[Context]:
     return [{"x": scale.x(i), "text": str(i + 1)} for i in (0, scale.rounds - 1)]
 
 
-def _label(labels: Sequence[str], frame: Frame) -> str:
+def _label(labels: Sequence[str], frame: PlotFrame) -> str:
     """The label for screen readers; beside a small plot, the cell's number carries the information."""
     return f"Values by round: {', '.join(labels)}" if frame.named and len(labels) <= MOST_NAMED else "Values by round"
 
@@ -152,7 +152,7 @@ def _ends(values: Sequence[float | None], labels: Sequence[str], scale: _Scale) 
     return [{"y": top - apart + 4, "text": largest_label}, {"y": bottom + apart + 4, "text": smallest_label}]
 
 
-def strip_of(cell: Cell, unit: Unit, frame: Frame, hrefs: Sequence[str | None] = ()) -> Context | None:
+def strip_of(cell: Cell, unit: Unit, frame: PlotFrame, hrefs: Sequence[str | None] = ()) -> Context | None:
     """The strip plot of a cell's values by round, in the displayed unit."""
     values = [None if value is None else value / unit.per for value in cell["values"] or []]
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)

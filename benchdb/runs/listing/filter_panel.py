@@ -13,7 +13,7 @@ from benchdb.wording.sizes import parse_size, say_size
 from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
-from .query import DATES, FIND, PAGING, Asked
+from .query import DATES, FIND, PAGING, RunListQuery
 from .table import address
 
 Context = dict[str, Any]
@@ -23,11 +23,11 @@ MANY = 16  # values; with more, a facet has a search field
 PLACEHOLDER = "kernel, CPU, disk, machine, …"
 
 
-def panel(asked: Asked, counted: Counted, query: QueryDict) -> Context:
+def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> Context:
     """The context of runs/filters.html; every entry stays in its field, also a faulty one."""
     groups: dict[str, list[Context]] = {}
     for facet in FACETS.values():
-        if context := _facet(facet, asked, counted, query):
+        if context := _facet(facet, list_query, counted, query):
             groups.setdefault(facet.group, []).append(context)
     return {
         "action": reverse("runs"),
@@ -35,26 +35,26 @@ def panel(asked: Asked, counted: Counted, query: QueryDict) -> Context:
         "placeholder": PLACEHOLDER,
         "groups": [{"label": label, "facets": facets} for label, facets in groups.items()],
         "dates": [{"name": name, "label": label, "value": query.get(name, "")} for name, label in DATES.items()],
-        "hidden": [pair for pair in asked.pairs() if pair[0] in ("campaign", "column")],
-        "besides_columns": asked.pairs(without=("column", *PAGING)),
-        "sorts": _sorts(asked),
+        "hidden": [pair for pair in list_query.pairs() if pair[0] in ("campaign", "column")],
+        "besides_columns": list_query.pairs(without=("column", *PAGING)),
+        "sorts": _sorts(list_query),
         "columns": [
-            {"name": column.name, "label": column.label, "chosen": column.name in asked.columns}
+            {"name": column.name, "label": column.label, "chosen": column.name in list_query.columns}
             for column in COLUMNS.values()
         ],
-        "chips": chips(asked),
-        "reset": reverse("runs") if asked.filters else None,
+        "chips": chips(list_query),
+        "reset": reverse("runs") if list_query.filters else None,
         "total": counted.total,
         "total_text": f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}",
         "beyond": counted.total > EXACT,
-        "in_force": len(asked.filters),
+        "in_force": len(list_query.filters),
     }
 
 
-def _facet(facet: Facet, asked: Asked, counted: Counted, query: QueryDict) -> Context | None:
+def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: QueryDict) -> Context | None:
     """The context of one facet; None if nothing is in force and there are fewer than two values to choose from."""
-    chosen = asked.facets.get(facet.name, ())
-    find = asked.finds.get(facet.name, "")
+    chosen = list_query.facets.get(facet.name, ())
+    find = list_query.finds.get(facet.name, "")
     ends = _ends(facet, query)
     in_force = bool(chosen) or any(end["value"] for end in ends)
     values = _values(facet, counted, chosen)
@@ -116,22 +116,22 @@ def _ends(facet: Facet, query: QueryDict) -> list[Context]:
     ]
 
 
-def _sorts(asked: Asked) -> list[Context]:
+def _sorts(list_query: RunListQuery) -> list[Context]:
     labels = {"": "added, latest first", "oldest": "added, earliest first", "started": "start, earliest first"}
     labels |= {"-started": "start, latest first", "rounds": "rounds, fewest first", "-rounds": "rounds, most first"}
     for name in SORTS:
         label = FACETS[name].label if name in FACETS else name
         labels.setdefault(name, label)
-        if name == asked.sort.removeprefix("-"):
+        if name == list_query.sort.removeprefix("-"):
             labels.setdefault(f"-{name}", f"{label}, from the end")
-    return [{"value": name, "text": label, "selected": name == asked.sort} for name, label in labels.items()]
+    return [{"value": name, "text": label, "selected": name == list_query.sort} for name, label in labels.items()]
 
 
-def chips(asked: Asked) -> list[Context]:
+def chips(list_query: RunListQuery) -> list[Context]:
     """The filters in force, each with a link that removes it."""
-    pairs = asked.pairs(without=PAGING)
+    pairs = list_query.pairs(without=PAGING)
     filters_in_force = []
-    for name, value in asked.filters:
+    for name, value in list_query.filters:
         rest = [pair for pair in pairs if pair != (name, value)]
         filters_in_force.append({"text": _chip_text(name, value), "href": address(rest)})
     return filters_in_force

@@ -9,16 +9,16 @@ from urllib.parse import urlencode
 from benchdb.wording.numbers import say_number
 from benchdb.wording.words import metric_label
 
-from .results import Shown, place_of, steps_and_rest
+from .results import ResultCell, place_of, steps_and_rest
 
 Context = dict[str, Any]
-ByMetric = dict[str, list[Shown]]
+ByMetric = dict[str, list[ResultCell]]
 
 MOST_CELLS = 800  # of all tables of a page: a grid of iozone's thirteen tests with 60 rows
 
 
 def part_of_results(
-    by_metric: Mapping[str, Sequence[Shown]], address: str, asked: Mapping[str, str]
+    by_metric: Mapping[str, Sequence[ResultCell]], address: str, asked: Mapping[str, str]
 ) -> tuple[ByMetric, Context | None]:
     """The results to show, and the context of runs/part.html where that is not all of them.
 
@@ -68,6 +68,6 @@ def _first(asked: str, rows: int, places: int) -> int:
     return (min(max(number, 1), places) - 1) // rows * rows
 
 
-def _main(by_metric: Mapping[str, Sequence[Shown]]) -> str:
+def _main(by_metric: Mapping[str, Sequence[ResultCell]]) -> str:
     """The metric that is shown first: throughput, or what comes first in the document."""
     return "throughput" if "throughput" in by_metric else next(iter(by_metric))

@@ -11,7 +11,7 @@ from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
 
-Row = dict[str, Any]
+RoundRow = dict[str, Any]
 
 MOST_ROUNDS = 1_000  # listed on a page
 MOST_MESSAGES = 1_000  # of the kernel, listed on a page
@@ -44,7 +44,7 @@ def rounds_table(run: Run) -> dict[str, Any]:
     return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more}
 
 
-def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present: list[str]) -> Row:
+def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present: list[str]) -> RoundRow:
     noise = found.get("noise") or {}
     return {
         "number": number,

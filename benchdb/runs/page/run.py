@@ -27,7 +27,7 @@ from benchdb.wording.words import command_line, place_in_words
 
 from .paging import part_of_results
 from .raw_output import inline
-from .results import Shown, results_tables, shown_results
+from .results import ResultCell, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
 from .run_warnings import run_notes
 
@@ -123,7 +123,7 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     return surfaces.get("throughput") or next(iter(surfaces.values()), {})
 
 
-def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[Shown]]) -> list[Context]:
+def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[Context]:
     """The context of runs/headlines.html: `{test, value, figure, place, href, strip}` a test."""
     by_ordinal = {each.result.ordinal: each for own in by_metric.values() for each in own}
     found: list[Context] = [

@@ -11,13 +11,13 @@ from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
 from .disturbances import disturbances
-from .results import Shown, title
+from .results import ResultCell, title
 
 Note = dict[str, Any]
 MOST_NAMED = 3
 
 
-def run_notes(run: Run, by_metric: Mapping[str, Sequence[Shown]]) -> list[Note]:
+def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[Note]:
     """The context of web/partials/warnings.html, what spoils the run first."""
     shown = [each for own in by_metric.values() for each in own]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
@@ -51,7 +51,7 @@ def _of_run(run: Run) -> Iterator[Note]:
         yield _note(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
 
 
-def _of_status(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_status(shown: Sequence[ResultCell]) -> Iterator[Note]:
     failed = [each for each in shown if each.result.status == "failed"]
     if failed:
         words = first_words(failed[0].result.error)
@@ -61,7 +61,7 @@ def _of_status(shown: Sequence[Shown]) -> Iterator[Note]:
         yield _note(f"{_named(fast)}: too fast for the tool to measure.")
 
 
-def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
     verdicts = [each.cell["clock"]["verdict"] for each in shown]
     coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
     if not coarse:
@@ -71,19 +71,19 @@ def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
     yield _note(f"{of} took less than 100 ticks of the tool's clock (CLK){barred}.")
 
 
-def _of_cache(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_cache(shown: Sequence[ResultCell]) -> Iterator[Note]:
     cached = sum(each.cell["cache"]["verdict"] == "cached" for each in shown)
     if cached:
         of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
         yield _note(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
-def _of_values(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
     if shown and all(each.cell["n"] is None for each in shown):
         yield _note("How many rounds there were is not known, nor their spread.")
     elif shown and all(each.cell["n"] in (0, 1, None) for each in shown):
         yield _note("One round only: nothing is known of the spread. Measure more rounds.")
-    by_code: dict[str, list[tuple[Shown, str]]] = {}
+    by_code: dict[str, list[tuple[ResultCell, str]]] = {}
     for each in shown:
         for warning in each.cell["warnings"]:
             if warning["code"] not in QUIET:
@@ -101,7 +101,7 @@ def _of_text(run: Run) -> Iterator[Note]:
         yield _note(f"In the raw output: {warning}")
 
 
-def _named(shown: Sequence[Shown]) -> str:
+def _named(shown: Sequence[ResultCell]) -> str:
     """The first few by name; results of several metrics of one test have one name."""
     names = list(dict.fromkeys(title(each.result) for each in shown))
     rest = len(names) - MOST_NAMED

@@ -16,7 +16,7 @@ MOST_CHUNKS = 50  # messages a sweep
 
 
 @dataclass(frozen=True)
-class Progress:
+class Recomputation:
     """How many runs there are, and how many of them have older statistics."""
 
     total: int
@@ -36,10 +36,10 @@ class Progress:
         )
 
 
-def progress() -> Progress | None:
+def progress() -> Recomputation | None:
     """How far recomputation is, None where nothing is left to do: one query then, a cheap one, else two."""
     outdated = RunState.objects.outdated().count()
-    return Progress(RunState.objects.count(), outdated) if outdated else None
+    return Recomputation(RunState.objects.count(), outdated) if outdated else None
 
 
 def chunks() -> list[list[str]]:

@@ -29,7 +29,7 @@ VALUES_AT_ONCE = 200_000
 MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
 
 _STATISTICS = tuple(name for name in columns.SUMMARY if name != "statistics_version")
-Pair = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
+OrdinalAndValues = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
 
 
 class StatisticsFailed(Exception):
@@ -125,7 +125,7 @@ def store_summaries(run_id: UUID, parse: int) -> None:
         stored.filter(statistics_version__lt=before["newest"]).delete()
 
 
-def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
+def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[OrdinalAndValues]]:
     """These results in order, as many at a time as memory should hold; all of them for nearly every run."""
     rounds = Run.objects.filter(pk=run_id).values_list("round_count", flat=True).get()
     most = max(1, VALUES_AT_ONCE // max(1, rounds))

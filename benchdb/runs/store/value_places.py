@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
-Place = dict[str, Any] | None  # {"artifact": name, "line": number}, None where a round has none
-Names = list[str | None]
+ValuePlace = dict[str, Any] | None  # {"artifact": name, "line": number}, None where a round has none
+ArtifactNames = list[str | None]
 
 
 class Places(NamedTuple):
@@ -24,7 +24,7 @@ class Places(NamedTuple):
     lines: Sequence[int | None]
 
     @classmethod
-    def of(cls, source: Sequence[Place]) -> Self:
+    def of(cls, source: Sequence[ValuePlace]) -> Self:
         """The same from places one by one."""
         each = [(place["artifact"], place["line"]) if place else (None, None) for place in source]
         return cls(tuple([name for name, _ in each]), [line for _, line in each])
@@ -41,7 +41,7 @@ class Packer:
         self._numbers: dict[tuple[str | None, ...], int] = {}
 
     @property
-    def sources(self) -> list[Names]:
+    def sources(self) -> list[ArtifactNames]:
         return [list(names) for names in self._numbers]
 
     def pack(self, source: Places | None) -> str | None:
@@ -55,7 +55,7 @@ class Packer:
         return f"{number}:{','.join('' if line is None else str(line) for line in source.lines)}"
 
 
-def unpack(lines: str, sources: Sequence[Names]) -> list[Place]:
+def unpack(lines: str, sources: Sequence[ArtifactNames]) -> list[ValuePlace]:
     """What was packed."""
     number, _, text = lines.partition(":")
     names = sources[int(number)]
