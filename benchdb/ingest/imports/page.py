@@ -24,10 +24,10 @@ from . import preview
 from .documents import planned
 from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, StoreForm
+from .preview import Context
 from .services import KEPT_FOR, MOST_OPEN
 from .unpack import MOST_BYTES, MOST_FILES
 
-Context = dict[str, Any]
 LEAST_SHOWN = 20  # of a file, as long as there is room
 SHOWN = 500  # results on the page of an import; each file has a page with all of its own
 MOST_MACHINES = 200  # that are offered

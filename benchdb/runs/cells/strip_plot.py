@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from benchdb.wording.numbers import decimals_of, say_number
 from benchdb.wording.units import Unit
 
 from .cell import Cell
-
-Context = dict[str, Any]
+from .cell_context import Context
 
 
 @dataclass(frozen=True)

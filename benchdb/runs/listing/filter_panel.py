@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -14,9 +13,7 @@ from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
 from .query import DATES, FIND, PAGING, RunListQuery
-from .table import address
-
-Context = dict[str, Any]
+from .table import Context, address
 
 SHOWN = 8  # values of a facet; the rest is folded
 MANY = 16  # values; with more, a facet has a search field

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from benchdb.runs.cells.cell import cells_of
-from benchdb.runs.cells.cell_context import cell_facts, exact, headline
+from benchdb.runs.cells.cell_context import Context, cell_facts, exact, headline
 from benchdb.runs.cells.links import line_href, run_href, trend_href
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
 from benchdb.runs.facts import terms as facts
@@ -18,8 +16,6 @@ from benchdb.wording.words import command_line, metric_label
 
 from .results import title
 from .run import title_of
-
-Context = dict[str, Any]
 
 
 def result_context(run: Run, result: Measured) -> Context:
