@@ -1,4 +1,4 @@
-"""Results and raw output go into the database with COPY: one round trip each for a whole run."""
+"""Writes the results and the raw output of a run with COPY, one round trip each, and reads results back."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ARTIFACT = {
 
 
 def as_stored(result: Result) -> dict[str, Any]:
-    """A result as the columns of the store, in plain Python."""
+    """A result as a row of the store in plain Python, for `store_parse`."""
     return {
         **dict(zip(columns.RESULT_PLAIN, _plain_attributes(result), strict=True)),
         "params": result.params,
@@ -48,7 +48,7 @@ def as_stored(result: Result) -> dict[str, Any]:
 
 
 def store_parse(run_id: UUID, number: int, parser_version: str, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Write a reading of a run with its results, each with its ordinal, inside the caller's transaction."""
+    """Write a parse of a run with its results, `rows` of ordinal and result, inside the caller's transaction."""
     packer = Packer()
     packed = [(ordinal, row, packer.pack(row["source"])) for ordinal, row in rows]
     Parse.objects.create(run_id=run_id, number=number, parser_version=parser_version, sources=packer.sources or None)
@@ -73,7 +73,7 @@ def _json(value: Any) -> str | None:
 
 
 def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | None]:
-    """`values` and `singles`, one of them as PostgreSQL writes arrays: psycopg would take them a number at a time."""
+    """`values` and `singles`, one of them None, as PostgreSQL's array text; psycopg would convert number by number."""
     if values is None:
         return None, None
     text = "{" + orjson.dumps(values)[1:-1].decode() + "}"
@@ -82,7 +82,7 @@ def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | No
 
 
 def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
-    """The rows of a reading as `store_parse` took them, each with its ordinal; two queries."""
+    """The rows of a parse as given to `store_parse`, each with its ordinal; two queries."""
     sources = Parse.objects.filter(run_id=run_id, number=number).values_list("sources", flat=True).get()
     stored = StoredResult.objects.filter(run_id=run_id, parse=number).order_by("ordinal")
     rows = []
@@ -96,7 +96,7 @@ def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
 def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
     """Write raw output, in the document's order, inside the caller's transaction.
 
-    Binary, because text would hold every byte as two digits; one artifact at a time is decoded.
+    Binary, because text would hold every byte as two digits. Only one artifact at a time is decoded.
     """
     statement = f"COPY runs_artifact ({', '.join(_ARTIFACT)}) FROM STDIN (FORMAT BINARY)"
     with copy_in(statement) as copy:

@@ -1,4 +1,4 @@
-"""Reads over several models: results with their statistics, in one query however many runs and results there are."""
+"""Reads over several models: results with their statistics, in one query for any number of runs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .models import Run
 class Measured(NamedTuple):
     """A result of a run's current parse with its statistics, in base units.
 
-    The statistics are None until a worker has computed them, and where there is no value. They are those of
-    `statistics_version`, the version before the newest one while a run waits for recomputation. Where somebody else
-    computed `given` (n, mean, sd of a publication), they are that, and what follows from it as soon as a worker has
-    computed it. `parser_version` is that of the parse. `alone`: whether the whole run has one place with a file
-    size, whatever was asked for: caches that were dropped before the tool started help the first alone.
+    The statistics are None until a worker has computed them, and without values. Their version is
+    `statistics_version`, which is the previous one while a run waits for recomputation. If a publication gives n, mean
+    and sd (`given`), these are in the statistics at once; the rest follows when a worker has computed it.
+    `parser_version` is that of the parse. `alone`: the whole run has only one combination of test, sizes and threads
+    with a file size, whatever the filters: emptying the caches before the tool starts affects only the first.
     """
 
     run_id: UUID
@@ -108,7 +108,7 @@ def _select(*, without: Collection[str] = ()) -> str:
 
 
 _ALL, _FEWER = _select(), _select(without=_DIAGNOSTICS)
-# What all results of a run share, asked once a run. `alone` looks at two places of a run at most, however many it has.
+# Facts that all results of a run share, read once per run. `alone` reads at most two results of a run.
 _SHARED = """
 WITH p AS MATERIALIZED (
   SELECT t.run_id, array_position(%s, t.run_id) - 1 AS place, t.current_parse AS parse, read.sources,
@@ -143,9 +143,8 @@ def measured(
 ) -> list[Measured]:
     """Results of these runs in document order, one query.
 
-    `filters` maps a column of FILTERS to the values it may have; None among them lets NULL through. Raises KeyError for
-    another column. Without `diagnostics` the figures of drift, autocorrelation and modes are not read, and are None:
-    tables need the warnings that came of them only.
+    `filters` maps a column of FILTERS to its allowed values; None allows NULL. Raises KeyError for another column.
+    Without `diagnostics` the figures of drift, autocorrelation and modes are None: tables need only their warnings.
     """
     where = ""
     runs = list(run_ids)
@@ -159,7 +158,7 @@ def measured(
         return list(_results(cursor.fetchall(), runs))
 
 
-# Fixed text for each column, so that no name from outside reaches the SQL.
+# A fixed text for each column, so that names from outside never reach the SQL.
 _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
 
 
@@ -188,15 +187,15 @@ def _variation(mean: float | None, sd: float | None) -> float | None:
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
-    """The results of a run's current parse in the document's order, or only the one with this ordinal; one query."""
+    """The results of a run's current parse in document order, or only the result with this ordinal; one query."""
     return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]}, diagnostics=True)
 
 
 def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
-    """Which results these runs have: distinct places with how many runs have each, one query.
+    """The distinct quantities of these runs with the numbers of runs that have them; one query.
 
-    Rows of test, metric, unit, file_size, record_size, threads, params, tool and `runs` (their number), in the order of
-    the documents.
+    Dictionaries with test, metric, unit, file_size, record_size, threads, params, tool and `runs` (the number), in the
+    order of the documents.
     """
     with reading().cursor() as cursor:
         cursor.execute(

@@ -27,7 +27,7 @@ def given(*names: str) -> list[GivenFile]:
 def begun(owner: User, *files: GivenFile) -> Import:
     """An import of these files, read whatever their size."""
     draft = services.begin(owner, files)
-    services.work.read_files(draft.pk)
+    services.background.read_files(draft.pk)
     draft.refresh_from_db()
     return draft
 
@@ -43,7 +43,7 @@ def stored(draft: Import, **entered: Any) -> Import:
     """The import stored, whatever its size."""
     entered = {"machine": "old-1", **entered}
     services.store(draft, form_of(draft, **entered), entered)
-    services.work.store_runs(draft.pk)
+    services.background.store_runs(draft.pk)
     draft.refresh_from_db()
     return draft
 

@@ -1,4 +1,4 @@
-"""What must hold for every value wherever it stands, in the free-form parts too: it can be stored and given back."""
+"""Checks that every value of a document can be stored, also in its free-form parts."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ JsonPath = tuple[str | int, ...]
 def check_text(raw: Raw) -> Iterator[Fault]:
     """Faults of single values, in the document's order.
 
-    PostgreSQL's text and jsonb hold no NUL, UTF-8 holds no lone surrogate, JSON holds no NaN. Raw output is bytes, and
-    the values of results are plain numbers: the schema looks at both.
+    PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. The schema checks the two large
+    parts: raw output, which is bytes, and the values of results, which are plain numbers.
     """
     stack: list[tuple[JsonPath, Any]] = [((), raw)]
     while stack:
-        place, here = stack.pop()
-        if isinstance(here, dict):
-            yield from _names(place, here)
-        elif isinstance(here, str) and not storable(here):
-            yield Fault(pointer(*place), shown(here), "text without NUL and lone surrogates")
-        elif isinstance(here, float) and not abs(here) < float("inf"):
-            yield Fault(pointer(*place), shown(here), "a finite number")
-        if isinstance(here, dict | list) and len(place) == MOST_LEVELS:
-            yield Fault(pointer(*place), shown(here), f"a value nested at most {MOST_LEVELS} levels deep")
-        elif isinstance(here, dict | list):
-            stack.extend(reversed(list(_inside(place, here))))
+        path, value = stack.pop()
+        if isinstance(value, dict):
+            yield from _names(path, value)
+        elif isinstance(value, str) and not storable(value):
+            yield Fault(pointer(*path), shown(value), "text without NUL and lone surrogates")
+        elif isinstance(value, float) and not abs(value) < float("inf"):
+            yield Fault(pointer(*path), shown(value), "a finite number")
+        if isinstance(value, dict | list) and len(path) == MOST_LEVELS:
+            yield Fault(pointer(*path), shown(value), f"a value nested at most {MOST_LEVELS} levels deep")
+        elif isinstance(value, dict | list):
+            stack.extend(reversed(list(_inside(path, value))))
 
 
 def storable(text: str) -> bool:
-    """Whether PostgreSQL takes this text."""
+    """Whether PostgreSQL can store this text."""
     if "\x00" in text:
         return False
     try:
@@ -44,21 +44,21 @@ def storable(text: str) -> bool:
     return True
 
 
-def _names(place: JsonPath, here: dict[str, Any]) -> Iterator[Fault]:
-    for name in here:
+def _names(path: JsonPath, value: dict[str, Any]) -> Iterator[Fault]:
+    for name in value:
         if not storable(name):
-            yield Fault(pointer(*place, name), shown(here[name]), "a name without NUL and lone surrogates")
-    if isinstance(here, Repeated):
-        for name in sorted(here.names):
-            yield Fault(pointer(*place, name), shown(here[name]), "a name that stands once in its object")
+            yield Fault(pointer(*path, name), shown(value[name]), "a name without NUL and lone surrogates")
+    if isinstance(value, Repeated):
+        for name in sorted(value.names):
+            yield Fault(pointer(*path, name), shown(value[name]), "a name that stands once in its object")
 
 
-def _inside(place: JsonPath, here: dict[str, Any] | list[Any]) -> Iterator[tuple[JsonPath, Any]]:
-    for part, value in here.items() if isinstance(here, dict) else enumerate(here):
-        deeper = (*place, part)
-        if not _looked_at_elsewhere(deeper):
-            yield deeper, value
+def _inside(path: JsonPath, value: dict[str, Any] | list[Any]) -> Iterator[tuple[JsonPath, Any]]:
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        inner_path = (*path, key)
+        if not _checked_by_schema(inner_path):
+            yield inner_path, inner
 
 
-def _looked_at_elsewhere(place: JsonPath) -> bool:
-    return len(place) == 3 and (place[0], place[2]) in (("results", "values"), ("artifacts", "data"))
+def _checked_by_schema(path: JsonPath) -> bool:
+    return len(path) == 3 and (path[0], path[2]) in (("results", "values"), ("artifacts", "data"))

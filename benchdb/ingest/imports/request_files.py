@@ -1,4 +1,4 @@
-"""Files in a request: bounded before they are read, and kept in memory, so that no upload ever fills a disk."""
+"""Files in a request, limited before they are read and kept in memory, so that no upload fills a disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_DROPPED = 256 * CHUNK
 
 
 class RefusedRequest(Exception):
-    """The request cannot be taken, with this HTTP status; the text says why and what to do."""
+    """The request is refused with this HTTP status; the message has the reason and what to do."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class RefusedRequest(Exception):
 
 
 class _InMemory(MemoryFileUploadHandler):
-    """Django's own, whatever the size; its other one writes large files to the disk."""
+    """Django's handler for files in memory, for any size; its other handler writes large files to the disk."""
 
     def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
         self.activated = True
@@ -56,12 +56,12 @@ def read_form(request: HttpRequest) -> None:
 
 
 def given(request: HttpRequest, field: str = "files") -> list[GivenFile]:
-    """The files of a request that was read."""
+    """The files of a request after `read_form`."""
     return [GivenFile(file.name or "", file.read()) for file in request.FILES.getlist(field)]
 
 
 def _drop(request: HttpRequest) -> None:
-    """Read and forget the rest: a browser looks for the answer only when it has sent all."""
+    """Read and discard the rest: a browser reads the answer only when it has sent everything."""
     dropped = 0
     with suppress(UnreadablePostError):
         while dropped < MOST_DROPPED and (chunk := request.read(CHUNK)):

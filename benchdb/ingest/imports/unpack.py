@@ -1,6 +1,6 @@
-"""Makes files of what was given: archives are unpacked in memory, within bounds of count, bytes and ratio.
+"""Unpacks the files of an import in memory, within limits on their number, bytes and compression ratio.
 
-Nothing here touches the disk, so a name cannot lead anywhere; one that tries to is not taken all the same.
+Nothing is written to the disk, so names are harmless; a file whose name leads out of its archive is left out anyway.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ _DAMAGED = (
 
 
 class Stream(Protocol):
-    """What is read of a file inside an archive."""
+    """A file inside an archive."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 
 
 class RefusedFiles(Exception):
-    """What was given cannot be taken; the text is a sentence that says why and what to do."""
+    """The files cannot be imported; the message is a sentence with the reason and what to do."""
 
 
 @dataclass(frozen=True)
 class GivenFile:
-    """A file as a person chose it."""
+    """A file that a person chose."""
 
     name: str
     content: bytes
@@ -64,7 +64,7 @@ class GivenFile:
 
 @dataclass
 class UnpackedFiles:
-    """The files, and what was not taken out of archives, with the reason."""
+    """The files, and in `left` the names of files left out, with the reasons."""
 
     files: list[GivenFile] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
@@ -72,7 +72,7 @@ class UnpackedFiles:
 
 @dataclass
 class _Room:
-    """What may still come, of all files together."""
+    """The remaining number and bytes of all files together."""
 
     files: int = MOST_FILES
     size: int = MOST_BYTES
@@ -83,22 +83,22 @@ class _Room:
         if self.files < 0:
             raise RefusedFiles(f"There are more than {MOST_FILES} files. Give them in several imports.")
 
-    def fit(self, each: GivenFile) -> None:
+    def fit(self, file: GivenFile) -> None:
         """Count bytes, also those of files left out later. Raises RefusedFiles if there are too many in all."""
-        self.size -= len(each.content)
+        self.size -= len(file.content)
         if self.size < 0:
             most = say_size(MOST_BYTES)
-            raise RefusedFiles(f"{each.name}: the files are larger than {most} together. Import fewer at a time.")
+            raise RefusedFiles(f"{file.name}: the files are larger than {most} together. Import fewer at a time.")
 
 
 @dataclass
 class _Inflating:
-    """How much may still come out of one archive."""
+    """The bytes that one archive may still inflate to."""
 
     left: int
 
     def read(self, name: str, stream: Stream) -> bytes:
-        """The whole stream. Raises RefusedFiles, and never holds more than the bounds."""
+        """The whole stream. Raises RefusedFiles before memory exceeds the limits."""
         content = stream.read(min(self.left, MOST_BYTES) + 1)
         self.left -= len(content)
         if self.left < 0:
@@ -111,24 +111,24 @@ class _Inflating:
 
 
 def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
-    """All files that were given, archives unpacked one level deep. Raises RefusedFiles."""
-    room, found = _Room(), UnpackedFiles()
-    for each in given:
-        name = cleaned(each.name) or "unnamed"
+    """All given files, with archives unpacked one level deep. Raises RefusedFiles."""
+    room, unpacked = _Room(), UnpackedFiles()
+    for given_file in given:
+        name = cleaned(given_file.name) or "unnamed"
         try:
-            for file in _members(name, each.content, found):
+            for file in _members(name, given_file.content, unpacked):
                 room.fit(file)
-                if _is_wanted(file, found):
+                if _is_wanted(file, unpacked):
                     room.take()
-                    found.files.append(file)
+                    unpacked.files.append(file)
         except _DAMAGED as error:
             raise RefusedFiles(f"{name}: the archive is damaged ({error}). Pack it again.") from None
-    if not found.files and not found.left:
+    if not unpacked.files and not unpacked.left:
         raise RefusedFiles("There is nothing in it. Paste text or choose files that are not empty.")
-    return found
+    return unpacked
 
 
-def _members(name: str, content: bytes, found: UnpackedFiles) -> Iterator[GivenFile]:
+def _members(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     inflating = _Inflating(max(FREE_BYTES, MOST_RATIO * len(content)))
     if content.startswith(_GZIP):
         with gzip.open(BytesIO(content)) as stream:
@@ -136,9 +136,9 @@ def _members(name: str, content: bytes, found: UnpackedFiles) -> Iterator[GivenF
     if kind := other_archive(content):
         raise RefusedFiles(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
     if content.startswith(_ZIP):
-        return (yield from _zip(name, content, inflating, found))
+        return (yield from _zip(name, content, inflating, unpacked))
     if is_tar(content):
-        return (yield from _tar(name, content, found))
+        return (yield from _tar(name, content, unpacked))
     yield GivenFile(name, content)
 
 
@@ -149,27 +149,27 @@ def _without_gz(name: str) -> str:
 
 
 def is_tar(content: bytes) -> bool:
-    """POSIX and GNU tar have their magic at 257; the oldest ones, which have none, are not known here."""
+    """Whether it is a POSIX or GNU tar, with the magic at byte 257; the oldest tars have none and are not known."""
     return content[257:262] == _TAR
 
 
 def is_archive(content: bytes) -> bool:
-    """Whether it is packed in any way that is known here."""
+    """Whether it is packed in a recognised format."""
     return content.startswith((_GZIP, *_ZIP)) or is_tar(content) or other_archive(content) is not None
 
 
 def other_archive(content: bytes) -> str | None:
-    """What kind of archive it is that is not unpacked here, if it is one."""
+    """The kind of an archive in an unsupported format; None for anything else."""
     return next((kind for magic, kind in _OTHERS.items() if content.startswith(magic)), None)
 
 
 def cleaned(name: str) -> str:
-    """A name as it can be stored and shown: no control characters, no lone surrogates, of bounded length."""
+    """A name without control characters and lone surrogates, of limited length."""
     printable = "".join(char if char.isprintable() else "?" for char in name).strip()
     return printable.encode("utf-8", "replace").decode()[-LONGEST_NAME:]
 
 
-def _zip(name: str, content: bytes, inflating: _Inflating, found: UnpackedFiles) -> Iterator[GivenFile]:
+def _zip(name: str, content: bytes, inflating: _Inflating, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     # Each entry of the directory begins so; counted before the library makes an object of each.
     if content.count(b"PK\x01\x02") > MOST_ENTRIES:
         raise RefusedFiles(
@@ -180,7 +180,7 @@ def _zip(name: str, content: bytes, inflating: _Inflating, found: UnpackedFiles)
             if entry.is_dir():
                 continue
             if reason := _reason_of_name(entry.filename) or _reason_of_entry(entry):
-                found.left.append((cleaned(entry.filename), reason))
+                unpacked.left.append((cleaned(entry.filename), reason))
                 continue
             with archive.open(entry) as stream:
                 yield GivenFile(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
@@ -197,7 +197,7 @@ def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _tar(name: str, content: bytes, found: UnpackedFiles) -> Iterator[GivenFile]:
+def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     stream = BytesIO(content)
 
     class Entry(tarfile.TarInfo):
@@ -221,7 +221,7 @@ def _tar(name: str, content: bytes, found: UnpackedFiles) -> Iterator[GivenFile]
                 reason = "it is a link, a device or a sparse file, not a plain file"
             inside = None if reason else archive.extractfile(entry)
             if inside is None:
-                found.left.append((cleaned(entry.name), reason or "it is no file"))
+                unpacked.left.append((cleaned(entry.name), reason or "it is no file"))
                 continue
             with inside:
                 yield GivenFile(cleaned(entry.name), inside.read())
@@ -236,11 +236,11 @@ def _reason_of_name(name: str) -> str | None:
     return None
 
 
-def _is_wanted(each: GivenFile, found: UnpackedFiles) -> bool:
-    if not each.content.strip():
-        found.left.append((each.name, "it is empty"))
+def _is_wanted(file: GivenFile, unpacked: UnpackedFiles) -> bool:
+    if not file.content.strip():
+        unpacked.left.append((file.name, "it is empty"))
         return False
-    if is_archive(each.content):
-        found.left.append((each.name, "it is an archive inside an archive; unpack the outer one first"))
+    if is_archive(file.content):
+        unpacked.left.append((file.name, "it is an archive inside an archive; unpack the outer one first"))
         return False
     return True

@@ -1,7 +1,7 @@
-"""The results of a run as tables, one a metric: rows are file × record sizes, columns are tests, as iozone has them.
+"""The results of a run as tables, one for each metric: rows are file × record sizes, columns are tests, as for iozone.
 
-Where that would be mostly holes, because each test has sizes or parameters of its own as bonnie++'s have, it is one
-table: rows are tests, columns are metrics.
+If most cells would be empty, because each test has its own sizes or parameters as with bonnie++, there is one table:
+rows are tests, columns are metrics.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from benchdb.wording.units import UNITS, Unit, default_unit
 from benchdb.wording.words import direction, metric_label, place_in_words, threads_and_params
 
 MOST_UNFOLDED = 12  # rows of a table after the first
-MOST_TOGETHER = 24  # rows of a table of several file sizes; of more each has its own, and that of the largest is open
+MOST_TOGETHER = (
+    24  # rows of a table of several file sizes; with more, each file size has its table, and the largest is open
+)
 TIMES = ("elapsed", "user_time", "system_time")
 
 RowKey = tuple[int | None, int | None, int | None, str]
@@ -38,16 +40,16 @@ class ResultCell:
 
 
 def shown_results(run: Run, results: Sequence[Measured], units: Mapping[str, str]) -> dict[str, list[ResultCell]]:
-    """Results by metric, in the document's order; `units` are those chosen for a base unit."""
+    """Results by metric, in the order of the document; `units` maps base units to chosen units."""
     by_metric: dict[str, list[Measured]] = {}
     for result in results:
         by_metric.setdefault(result.metric, []).append(result)
-    found = {}
-    for metric, own in by_metric.items():
+    with_cells = {}
+    for metric, of_metric in by_metric.items():
         unit = UNITS[units.get(METRICS[metric].unit) or default_unit(metric)]
-        pairs = zip(own, cells_of(own, unit, {run.id: run}), strict=True)
-        found[metric] = [ResultCell(result, cell, unit) for result, cell in pairs]
-    return found
+        pairs = zip(of_metric, cells_of(of_metric, unit, {run.id: run}), strict=True)
+        with_cells[metric] = [ResultCell(result, cell, unit) for result, cell in pairs]
+    return with_cells
 
 
 def results_tables(
@@ -56,7 +58,7 @@ def results_tables(
     """All tables, the main one first: `[{heading, table, folded}]`; long ones after the first are folded.
 
     `surfaces` are the addresses of surfaces by metric and test. Times of whole steps (mkfs, mount, the run itself)
-    make one table of their own.
+    are one separate table.
     """
     times, rest = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
     found: list[Context] = []
@@ -88,7 +90,7 @@ def _shown(heading: str, table: Context, *, folded: bool = False) -> Context:
 
 
 def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
-    """Whether each test has one place alone, and a row a test leaves fewer cells empty than a row a place does."""
+    """Whether each test has only one place, and rows of tests leave fewer empty cells than rows of places."""
     every = [each.result for own in by_metric.values() for each in own]
     tests = {result.test for result in every}
     if len(every) != len({(result.metric, result.test) for result in every}):
@@ -103,7 +105,7 @@ def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
 def _tables_of_metric(
     metric: str, own: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, first: bool
 ) -> list[Context]:
-    """The table of a metric; or of many rows a table a file size, the largest first and open."""
+    """The table of a metric; with many rows, a table for each file size, the largest first and open."""
     heading, rows = metric_label(metric), len({place_of(each.result) for each in own})
     table = results_table(metric, own, command, surfaces)
     groups = table["groups"]
@@ -129,7 +131,7 @@ def is_time_of_step(each: ResultCell) -> bool:
 def results_table(
     metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
 ) -> Context:
-    """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group of its own."""
+    """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group."""
     tests = list(dict.fromkeys(each.result.test for each in shown))
     rows: dict[RowKey, dict[str, ResultCell]] = {}
     for each in shown:
@@ -146,7 +148,7 @@ def results_table(
 
 
 def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[ResultCell]], command: str) -> Context:
-    """A row a test and a column a metric: of bonnie++, or the times of whole steps as time(1) has them."""
+    """A row for each test and a column for each metric: for bonnie++, or the times of whole steps as in time(1)."""
     every = sorted((each for own in by_metric.values() for each in own), key=lambda each: each.result.ordinal)
     found: dict[tuple[str, RowKey], dict[str, ResultCell]] = {}
     for each in every:
@@ -169,7 +171,7 @@ def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[Res
 
 
 def _by_place(rows: Mapping[str, list[Context]]) -> list[Context]:
-    """Groups of rows that say their place once, where several rows share one."""
+    """Groups of rows with the place as their label, if several rows share a place."""
     every = [row for own in rows.values() for row in own]
     if len(every) < 2 * len(rows) or list(rows) == [""]:
         return [{"label": None, "note": None, "rows": every}]
@@ -193,9 +195,9 @@ def _table(
     }
 
 
-def panel(each: ResultCell, command: str | None) -> Context:
+def panel(item: ResultCell, command: str | None) -> Context:
     """The panel of one result."""
-    return show_panel(each.cell, title(each.result), each.unit, command)
+    return show_panel(item.cell, title(item.result), item.unit, command)
 
 
 def title(result: Measured) -> str:
@@ -204,7 +206,7 @@ def title(result: Measured) -> str:
 
 
 def key(result: Measured) -> str:
-    """Where the panel of a result is found in the details of its table."""
+    """The key of a result's panel in the details of its table."""
     return f"r{result.ordinal}"
 
 
@@ -222,7 +224,7 @@ def _row_head(rows: Iterable[RowKey]) -> str:
 def _groups(
     rows: Mapping[RowKey, dict[str, ResultCell]], *, by_size: bool
 ) -> list[tuple[str | None, list[dict[str, ResultCell]]]]:
-    """One group a file size where several file sizes were measured with several record sizes, else one for all."""
+    """A group for each file size if several file sizes have several record sizes, otherwise one for all."""
     by_file: dict[int | None, list[dict[str, ResultCell]]] = {}
     for place, row in rows.items():
         by_file.setdefault(place[0], []).append(row)

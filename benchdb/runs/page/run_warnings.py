@@ -1,4 +1,4 @@
-"""What a reader must know before trusting a run's numbers: its warnings, each once, however many results have it."""
+"""The warnings about a run, each once for any number of results."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MOST_NAMED = 3
 
 
 def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[Note]:
-    """The context of web/partials/warnings.html, what spoils the run first."""
-    shown = [each for own in by_metric.values() for each in own]
+    """The context of web/partials/warnings.html, the most serious warnings first."""
+    shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
-    measured = [each for each in main if each.cell["mean"] is not None]
+    measured = [item for item in main if item.cell["mean"] is not None]
     return [
         *_of_run(run),
         *_of_status(shown),
@@ -88,21 +88,21 @@ def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
         for warning in each.cell["warnings"]:
             if warning["code"] not in QUIET:
                 by_code.setdefault(warning["code"], []).append((each, warning["text"]))
-    for found in by_code.values():
-        first, text = found[0]
-        more = f" The same of {plural(len(found) - 1, 'more result')}." if len(found) > 1 else ""
+    for with_code in by_code.values():
+        first, text = with_code[0]
+        more = f" The same of {plural(len(with_code) - 1, 'more result')}." if len(with_code) > 1 else ""
         yield _note(f"{title(first.result)}: {text}{more}")
 
 
 def _of_text(run: Run) -> Iterator[Note]:
-    """What the agent's parser warned of."""
+    """The warnings of the agent's parser."""
     warnings = run.extra.get("parser_warnings")
     for warning in warnings if isinstance(warnings, list) else []:
         yield _note(f"In the raw output: {warning}")
 
 
 def _named(shown: Sequence[ResultCell]) -> str:
-    """The first few by name; results of several metrics of one test have one name."""
+    """The names of the first few results; metrics of one test share a name."""
     names = list(dict.fromkeys(title(each.result) for each in shown))
     rest = len(names) - MOST_NAMED
     return "; ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
