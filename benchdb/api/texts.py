@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
-from benchdb.ingest.contract.text import storable
+from benchdb.ingest.contract.storable_text import storable
 
 
 def _storable(value: str) -> str:

@@ -1,8 +1,8 @@
-"""Raw output read again by the parsers of today. Another parse is stored beside the old ones; nothing is lost.
+"""Reads raw output again with the present parsers. The result is another parse; older parses are kept.
 
-What the raw text gives, the new parse has from there: values, their lines, errors, and the bytes that fsload counted.
-What it cannot give is carried over: how long the tool ran, what preparation and maintenance measured, what the machine
-saw beside each result, and summaries that somebody else computed. Results keep their ordinals, so that links stay true.
+Values, their lines, errors, and the bytes that fsload counted are taken from the raw text. Everything else is carried
+over: the duration of the tool, results of preparation and maintenance, the machine's evidence for each result, given
+summaries. Results keep their ordinals, so that links stay valid.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from benchdb.runs.store.archive import ArchiveFailed, content_of
 from benchdb.runs.store.summaries import StatisticsFailed, adopt_parse
 from benchdb.runs.store.value_places import Places
 
-from .copy import as_stored, store_parse, stored_results
-from .rereading import merged
+from .failed_rounds import merged
+from .stored_results import as_stored, store_parse, stored_results
 
 log = logging.getLogger(__name__)
 
-TOOLS = [each.TOOL for each in formats.FORMATS]
-COUNTED = ("device_read_bytes", "device_write_bytes", "logical_bytes")  # what a parser may find in the text
+TOOLS = [tool_format.TOOL for tool_format in formats.FORMATS]
+COUNTED = ("device_read_bytes", "device_write_bytes", "logical_bytes")  # evidence that parsers read from the text
 _OF_ROUND = re.compile(r"round-(\d{1,6})/")
-_OTHER = re.compile(r"^files/|\.stderr\.txt$")  # texts that are no output of the tool
+_OTHER = re.compile(r"^files/|\.stderr\.txt$")  # artifacts that are not output of the tool
 
 
-class Refused(Exception):
-    """The raw output cannot be read again; the text says why."""
+class CannotReparse(Exception):
+    """The raw output cannot be read again; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Reparse:
-    """What reading a run again came to: `changed` results differ, came or went; 0 where nothing was stored."""
+    """The outcome of a reparse: the number of results that changed, appeared or vanished; 0 if nothing was stored."""
 
     run_id: UUID
     changed: int = 0
@@ -60,19 +60,19 @@ class Reparse:
 
 
 def reparse(run_id: UUID) -> Reparse:
-    """Read a run's raw output again. Idempotent; where no parse is added, the current one says why."""
+    """Read a run's raw output again. Idempotent; if no parse is added, the current parse records the reason."""
     try:
         with transaction.atomic():
             changed = _reparse(run_id)
             if not changed:
                 _looked_at(run_id, "")
-    except (Refused, StatisticsFailed) as error:
+    except (CannotReparse, StatisticsFailed) as error:
         return refuse(run_id, str(error))
     return Reparse(run_id, changed)
 
 
 def refuse(run_id: UUID, reason: str) -> Reparse:
-    """Note that this run cannot be read again, for this reason."""
+    """Record the reason why this run cannot be read again."""
     _looked_at(run_id, reason)
     return Reparse(run_id, refusal=reason)
 
@@ -83,10 +83,10 @@ def _looked_at(run_id: UUID, refusal: str) -> None:
 
 
 def _reparse(run_id: UUID) -> int:
-    """How many results changed. Raises Refused and StatisticsFailed."""
+    """The number of changed results. Raises CannotReparse and StatisticsFailed."""
     state = RunState.objects.select_for_update().filter(pk=run_id).first()
     if state is None:
-        raise Refused("there is no such run.")
+        raise CannotReparse("there is no such run.")
     run = Run.objects.only("tool", "rounds", "extra").get(pk=run_id)
     old = {key_of(row): row for row in stored_results(run_id, state.current_parse)}
     read = merged(_readings(run, list(old.values())), run.rounds)
@@ -105,25 +105,27 @@ def _reparse(run_id: UUID) -> int:
 
 
 def _ordinals(old: Mapping[ResultKey, ResultRow], new: Mapping[ResultKey, ResultRow]) -> dict[ResultKey, int]:
-    """A result that was there keeps its ordinal; the others come after all that ever were in the current parse."""
+    """Ordinals: those of the current parse for results that it has, and higher ones for new results."""
     free = itertools.count(max((row["ordinal"] for row in old.values()), default=-1) + 1)
     return {key: old[key]["ordinal"] if key in old else next(free) for key in new}
 
 
 def _checked(row: ResultRow) -> ResultRow:
-    """The row as the store has it. Raises Refused for what no upload may hold."""
+    """The row as the store has it. Raises CannotReparse if no upload may contain such a result."""
     try:
         return as_stored(Result.model_validate(row))
     except ValidationError as error:
         fault = error.errors()[0]
         place = "/".join(map(str, fault["loc"]))
-        raise Refused(f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}") from None
+        raise CannotReparse(
+            f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}"
+        ) from None
 
 
 def _with_evidence(rows: list[ResultRow], old: Mapping[ResultKey, ResultRow]) -> Iterator[ResultRow]:
-    """With what the machine saw beside the tool, which stands in no text.
+    """Rows with the machine's evidence, which is not in the raw text.
 
-    A result that is new has the evidence of those that were read from the same artifacts, where they agree.
+    A new result gets the evidence of the old results from the same artifacts, if these agree.
     """
     by_artifacts: dict[frozenset[str], list[ResultRow | None]] = defaultdict(list)
     for row in old.values():
@@ -132,7 +134,8 @@ def _with_evidence(rows: list[ResultRow], old: Mapping[ResultKey, ResultRow]) ->
         before = old.get(key_of(row))
         names = row["source"]["artifacts"] if row["source"] else ()
         beside = by_artifacts[frozenset(filter(None, names))] or [None]
-        seen = before["evidence"] if before else beside[0] if all(each == beside[0] for each in beside) else None
+        common = beside[0] if all(evidence == beside[0] for evidence in beside) else None
+        seen = before["evidence"] if before else common
         counted = row["evidence"] or {}
         kept = {name: value for name, value in (seen or {}).items() if not (counted and name in COUNTED)}
         yield {**row, "evidence": {**kept, **counted} if seen or counted else None}
@@ -143,14 +146,14 @@ def _artifacts(source: Places | None) -> frozenset[str]:
 
 
 def _readings(run: Run, old: list[ResultRow]) -> list[RoundOutput]:
-    """Everything that the run's artifacts say, in the order of the rounds. Raises Refused."""
+    """The readings of all artifacts of the run, in the order of the rounds. Raises CannotReparse."""
     if run.tool not in TOOLS:
-        raise Refused(f"no parser reads the output of {run.tool}.")
+        raise CannotReparse(f"no parser reads the output of {run.tool}.")
     rounds_of = _rounds_of(run, old)
     if not rounds_of:
-        raise Refused("no raw output of its tool is kept.")
+        raise CannotReparse("no raw output of its tool is kept.")
     named = frozenset[str]().union(*(_artifacts(row["source"]) for row in old))
-    found: list[RoundOutput] = []
+    readings: list[RoundOutput] = []
     artifacts = Artifact.objects.filter(run=run, name__in=rounds_of).order_by("ordinal")
     for artifact in artifacts.iterator(chunk_size=10):
         name, content = artifact.name, _content(artifact)
@@ -158,63 +161,65 @@ def _readings(run: Run, old: list[ResultRow]) -> list[RoundOutput]:
         parsed = _parsed(run.tool, name, content, must=name in named)
         if parsed is not None:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
-            found += [RoundOutput(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
-    if not found:
-        raise Refused("its raw output holds nothing that our parser of this tool reads.")
-    return sorted(found, key=lambda reading: reading.round)
+            readings += [RoundOutput(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
+    if not readings:
+        raise CannotReparse("its raw output holds nothing that our parser of this tool reads.")
+    return sorted(readings, key=lambda reading: reading.round)
 
 
 def _rounds_of(run: Run, old: list[ResultRow]) -> dict[str, list[int]]:
-    """The rounds each artifact belongs to: as the stored results say, else as its name says, else the only one.
+    """The rounds of each artifact: by the stored results, else by its name, else the only round.
 
-    Raises Refused where an artifact is not there that results were read from.
+    Raises CannotReparse if the source of a stored result is missing.
     """
     kept = set(Artifact.objects.filter(run=run).values_list("name", flat=True))
-    found: dict[str, set[int]] = defaultdict(set)
+    rounds_of: dict[str, set[int]] = defaultdict(set)
     for row in old:
         for index, name in enumerate(row["source"].names if row["source"] else ()):
             if name:
-                found[name].add(index)
-    if missing := sorted(found.keys() - kept):
-        raise Refused(f"the raw output {missing[0]}, which results were read from, is not kept.")
-    for name in kept - found.keys():
+                rounds_of[name].add(index)
+    if missing := sorted(rounds_of.keys() - kept):
+        raise CannotReparse(f"the raw output {missing[0]}, which results were read from, is not kept.")
+    for name in kept - rounds_of.keys():
         match = _OF_ROUND.match(name)
         round_ = int(match[1]) - 1 if match else 0 if len(run.rounds) == 1 else -1
         if 0 <= round_ < len(run.rounds) and not _OTHER.search(name):
-            found[name].add(round_)
-    return {name: sorted(rounds) for name, rounds in found.items()}
+            rounds_of[name].add(round_)
+    return {name: sorted(rounds) for name, rounds in rounds_of.items()}
 
 
 def _content(artifact: Artifact) -> bytes:
-    """Raises Refused where the archive does not give it."""
+    """The raw output. Raises CannotReparse if the archive fails."""
     try:
         return content_of(artifact)
     except ArchiveFailed as error:
-        raise Refused(f"of the raw output, {error}.") from error
+        raise CannotReparse(f"of the raw output, {error}.") from error
 
 
 def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | None:
-    """The text read; None where it is unreadable and nothing was ever read from it. Raises Refused."""
+    """The parsed text; None if it is unreadable and no result came from it. Raises CannotReparse."""
     try:
         return formats.parse(content, tool)
     except FormatError as error:
         if must:
-            raise Refused(f"the raw output {name} can no longer be read: {error}") from None
+            raise CannotReparse(f"the raw output {name} can no longer be read: {error}") from None
         return None
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # a fault of the parser; the run stays as it is, and the others have their turn
         log.exception("the parser of %s failed on %s", tool, name)
-        raise Refused(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
+        raise CannotReparse(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
 
 
 def _check_counts(name: str, parsed: Parsed, rounds: int, *, imported: bool) -> None:
-    """A text of several rounds must have a value for each. Raises Refused.
+    """Check that a text of several rounds has a value for each. Raises CannotReparse.
 
-    A text that a person imported has as many rounds as its longest results: what fewer runs did, the first ones did.
+    An imported text has as many rounds as its longest results; shorter results belong to the first rounds.
     """
     longest = max((len(result.values) for result in parsed.results), default=0)
     expected = range(rounds + 1) if imported and longest == rounds else (rounds,)
     for result in parsed.results if rounds > 1 else ():
         if len(result.values) not in expected:
-            raise Refused(f"{name} belongs to {rounds} rounds, and holds {len(result.values)} values of {result.test}.")
+            raise CannotReparse(
+                f"{name} belongs to {rounds} rounds, and holds {len(result.values)} values of {result.test}."
+            )

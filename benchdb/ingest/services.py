@@ -1,4 +1,4 @@
-"""The only door through which results enter. A document is stored whole in one transaction, or not at all."""
+"""The only way for results into the store. A document is stored whole in one transaction, or not at all."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.tasks import summarise
 
-from .copy import as_stored, copy_artifacts, store_parse
 from .models import Token
+from .stored_results import as_stored, copy_artifacts, store_parse
 
-# In these parts of `extra` the server notes that it made a run from a file or an article (runs.facets.source_of).
+# The entries of `extra` in which the server records that a run comes from a file or an article (runs.models.source_of).
 OWN_NOTES = ("import", "publication")
-ATTEMPTS = 5  # at storing a run beside others that store and delete; a sixth would be somebody's fault
+ATTEMPTS = 5  # to store a run while others store and delete; a sixth failure is an error
 
 
 class RunDeleted(Exception):
-    """The run was deleted; its id takes no document again."""
+    """The run was deleted; no document can be stored under its id again."""
 
 
 class RunConflict(Exception):
@@ -37,7 +37,7 @@ class RunConflict(Exception):
 
 @dataclass(frozen=True)
 class Stored:
-    """What became of an upload."""
+    """The outcome of an upload; `new` is False if the same document was stored before."""
 
     run_id: UUID
     state: str
@@ -47,8 +47,7 @@ class Stored:
 def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
     """Check a document and store it under `run_id` for the token's owner.
 
-    Raises FaultyDocument, RunConflict or RunDeleted; nothing is stored then. Sending the same document again is not an
-    error: `new` is False.
+    Raises FaultyDocument, RunConflict or RunDeleted, and stores nothing then. The same document may be sent again.
     """
     return store_for(token.owner, Visibility(token.default_visibility), run_id, body, refused=OWN_NOTES)
 
@@ -56,14 +55,14 @@ def store_document(token: Token, run_id: UUID, body: bytes) -> Stored:
 def store_for(
     owner: User, visibility: Visibility, run_id: UUID, body: bytes, *, refused: Collection[str] = ()
 ) -> Stored:
-    """The same for an owner without a token; `visibility` is that of a document that names none.
+    """Check and store a document for an owner; `visibility` is the default for documents without one.
 
-    `refused` are names that its `extra` must not have.
+    `refused` are names that the document's `extra` must not contain.
     """
     document, digest = validate(body, run_id)
-    if own := [name for name in refused if name in document.extra]:
+    if names := [name for name in refused if name in document.extra]:
         expected = "absent: only the server says which runs it made from a file or an article"
-        raise FaultyDocument([Fault(pointer("extra", name), shown(document.extra[name]), expected) for name in own])
+        raise FaultyDocument([Fault(pointer("extra", name), shown(document.extra[name]), expected) for name in names])
     for attempt in range(1, ATTEMPTS + 1):
         if (stored := _stored_before(owner, run_id, body, digest)) is not None:
             return stored
@@ -72,8 +71,8 @@ def store_for(
                 _store(owner, visibility, document, digest)
                 transaction.on_commit(lambda: after_answer(lambda: hand_over(summarise.name, str(run_id))))
         except IntegrityError:
-            # Another upload of this id was first, or the last other run in this environment, or on this target, was
-            # deleted, which are two moments: look again.
+            # Another upload of this id was first, or a deletion removed the environment or the target meanwhile: try
+            # again.
             if attempt == ATTEMPTS:
                 raise
         else:
@@ -81,13 +80,13 @@ def store_for(
     return Stored(run_id, State.RECEIVED.value, new=True)
 
 
-# One statement sees the run and its tombstone at the same moment; it always gives a row.
+# One statement, so that run and tombstone are read at the same moment; it always returns a row.
 _BEFORE = """
 SELECT runs_run.digest, runs_runstate.owner_id, runs_runstate.state, runs_tombstone.run_id IS NOT NULL
-FROM (VALUES (%s::uuid)) asked (id)
+FROM (VALUES (%s::uuid)) requested (id)
 LEFT JOIN runs_run USING (id)
-LEFT JOIN runs_runstate ON runs_runstate.run_id = asked.id
-LEFT JOIN runs_tombstone ON runs_tombstone.run_id = asked.id
+LEFT JOIN runs_runstate ON runs_runstate.run_id = requested.id
+LEFT JOIN runs_tombstone ON runs_tombstone.run_id = requested.id
 """
 
 
@@ -107,16 +106,16 @@ def _stored_before(owner: User, run_id: UUID, body: bytes, digest: bytes) -> Sto
 def _store(owner: User, visibility: Visibility, document: Document, digest: bytes) -> None:
     chosen = Visibility(document.visibility or visibility)
     facts = document.model_dump(mode="json", include={"environment", "target", "protocol", "rounds", "state_before"})
-    told = document.machine
+    sent = document.machine
     machine, environment, target = catalog.known(
-        owner, told.machine_id, told.name, facts["environment"], facts["target"]
+        owner, sent.machine_id, sent.name, facts["environment"], facts["target"]
     )
     run = Run.objects.create(
         id=document.run_id,
         digest=digest,
         schema=document.schema_,
         agent_version=document.agent.version,
-        machine_id=machine or keep_machine(owner, told.machine_id, told.name, chosen).pk,
+        machine_id=machine or keep_machine(owner, sent.machine_id, sent.name, chosen).pk,
         environment_id=environment or catalog.keep_environment(owner, facts["environment"]).pk,
         target_id=target or catalog.keep_target(owner, facts["target"]).pk,
         tool=document.workload.tool,

@@ -12,7 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from benchdb.celery import app
-from benchdb.ingest.imports import services, work
+from benchdb.ingest.imports import background, services
 from benchdb.runs.models import Parse
 from benchdb.runs.tasks import BEHIND_UPLOADS, CHUNK_SECONDS
 
@@ -53,13 +53,13 @@ def enqueue_unread() -> int:
 @app.task
 def read_import(import_id: str) -> None:
     """Read the files of an import. Idempotent, so that a message may come twice."""
-    _in_time(work.read_files, import_id)
+    _in_time(background.read_files, import_id)
 
 
 @app.task
 def store_import(import_id: str) -> None:
     """Store the runs of an import. Idempotent."""
-    _in_time(work.store_runs, import_id)
+    _in_time(background.store_runs, import_id)
 
 
 @app.task
@@ -72,5 +72,5 @@ def _in_time(do: Callable[[UUID], None], import_id: str) -> None:
     try:
         do(UUID(import_id))
     except SoftTimeLimitExceeded:
-        work.give_up(UUID(import_id), f"it was not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
+        background.give_up(UUID(import_id), f"it was not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
         raise

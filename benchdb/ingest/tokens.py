@@ -1,4 +1,4 @@
-"""Making and checking tokens."""
+"""Creates, finds and revokes tokens."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from benchdb.runs.models import Visibility
 
 from .models import Scope, Token
 
-PREFIX = "bdb_"  # so that a leaked token is recognised by secret scanners
+PREFIX = "bdb_"  # for secret scanners, which recognise leaked tokens by it
 USE_RECORDED_EVERY = timedelta(minutes=5)
 TIME = "%Y-%m-%d at %H:%M UTC"
-# Asked with the token itself; `Token` declares it.
+# Read in the query for the token; `Token` declares the attribute.
 _OF_OWNER: dict[str, Exists] = {"only_reads": owner_only_reads()}
 
 
@@ -47,8 +47,8 @@ def create_token(
 
 def find_token(secret: str) -> Token | None:
     """The valid token with this secret, its use recorded (at most once in five minutes), or None."""
-    found = Token.objects.valid().matching(secret).select_related("owner")
-    token = found.annotate(**_OF_OWNER).first()
+    tokens = Token.objects.valid().matching(secret).select_related("owner")
+    token = tokens.annotate(**_OF_OWNER).first()
     if token is None:
         return None
     now = timezone.now()
@@ -58,12 +58,12 @@ def find_token(secret: str) -> Token | None:
 
 
 def revoke_token(token: Token) -> None:
-    """From now on it is refused; revoked again it keeps its first time."""
+    """Revoke a token; a second call does not change the time of the first."""
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def why_refused(secret: str) -> str | None:
-    """Why the token with this secret is not valid, as a sentence; None where there is no such token, or it is valid."""
+    """A sentence on why the token with this secret is not valid; None if it is valid or does not exist."""
     token = Token.objects.matching(secret).select_related("owner").first()
     if token is None:
         return None
@@ -75,7 +75,7 @@ def why_refused(secret: str) -> str | None:
 
 
 def belongs_to(token: Token, machine: Machine) -> bool:
-    """Whether this machine may serve with the token. The first one that asks makes it its own."""
+    """Whether this machine may serve with the token; the first machine to call this becomes its only one."""
     if token.machine_id is None:
         Token.objects.filter(pk=token.pk, machine=None).update(machine=machine)
         token.refresh_from_db(fields=["machine"])

@@ -14,9 +14,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from benchdb.ingest.imports import page, sent, services
+from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.form import StoreForm
-from benchdb.ingest.imports.unpack import Given, Refused
+from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
 from benchdb.requests import AuthenticatedRequest
 
 from .models import Import, ImportFile, ImportState
@@ -35,8 +35,8 @@ def _takes_files(view: View) -> View:
             if not request.user.is_authenticated:
                 return redirect("login")
             try:
-                sent.read_form(request)
-            except sent.RefusedRequest as error:
+                request_files.read_form(request)
+            except request_files.RefusedRequest as error:
                 context = {"status": error.status, "message": "Nothing was taken", "why": error}
                 return render(request, "web/error.html", context, status=error.status)
         return protected(request, *args, **kwargs)
@@ -53,10 +53,10 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "ingest/new.html", page.new_context(request.user))
     text = request.POST.get("text", "")
-    pasted = [Given("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
+    pasted = [GivenFile("pasted.txt", text.replace("\r\n", "\n").encode("utf-8", "replace"))] if text.strip() else []
     try:
-        return redirect(services.begin(request.user, [*pasted, *sent.given(request)]))
-    except Refused as error:
+        return redirect(services.begin(request.user, [*pasted, *request_files.given(request)]))
+    except RefusedFiles as error:
         context = page.new_context(request.user, text, [str(error)])
         return render(request, "ingest/new.html", context, status=422)
 
@@ -72,7 +72,7 @@ def import_page(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
     if draft.state != ImportState.READY:  # another tab was first
         return redirect(draft)
     data = request.POST.copy()
-    if file := next(iter(sent.given(request, "detect_file")), None):
+    if file := next(iter(request_files.given(request, "detect_file")), None):
         data["detect"] = file.content.decode("utf-8", "replace")
     form = StoreForm(draft.files.count(), data, detected=draft.detected)
     entered = {name: data.getlist(name) if name == "leave_out" else data[name] for name in form.fields if name in data}

@@ -17,8 +17,8 @@ from benchdb.plans.models import OVER, Campaign, Job
 from benchdb.runs.facts import machine as facts
 from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
-from benchdb.runs.listing.query import Asked as AskedRuns
-from benchdb.runs.listing.search import Page
+from benchdb.runs.listing.query import RunListQuery as AskedRuns
+from benchdb.runs.listing.search import RunPage
 from benchdb.runs.listing.table import runs_table
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
@@ -78,7 +78,7 @@ def _runs_table(machine: Machine, newest: list[Run]) -> Context:
     """The newest runs, with the kernel where other lists have the machine; heads order all runs of this machine."""
     columns = tuple("kernel" if name == "machine" else name for name in USUAL)
     own = AskedRuns(facets={"machine": (machine.name,)}, columns=columns)
-    return runs_table(Page(newest, ""), kept_overviews(newest), own)
+    return runs_table(RunPage(newest, ""), kept_overviews(newest), own)
 
 
 def _title(machine: Machine, newest: list[Run]) -> list[str]:

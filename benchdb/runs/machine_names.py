@@ -1,4 +1,4 @@
-"""What a machine is called: a name that was only said in private never shows where others look."""
+"""Names of machines: a name sent with private runs only never appears in public."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ WIDER = {
 
 
 def keep_machine(owner: User, machine_id: str, name: str, visibility: Visibility) -> Machine:
-    """The owner's machine of this id, made or renamed as the agent says now.
+    """The owner's machine with this id, created or renamed as the agent sends it now.
 
-    `visibility` is that of what the agent sends. The name stays where more people see another run or campaign of the
-    machine than will see this one.
+    `visibility` is that of the run or campaign being stored. The old name stays if the machine has a run or campaign
+    that more people can see.
     """
     machine, created = Machine.objects.get_or_create(owner=owner, machine_id=machine_id, defaults={"name": name})
     if not created and machine.name != name and not _more_people_see(machine, visibility):

@@ -1,4 +1,4 @@
-"""What the owner of a run may do with it: label it, choose who sees it, withdraw it, let it count again, delete it."""
+"""Pages for the owner of a run: edit labels and visibility, withdraw, reinstate, delete."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .views import deleted, visible_run
 
 
 class WithdrawalForm(forms.Form):
-    """Why the run should not count."""
+    """The reason for a withdrawal."""
 
     reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, for whoever used it."})
 
 
 def _of_own_run(view: Callable[[HttpRequest, Run], HttpResponse]) -> Callable[[HttpRequest, UUID], HttpResponse]:
-    """Give the view the run of the address, where it is the reader's own; else 404, and 410 where it was deleted."""
+    """Pass the reader's own run to the view; answer 404 for other runs and 410 for deleted ones."""
 
     @wraps(view)
-    def found(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    def with_run(request: HttpRequest, run_id: UUID) -> HttpResponse:
         run = visible_run(request, run_id)
         if run is None:
             return deleted(request, run_id)
@@ -41,14 +41,14 @@ def _of_own_run(view: Callable[[HttpRequest, Run], HttpResponse]) -> Callable[[H
             raise Http404
         return view(request, run)
 
-    return found
+    return with_run
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @_of_own_run
 def edit(request: HttpRequest, run: Run) -> HttpResponse:
-    """Change labels and visibility; what cannot be comes back with every fault."""
+    """Change labels and visibility; a faulty form is shown again with every fault."""
     form = EditForm(request.POST if request.method == "POST" else None)
     labels, unsaid = print_labels(run.runstate.labels)
     if form.is_valid():
@@ -83,7 +83,7 @@ def withdraw(request: HttpRequest, run: Run) -> HttpResponse:
 @login_required
 @_of_own_run
 def reinstate(request: HttpRequest, run: Run) -> HttpResponse:
-    """Let a withdrawn run count again."""
+    """Reinstate a withdrawn run."""
     reinstate_run(run)
     return redirect(run)
 
@@ -92,7 +92,7 @@ def reinstate(request: HttpRequest, run: Run) -> HttpResponse:
 @login_required
 @_of_own_run
 def delete(request: HttpRequest, run: Run) -> HttpResponse:
-    """Ask, then delete the run; its address says so from then on."""
+    """Ask for confirmation, then delete the run; its address answers 410 afterwards."""
     if request.method == "POST":
         address = run.get_absolute_url()
         delete_run(run)

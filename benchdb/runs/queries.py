@@ -1,16 +1,17 @@
-"""Reads over several models: results with their statistics, in one query however many runs and results there are."""
+"""Reads over several models: results with their statistics, in one query for any number of runs."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from benchdb.replica.reading import reading
-from benchdb.runs.store.value_places import unpack
+from benchdb.runs.store import columns
+from benchdb.runs.store.value_places import ValuePlace, unpack
 from benchdb.stats import STATISTICS_VERSION
 
 from .models import Run
@@ -19,11 +20,11 @@ from .models import Run
 class Measured(NamedTuple):
     """A result of a run's current parse with its statistics, in base units.
 
-    The statistics are None until a worker has computed them, and where there is no value. They are those of
-    `statistics_version`, the version before the newest one while a run waits for recomputation. Where somebody else
-    computed `given` (n, mean, sd of a publication), they are that, and what follows from it as soon as a worker has
-    computed it. `parser_version` is that of the parse. `alone`: whether the whole run has one place with a file
-    size, whatever was asked for: caches that were dropped before the tool started help the first alone.
+    The statistics are None until a worker has computed them, and without values. Their version is
+    `statistics_version`, which is the previous one while a run waits for recomputation. If a publication gives n, mean
+    and sd (`given`), these are in the statistics at once; the rest follows when a worker has computed it.
+    `parser_version` is that of the parse. `alone`: the whole run has only one combination of test, sizes and threads
+    with a file size, whatever the filters: emptying the caches before the tool starts affects only the first.
     """
 
     run_id: UUID
@@ -74,39 +75,40 @@ class Measured(NamedTuple):
         return {name: value for name, value in self._asdict().items() if name not in OF_THE_RUN}
 
 
-OF_THE_RUN = ("alone", "parser_version")  # whichever result of it says them
-_RESULT = (
-    "run_id ordinal test metric unit file_size record_size threads params values given status error evidence source"
-)
-_SUMMARY = (
-    "n mean sd cv median minimum maximum mean_low mean_high median_low median_high outliers"
-    " drift_tau drift_p drift_change autocorrelation autocorrelation_p modes_p warnings statistics_version"
-)
-_GIVEN = {
-    name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{kind} ELSE s.{name} END"
-    for name, kind in (("n", "int"), ("mean", "float"), ("sd", "float"))
+OF_THE_RUN = ("alone", "parser_version")  # equal in all results of a run
+
+# SQL of the fields of `Measured` that are neither a column of the result nor one of its newest summary.
+_EXPRESSIONS = {
+    # A number is faster to read than an id, and a run's artifacts come once, with its first result.
+    "run_id": "p.place",
+    "ordinal": "r.ordinal",
+    "source": "CASE WHEN lag(r.run_id) OVER w IS DISTINCT FROM r.run_id THEN p.sources END",
+    "values": "coalesce(r.values, r.singles::float8[])",
+    "cv": "NULL",
+    "alone": "p.alone",
+    "parser_version": "p.parser_version",
+    **{
+        name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::{sql_type} ELSE s.{name} END"
+        for name, sql_type in (("n", "int"), ("mean", "float"), ("sd", "float"))
+    },
+    **{
+        name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{empty}') END"
+        for name, empty in (("outliers", "{}"), ("warnings", "[]"))
+    },
 }
-_GIVEN |= {
-    name: f"CASE WHEN s.n IS NOT NULL THEN coalesce(s.{name}, '{none}') END"
-    for name, none in (("outliers", "{}"), ("warnings", "[]"))
-}
-_GIVEN["cv"] = "NULL"  # which is worked out of mean and sd
-_STATISTICS = [_GIVEN.get(name, f"s.{name}") for name in _SUMMARY.split()]
-# A run is read as its place among those asked for: an id each is as much to read as three numbers.
-_READ = {"values": "coalesce(r.values, r.singles::float8[])", "run_id": "p.place", "source": "NULL"}
-_MEASURED = [_READ.get(name, f"r.{name}") for name in _RESULT.split()]
-# A run's artifacts come once, with its first result.
-_SOURCES = "r.lines, CASE WHEN lag(r.run_id) OVER w IS DISTINCT FROM r.run_id THEN p.sources END"
-_DIAGNOSTICS = {
-    f"s.{name}" for name in ("drift_tau", "drift_p", "drift_change", "autocorrelation", "autocorrelation_p", "modes_p")
-}
-_OF_RUN = "p.alone, p.parser_version"
-_COLUMNS = ", ".join([*_MEASURED, *_STATISTICS, _OF_RUN, _SOURCES])
-_FEWER = ", ".join([*_MEASURED, *("NULL" if name in _DIAGNOSTICS else name for name in _STATISTICS), _OF_RUN, _SOURCES])
-_PLACES = [*_RESULT.split(), *_SUMMARY.split()]
-_JSON = [_PLACES.index(name) for name in ("params", "given", "evidence", "warnings")]
-_SOURCE, _MEAN, _SD, _CV, _VERSION = map(_PLACES.index, ("source", "mean", "sd", "cv", "statistics_version"))
-# What all results of a run share, asked once a run. `alone` looks at two places of a run at most, however many it has.
+_DIAGNOSTICS = ("drift_tau", "drift_p", "drift_change", "autocorrelation", "autocorrelation_p", "modes_p")
+_JSON = [name for name in Measured._fields if name in (*columns.RESULT_JSON, *columns.SUMMARY_JSON)]
+
+
+def _select(*, without: Collection[str] = ()) -> str:
+    """The expressions of `Measured` in the order of its fields, and the result's `lines`; NULL for those `without`."""
+    expressions = {name: f"s.{name}" for name in columns.SUMMARY} | {name: f"r.{name}" for name in columns.RESULT}
+    expressions |= _EXPRESSIONS | dict.fromkeys(without, "NULL")
+    return ", ".join([*(expressions[name] for name in Measured._fields), "r.lines"])
+
+
+_ALL, _FEWER = _select(), _select(without=_DIAGNOSTICS)
+# Facts that all results of a run share, read once per run. `alone` reads at most two results of a run.
 _SHARED = """
 WITH p AS MATERIALIZED (
   SELECT t.run_id, array_position(%s, t.run_id) - 1 AS place, t.current_parse AS parse, read.sources,
@@ -141,9 +143,8 @@ def measured(
 ) -> list[Measured]:
     """Results of these runs in document order, one query.
 
-    `filters` maps a column of FILTERS to the values it may have; None among them lets NULL through. Raises KeyError for
-    another column. Without `diagnostics` the figures of drift, autocorrelation and modes are not read, and are None:
-    tables need the warnings that came of them only.
+    `filters` maps a column of FILTERS to its allowed values; None allows NULL. Raises KeyError for another column.
+    Without `diagnostics` the figures of drift, autocorrelation and modes are None: tables need only their warnings.
     """
     where = ""
     runs = list(run_ids)
@@ -153,47 +154,48 @@ def measured(
         arguments += [[value for value in values if value is not None], None in values]
     with reading().cursor() as cursor:
         order = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
-        cursor.execute(f"{_SHARED} SELECT {_COLUMNS if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
-        return list(_rows(cursor.fetchall(), runs))
+        cursor.execute(f"{_SHARED} SELECT {_ALL if diagnostics else _FEWER} {_FROM}{where} {order}", arguments)
+        return list(_results(cursor.fetchall(), runs))
 
 
-# Fixed text for each column, so that no name from outside reaches the SQL.
+# A fixed text for each column, so that names from outside never reach the SQL.
 _CONDITIONS = {column: f"r.{column} = ANY(%s) OR (%s AND r.{column} IS NULL)" for column in FILTERS}
 
 
-def _rows(rows: Iterable[Sequence[Any]], runs: Sequence[UUID]) -> Iterator[Measured]:
-    read = cache(json.loads)  # most rows say the same: no params, one warning
-    for row in rows:
-        *columns, lines, sources = row
-        columns[0] = runs[columns[0]]
-        for index in _JSON:  # Django leaves jsonb of raw queries as text
-            if isinstance(columns[index], str):
-                columns[index] = read(columns[index])
-        if columns[_VERSION] is not None:
-            columns[_CV] = _variation(columns[_MEAN], columns[_SD])
-        if sources is not None:  # another run begins
-            places = cache(partial(unpack, sources=read(sources)))
-        if lines is not None:
-            columns[_SOURCE] = places(lines)
-        yield Measured._make(columns)
+def _results(rows: Iterable[Sequence[Any]], run_ids: Sequence[UUID]) -> Iterator[Measured]:
+    """The rows of `_select`; `run_id` and `source` are still the number of the run and the artifacts of its rounds."""
+    read_json = cache(json.loads)  # most rows repeat a text: no params, one warning
+    unpack_lines: Callable[[str], list[ValuePlace]]
+    for *fields, lines in rows:
+        row = dict(zip(Measured._fields, fields, strict=True))
+        for name in _JSON:  # Django leaves jsonb of raw queries as text
+            if row[name] is not None:
+                row[name] = read_json(row[name])
+        if row["source"] is not None:  # the first result of a run
+            unpack_lines = cache(partial(unpack, sources=read_json(row["source"])))
+        row["source"] = None if lines is None else unpack_lines(lines)
+        row["run_id"] = run_ids[row["run_id"]]
+        if row["statistics_version"] is not None:
+            row["cv"] = _variation(row["mean"], row["sd"])
+        yield Measured._make(row.values())
 
 
 def _variation(mean: float | None, sd: float | None) -> float | None:
-    """sd ÷ |mean|, which is not stored; None where it is no number."""
-    found = sd / abs(mean) if mean and sd is not None else math.inf
-    return found if math.isfinite(found) else None
+    """The coefficient of variation, sd ÷ |mean|; None unless it is a finite number."""
+    variation = sd / abs(mean) if mean and sd is not None else math.inf
+    return variation if math.isfinite(variation) else None
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
-    """The results of a run's current parse in the document's order, or only the one with this ordinal; one query."""
+    """The results of a run's current parse in document order, or only the result with this ordinal; one query."""
     return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]}, diagnostics=True)
 
 
 def available(run_ids: Iterable[UUID]) -> list[dict[str, Any]]:
-    """Which results these runs have: distinct places with how many runs have each, one query.
+    """The distinct quantities of these runs with the numbers of runs that have them; one query.
 
-    Rows of test, metric, unit, file_size, record_size, threads, params, tool and `runs` (their number), in the order of
-    the documents.
+    Dictionaries with test, metric, unit, file_size, record_size, threads, params, tool and `runs` (the number), in the
+    order of the documents.
     """
     with reading().cursor() as cursor:
         cursor.execute(

@@ -1,4 +1,4 @@
-"""Writes that concern stored runs as a whole. Their summaries are written in `summaries.py`."""
+"""Writes to stored runs as a whole; `store/summaries.py` writes their summaries."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class EditForm(forms.Form):
     visibility = forms.ChoiceField(choices=Visibility.choices)
 
     def clean_labels(self) -> dict[str, str]:
-        """The labels by name. Refuses with every line that is none."""
+        """The labels by name. Refuses a text with faulty lines and lists all of them."""
         return parse_labels(self.cleaned_data["labels"])
 
 
 def parse_labels(text: str) -> dict[str, str]:
     """`{name: value}` of lines `name = value`; empty lines do not count. Raises ValidationError with every fault."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     faults = []
     for number, line in enumerate(re.split(r"\r\n?|\n", text), start=1):
         name, equals, value = (part.strip() for part in line.partition("="))
@@ -43,19 +43,19 @@ def parse_labels(text: str) -> dict[str, str]:
             faults.append(f"Line {number} of the labels has more than {LONGEST} characters on one side.")
         elif not line.strip().isprintable():
             faults.append(f"Line {number} of the labels has control characters.")
-        elif name in found:
+        elif name in labels:
             faults.append(f"The label “{name[:60]}” is there twice; each can have one value.")
-        found[name] = value
-    if len(found) > MOST_LABELS:
-        faults.append(f"There are {len(found)} labels; a run can have {MOST_LABELS}.")
+        labels[name] = value
+    if len(labels) > MOST_LABELS:
+        faults.append(f"There are {len(labels)} labels; a run can have {MOST_LABELS}.")
     if faults:
         raise forms.ValidationError(faults)
-    return found
+    return labels
 
 
 def print_labels(labels: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """The text that `parse_labels` reads, and the labels that no line can say: an agent may send any characters."""
-    unsaid = {name: value for name, value in labels.items() if not _is_sayable(name, value)}
+    """The text for `parse_labels`, and the labels that do not fit into a line: agents may send any characters."""
+    unsaid = {name: value for name, value in labels.items() if not _fits_into_line(name, value)}
     return "\n".join(_line(name, value) for name, value in labels.items() if name not in unsaid), unsaid
 
 
@@ -63,7 +63,7 @@ def _line(name: str, value: str) -> str:
     return f"{name} = {value}"
 
 
-def _is_sayable(name: str, value: str) -> bool:
+def _fits_into_line(name: str, value: str) -> bool:
     try:
         return parse_labels(_line(name, value)) == {name: value}
     except forms.ValidationError:
@@ -77,9 +77,9 @@ def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
 
 
 def delete_run(run: Run) -> None:
-    """Delete a run with everything that hangs on it; the tombstone makes its id answer 410 for good."""
+    """Delete a run with all its data; because of the tombstone, its id answers 410 for good."""
     with transaction.atomic():
-        # Locked, so that none moves into the archive meanwhile, where nobody would find it again.
+        # Locked, so that no artifact moves into the archive meanwhile and is forgotten there.
         artifacts = run.artifacts.select_for_update().values_list("archived", flat=True)
         Tombstone.objects.get_or_create(
             run_id=run.pk, defaults={"archived": [name for name in artifacts if name] or None}
@@ -94,7 +94,7 @@ LONGEST_REASON = 200  # as in the API (benchdb/api/texts.py)
 
 
 def withdraw(run: Run, reason: str) -> None:
-    """Mark the run as withdrawn, for this reason; again only replaces the reason."""
+    """Mark the run as withdrawn for this reason; a second withdrawal only replaces the reason."""
     state = RunState.objects.filter(pk=run.pk)
     state.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
     state.update(withdrawn_reason=reason)
@@ -102,6 +102,6 @@ def withdraw(run: Run, reason: str) -> None:
 
 
 def reinstate(run: Run) -> None:
-    """Let it count again."""
+    """Undo a withdrawal."""
     RunState.objects.filter(pk=run.pk).update(withdrawn_at=None, withdrawn_reason="")
     taken_back()

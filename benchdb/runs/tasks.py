@@ -34,7 +34,7 @@ BEHIND_UPLOADS = 9  # of kombu's priorities on Redis, where 0 comes first
 
 @app.task
 def summarise(run_id: str) -> None:
-    """Summaries of one run. Idempotent, so that a message may come twice."""
+    """Compute the summaries of one run. Idempotent, because a message may come twice."""
     _in_time(compute_summaries, run_id)
 
 
@@ -42,7 +42,7 @@ def summarise(run_id: str) -> None:
 def recompute(run_ids: Sequence[str]) -> int:
     """Bring these runs to the newest statistics. Returns how many were computed; idempotent.
 
-    In random order: should one of them kill the process, the message comes again, and others get their turn first.
+    The order is random: if a run kills the process, the message comes again and other runs get their turn first.
     """
     begun, done = time.monotonic(), 0
     for run_id in random.sample(run_ids, len(run_ids)):
@@ -54,18 +54,18 @@ def recompute(run_ids: Sequence[str]) -> int:
 
 @app.task
 def recompute_outdated() -> int:
-    """Enqueue runs whose statistics are older than this server's, in chunks. Returns how many runs.
+    """Enqueue the runs with older statistics than this server's, in chunks. Returns their number.
 
-    Sent again at every sweep, as long as there are any; so each message is thrown away when the next sweep is due.
+    Every sweep sends the remaining runs again, so each message expires when the next sweep is due.
     """
-    found = chunks()
-    for run_ids in found:
+    outdated = chunks()
+    for run_ids in outdated:
         recompute.apply_async([run_ids], expires=settings.SWEEP_SECONDS, priority=BEHIND_UPLOADS)
-    return sum(map(len, found))
+    return sum(map(len, outdated))
 
 
 def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
-    """Compute one run; one that takes too long has failed for that reason."""
+    """Compute one run; mark it failed if it takes too long."""
     bind_contextvars(run_id=run_id)
     try:
         return compute(UUID(run_id))
@@ -76,7 +76,7 @@ def _in_time(compute: Callable[[UUID], Any], run_id: str) -> Any:
 
 @app.task
 def tidy_archive() -> int:
-    """Delete what the archive still has of deleted runs; how many runs it was. The tombstones are the queue."""
+    """Delete the archived raw output of deleted runs; returns their number. The tombstones are the queue."""
     waiting = list(Tombstone.objects.exclude(archived=None).values_list("pk", "archived")[:SWEPT_AT_ONCE])
     for run_id, names in waiting:
         forget_deleted(run_id, names or [])
@@ -85,10 +85,10 @@ def tidy_archive() -> int:
 
 @app.task
 def sweep() -> int:
-    """Enqueue every run whose task was lost: not finished, unchanged for one interval, and nobody computes it.
+    """Enqueue every run whose task was lost: not finished, unchanged for one interval, and not locked by a worker.
 
-    Who computes a run holds its row, so one whose worker was killed is free at once. Returns how many were enqueued.
-    Touching them keeps the next sweep from enqueuing them again.
+    A worker locks the row of its run, so the run of a killed worker is free at once. Returns the number of enqueued
+    runs. Their new `changed_at` keeps the next sweep from enqueuing them again.
     """
     now = timezone.now()
     overdue = RunState.objects.filter(
@@ -102,6 +102,6 @@ def sweep() -> int:
         summarise.delay(str(run_id))
     try:
         seen.note(seen.SWEEP)
-    except RedisError as error:  # the runs are found and sent; only nobody is told
+    except RedisError as error:  # the runs are enqueued all the same
         log.warning("nobody is told of this sweep: %s", error)
     return len(lost)

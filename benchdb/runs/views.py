@@ -18,14 +18,14 @@ from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.counting import count
 from benchdb.runs.listing.filter_panel import panel
 from benchdb.runs.listing.headlines import kept_overviews
-from benchdb.runs.listing.query import Asked, read
-from benchdb.runs.listing.search import MOST_CHOSEN, Page, listed, page, ready
+from benchdb.runs.listing.query import RunListQuery, read
+from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
 from benchdb.runs.page.raw_output import page as raw_lines
 from benchdb.runs.page.result import result_context
 from benchdb.runs.page.run import title_of
 from benchdb.runs.store.archive import ArchiveFailed
-from benchdb.runs.store.progress import status, status_context
 from benchdb.runs.store.recomputation import progress
+from benchdb.runs.store.status import status, status_context
 
 from .models import Run, Tombstone
 from .queries import results_of
@@ -33,29 +33,29 @@ from .queries import results_of
 
 @require_safe
 def run_list(request: HttpRequest) -> HttpResponse:
-    """Runs that match the filters, and how many there would be with others."""
-    asked, faults = read(request.GET)
-    if not faults and len(asked.pairs()) < sum(len(values) for _, values in request.GET.lists()):
-        return redirect(listing.address(asked.pairs()))  # empty fields say nothing: a list has one address
+    """The runs that match the filters, with the numbers of runs for other filters."""
+    list_query, faults = read(request.GET)
+    if not faults and len(list_query.pairs()) < sum(len(values) for _, values in request.GET.lists()):
+        return redirect(listing.address(list_query.pairs()))  # drops empty fields, so that a list has one address
     if faults:
-        asked = Asked(columns=asked.columns)
-    states = listed(request.user, asked)
-    counted = count(states, asked, request.user)
-    found = Page([], "") if faults else page(states, asked, counted, request.user)
+        list_query = RunListQuery(columns=list_query.columns)
+    states = listed(request.user, list_query)
+    counted = count(states, list_query, request.user)
+    run_page = RunPage([], "") if faults else page(states, list_query, counted, request.user)
     context: dict[str, Any] = {
         "section": "runs",
-        "filters": panel(asked, counted, request.GET),
+        "filters": panel(list_query, counted, request.GET),
         "faults": faults,
-        "runs": listing.runs_table(found, kept_overviews(found.runs), asked),
-        "choose_all": listing.choose_all(asked, counted.total, found),
+        "runs": listing.runs_table(run_page, kept_overviews(run_page.runs), list_query),
+        "choose_all": listing.choose_all(list_query, counted.total, run_page),
         "message": None,
         "recomputation": progress(),
     }
-    if not faults and not found.runs:
-        context["empty"] = not (asked.filters or asked.after)
+    if not faults and not run_page.runs:
+        context["empty"] = not (list_query.filters or list_query.after)
         context["message"] = listing.nothing(
-            filtering=bool(asked.filters),
-            paging=bool(asked.after),
+            filtering=bool(list_query.filters),
+            paging=bool(list_query.after),
             anonymous=not request.user.is_authenticated,
             reads_only=only_reads(request.user),
         )
@@ -64,7 +64,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def compare_all(request: HttpRequest) -> HttpResponse:
-    """The comparison of all runs that match; the list itself where that cannot be."""
+    """Redirect to the comparison of all matching runs, or back to the list if there is none."""
     runs = _all(request)
     return redirect(
         f"{reverse('compare')}?{urlencode([('run', str(run.id)) for run in runs])}" if runs else _back(request)
@@ -78,12 +78,12 @@ def all_data(request: HttpRequest) -> JsonResponse:
 
 
 def _all(request: HttpRequest) -> list[Run]:
-    """The runs that match and are ready; none where a filter cannot be read, or no comparison takes so many."""
-    asked, faults = read(request.GET)
-    states = listed(request.user, asked)
-    if faults or (counted := count(states, asked, request.user)).total > MOST_CHOSEN:
+    """The matching runs that are ready; none if a filter is faulty or the runs are too many for a comparison."""
+    list_query, faults = read(request.GET)
+    states = listed(request.user, list_query)
+    if faults or (counted := count(states, list_query, request.user)).total > MOST_CHOSEN:
         return []
-    return ready(states, asked, counted, request.user)
+    return ready(states, list_query, counted, request.user)
 
 
 def _back(request: HttpRequest) -> str:
@@ -92,11 +92,11 @@ def _back(request: HttpRequest) -> str:
 
 @require_safe
 def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpResponse:
-    """One result: its figures, and each value with the line it was read from."""
+    """One result: its figures and its values, each with its line of raw output."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    result = next((each for each in results_of(run, ordinal) if each.ordinal == ordinal), None)
+    result = next(iter(results_of(run, ordinal)), None)
     if result is None:
         raise Http404
     return render(request, "runs/result.html", result_context(run, result))
@@ -110,11 +110,11 @@ def raw_page(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
         return deleted(request, run_id)
     first = request.GET.get("from", "")
     first_line = int(first) if first.isascii() and first.isdigit() and len(first) < 10 else 1
-    found = None if "\x00" in name else run.artifacts.filter(name=name).first()  # PostgreSQL takes no NUL
-    if found is None:
+    artifact = None if "\x00" in name else run.artifacts.filter(name=name).first()  # PostgreSQL refuses NUL
+    if artifact is None:
         raise Http404
     try:
-        lines = raw_lines(found, first_line)
+        lines = raw_lines(artifact, first_line)
     except ArchiveFailed:
         return HttpResponse("The archive of raw output does not answer. Nothing is lost; try again later.", status=503)
     context = {"section": "runs", "run": run, "title": title_of(run), "artifact": lines}
@@ -124,22 +124,22 @@ def raw_page(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
 @require_safe
 @login_required
 def status_page(request: HttpRequest) -> HttpResponse:
-    """What the workers have done and what is left. Raises PermissionDenied for users that are not staff."""
+    """The finished and the remaining work of the workers. Raises PermissionDenied unless the user is staff."""
     if not request.user.is_staff:
         raise PermissionDenied
     context = status_context(status())
-    if "version" in request.GET:  # asked by the page itself, which loads anew when it is another
+    if "version" in request.GET:  # a request of the page itself, which reloads when the version changes
         return JsonResponse({"state": "working" if context["working"] else "idle", "version": context["version"]})
     return render(request, "runs/status.html", context)
 
 
 def deleted(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """410: the run was here and is gone for good."""
+    """The 410 page of a deleted run."""
     return render(request, "runs/deleted.html", {"section": "runs", "run_id": run_id}, status=410)
 
 
 def visible_run(request: HttpRequest, run_id: UUID) -> Run | None:
-    """The run, or None where it was deleted. Raises Http404 where there is none that this reader may see."""
+    """The run, or None if it was deleted. Raises Http404 if there is no run that this reader may see."""
     run = Run.objects.visible_to(request.user).with_context().filter(pk=run_id).first()
     if run is None and not Tombstone.objects.filter(run_id=run_id).exists():
         raise Http404

@@ -91,7 +91,7 @@ class _Series(NamedTuple):
     error: FloatArray
 
 
-class _Test(NamedTuple):
+class _ShiftTest(NamedTuple):
     """The change of logarithms at a candidate, half the width of its 95 % interval, p, and p for all places."""
 
     change: float
@@ -174,7 +174,7 @@ def _places(series: _Series) -> int:
     return len(series.level) - 2 * SMALLEST_SEGMENT + 1
 
 
-def _test(series: _Series, edges: list[int], i: int) -> _Test:
+def _test(series: _Series, edges: list[int], i: int) -> _ShiftTest:
     """Student's t between the segments before and after `edges[i + 1]`."""
     before, after = slice(edges[i], edges[i + 1]), slice(edges[i + 1], edges[i + 2])
     degrees = np.array(float(len(series.level) - len(edges) + 1))
@@ -182,7 +182,7 @@ def _test(series: _Series, edges: list[int], i: int) -> _Test:
     change = float(series.level[after].mean() - series.level[before].mean())
     p = float(two_sided_p(np.array(change / error), degrees))
     half = float(t_quantile(degrees, 0.975)) * error
-    return _Test(change, half, p, min(1.0, p * _places(series)))
+    return _ShiftTest(change, half, p, min(1.0, p * _places(series)))
 
 
 def _standard_error(series: _Series, edges: list[int], part: slice) -> float:

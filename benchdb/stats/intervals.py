@@ -12,12 +12,10 @@ from .arrays import FloatArray, IntArray
 from .ordering import order_statistic
 
 CONFIDENCE = 0.95
-SMALLEST_N_FOR_MEDIAN = 6
-"""With five values even the whole range covers the median in only 1 − 2/2⁵ = 93.75 % of samples."""
 
 
 class Interval(NamedTuple):
-    """Two columns; NaN in both where there is no interval."""
+    """Two columns; NaN in both if there is no interval."""
 
     low: FloatArray
     high: FloatArray
@@ -31,22 +29,23 @@ def t_quantile(degrees: FloatArray | IntArray, probability: float | FloatArray) 
 
 def mean_interval(n: IntArray, mean: FloatArray, sd: FloatArray, confidence: float = CONFIDENCE) -> Interval:
     """mean ± t(n − 1)·sd/√n (Student 1908); NaN where n < 2."""
-    # A run has few different n, so the quantile, the costly part, is computed once for each.
-    sizes, where = np.unique(n, return_inverse=True)
+    # A run has few different n, so the expensive quantile is computed once for each.
+    sizes, size_of_row = np.unique(n, return_inverse=True)
     factor = t_quantile(sizes - 1, (1 + confidence) / 2) / np.sqrt(np.maximum(sizes, 1))
-    half = factor[where] * sd
+    half = factor[size_of_row] * sd
     return Interval(mean - half, mean + half)
 
 
 def median_interval(ordered: FloatArray, n: IntArray, confidence: float = CONFIDENCE) -> Interval:
     """The order statistics x(k) and x(n + 1 − k) of each sorted row, k as large as the confidence allows.
 
-    Distribution-free: the number of values below the median is binomial(n, ½) (Conover 1999, §3.2). Covers with at
-    least `confidence`. NaN where n is too small for that (n < 6 at 95 %).
+    Distribution-free: the number of values below the median is binomial(n, ½) (Conover 1999, §3.2). The coverage is at
+    least `confidence`. NaN if n is too small, n < 6 at 95 %: with five values even the whole range covers the median in
+    only 1 − 2/2⁵ = 93.75 % of samples.
     """
-    sizes, where = np.unique(n, return_inverse=True)
+    sizes, size_of_row = np.unique(n, return_inverse=True)
     # The smallest count whose cumulative probability reaches (1 − confidence)/2 is k; 0 means that no k exists.
-    k = scipy.stats.binom.ppf((1 - confidence) / 2, sizes, 0.5).astype(np.int64)[where]
+    k = scipy.stats.binom.ppf((1 - confidence) / 2, sizes, 0.5).astype(np.int64)[size_of_row]
     exists = k > 0
     low = np.where(exists, order_statistic(ordered, k - 1), np.nan)
     high = np.where(exists, order_statistic(ordered, n - k), np.nan)

@@ -1,17 +1,16 @@
-"""Warnings, reasons and judgements in words, the same on every page and in every export.
+"""The sentences for warnings, reasons and judgements, for every page and every export.
 
-The data carry codes and numbers; these templates say what happened and, where something can be done, what.
+The data have codes and numbers. The templates describe what happened and, if possible, what to do about it.
 """
 
 from __future__ import annotations
 
-from benchdb.stats.comparing.best import NoBest
 from benchdb.stats.comparing.verdict import NoVerdict
 from benchdb.stats.trust.cache import CacheJudgement, CacheReason
 from benchdb.stats.trust.clock import ClockVerdict
 
 from .rounding import to_places
-from .warning import Number, StatisticsWarning, WarningCode
+from .warning import PlainNumber, StatisticsWarning, WarningCode
 
 WARNINGS: dict[WarningCode, str] = {
     WarningCode.NO_VALUES: "No round gave a value.",
@@ -63,11 +62,6 @@ NO_VERDICTS: dict[NoVerdict, str] = {
     NoVerdict.NO_VARIATION: "No value differs from its mean on either side, so there is nothing to test against.",
 }
 
-NO_BEST: dict[NoBest, str] = {
-    NoBest.TOO_FEW_CELLS: "Fewer than two cells of the row can be tested.",
-    NoBest.UNTESTED_LEADS: "The cell with the best mean cannot be tested.",
-}
-
 CACHE: dict[CacheReason, str] = {
     CacheReason.DEVICE_BYTES: "The device moved {share} of the bytes that the test asked for.",
     CacheReason.DIRECT: "The test bypassed the page cache (O_DIRECT).",
@@ -95,37 +89,32 @@ CLOCK: dict[ClockVerdict, str] = {
 
 
 def warning_sentence(warning: StatisticsWarning) -> str:
-    """The warning in words; rounds are counted from 1 there."""
+    """The sentence of a warning; it counts rounds from 1."""
     numbers = {name: _in_words(name, value) for name, value in warning.numbers.items()}
     return WARNINGS[warning.code].format(**numbers)
 
 
 def cache_sentence(judgement: CacheJudgement) -> str:
-    """What the cache verdict rests on."""
+    """The reason for a cache verdict."""
     numbers = {name: _in_words(name, value) for name, value in judgement.numbers.items()}
     return CACHE[judgement.reason].format(**numbers)
 
 
 def clock_sentence(verdict: ClockVerdict, ticks: float | None) -> str:
-    """How good the clock was for this cell; `ticks` may be None only where the verdict is unknown."""
+    """The resolution of the clock for a cell; `ticks` is None only if the verdict is unknown."""
     if ticks is None:
         return CLOCK[ClockVerdict.UNKNOWN]
-    # Below one tick the clock may have seen nothing at all: the error is at least everything.
+    # Below one tick the clock may have measured nothing: the error is at least 100 %.
     error = "" if verdict is ClockVerdict.FINE else _about(100 / max(ticks, 1))
     return CLOCK[verdict].format(ticks=_about(ticks), error=error)
-
-
-def reason_sentence(reason: NoVerdict | NoBest) -> str:
-    """Why there is no verdict, or no best cell in a row."""
-    return NO_VERDICTS[reason] if isinstance(reason, NoVerdict) else NO_BEST[reason]
 
 
 def _about(number: float) -> str:
     return to_places(number, 0 if number >= 10 else 1)
 
 
-def _in_words(name: str, value: Number | tuple[int, ...]) -> Number | str:
-    """Rounds and shares as they are said; other numbers stay, their templates format them."""
+def _in_words(name: str, value: PlainNumber | tuple[int, ...]) -> PlainNumber | str:
+    """The text of rounds and shares; other numbers stay, because the templates format them."""
     if isinstance(value, tuple):
         return f"round{'s' if len(value) > 1 else ''} " + ", ".join(str(index + 1) for index in value)
     if name == "change":
@@ -138,7 +127,7 @@ def _in_words(name: str, value: Number | tuple[int, ...]) -> Number | str:
 
 
 def _times(ratio: float) -> str:
-    """`0.062 times`: two significant digits where they say something."""
+    """`0.062 times`: two significant digits, unless the ratio is below 0.01 or at least 10."""
     if ratio < 0.01:
         return "less than 0.01 times"
     return f"{ratio:.0f} times" if ratio >= 10 else f"{ratio:.2g} times"

@@ -9,8 +9,8 @@ from typing import Any
 
 from .arrays import BoolArray
 
-Number = int | float
-Numbers = Mapping[str, Number | tuple[int, ...]]
+PlainNumber = int | float
+Numbers = Mapping[str, PlainNumber | tuple[int, ...]]
 
 
 class WarningCode(StrEnum):

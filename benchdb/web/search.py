@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import services as permalinks
-from benchdb.ingest.contract.text import storable
+from benchdb.ingest.contract.storable_text import storable
 from benchdb.plans.models import Campaign
 from benchdb.publications.models import Publication
 from benchdb.runs.listing.counting import EXACT, say_count, with_words

@@ -19,7 +19,7 @@ from benchdb.publications import page as publications
 from benchdb.requests import server_of
 from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.headlines import kept_overviews
-from benchdb.runs.listing.search import Page
+from benchdb.runs.listing.search import RunPage
 from benchdb.runs.models import Run
 from benchdb.web.agent.views import two_lines
 
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 def home(request: HttpRequest) -> HttpResponse:
     """What is newest for this reader, the articles whose figures are here, and how to add a machine."""
     newest = publications.newest(Run.objects.listed_for(request.user))
-    rows = listing.runs_table(Page(newest, ""), kept_overviews(newest))
+    rows = listing.runs_table(RunPage(newest, ""), kept_overviews(newest))
     context = {
         "runs": rows,
         "permalinks": front.permalinks(),

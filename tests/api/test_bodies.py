@@ -119,7 +119,7 @@ def _refuse_in_a_process(make_body: str, encoding: str) -> tuple[str, int]:
 import gzip, io, resource, django
 django.setup()
 from django.conf import settings
-from benchdb.ingest.body import RefusedBody, read_body
+from benchdb.ingest.request_body import RefusedBody, read_body
 from benchdb.ingest.contract import FaultyDocument, validate
 body = {make_body}
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

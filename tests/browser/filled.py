@@ -29,7 +29,7 @@ from tests.support.campaigns import (
 )
 from tests.support.comparisons import compared_runs, fine_run, ids, surface_run
 from tests.support.documents import KIB, MIB, environment, iozone_document, target
-from tests.support.imports import BONNIE, IOZONE, Given, begun, given, stored
+from tests.support.imports import BONNIE, IOZONE, GivenFile, begun, given, stored
 from tests.support.store import make_token, make_user, store_run
 from tests.support.trends import upgraded
 
@@ -135,7 +135,7 @@ def _claimed(machine: Machine) -> Job:
 def _imports(ada: User) -> dict[str, str]:
     """Drafts in every state, and a token."""
     ready = begun(ada, *given(IOZONE, BONNIE))
-    refused = begun(ada, Given("notes.txt", b"what we did on Tuesday"))
+    refused = begun(ada, GivenFile("notes.txt", b"what we did on Tuesday"))
     reading = imports.begin(ada, given(BONNIE))
     Import.objects.filter(pk=reading.pk).update(state=ImportState.READING)
     done = stored(begun(ada, *given(BONNIE)))

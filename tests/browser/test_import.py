@@ -12,7 +12,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from benchdb.ingest.imports import work
+from benchdb.ingest.imports import background
 from benchdb.ingest.models import Import
 from benchdb.runs.models import Run
 from benchdb.runs.store.summaries import compute_summaries
@@ -146,7 +146,7 @@ def test_a_large_file_is_sent_and_read_without_a_click(
         page.get_by_role("button", name="Read it").click()
         expect(page.locator("h1")).to_contain_text("reading")
         expect(page.get_by_role("status")).to_contain_text("0 of 1 file read")
-        elsewhere(lambda: work.read_files(Import.objects.get().pk))  # as a worker would
+        elsewhere(lambda: background.read_files(Import.objects.get().pk))  # as a worker would
         expect(page.locator("h1")).to_contain_text("ready")
 
 

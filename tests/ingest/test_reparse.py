@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from benchagent.formats import PARSER_VERSION
-from benchdb.ingest.copy import stored_results
 from benchdb.ingest.reparse import reparse
+from benchdb.ingest.stored_results import stored_results
 from benchdb.ingest.tasks import enqueue_unread, reparse_runs
 from benchdb.runs.models import Artifact, Parse, Result, Run, RunState, State, Summary
 from benchdb.runs.queries import measured

@@ -15,13 +15,13 @@ from benchdb.stats import (
     Method,
     Verdict,
     access_of,
-    best_set,
     cache_verdict,
     compare,
     digits,
     summarise_moments,
     to_places,
 )
+from tests.support.best import best_set
 
 TESTS = [
     *("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"),

@@ -11,12 +11,11 @@ from benchdb.stats import (
     WarningCode,
     cache_sentence,
     clock_sentence,
-    reason_sentence,
     sentences,
     summarise,
     warning_sentence,
 )
-from benchdb.stats.comparing.best import NoBest
+from benchdb.stats.comparing.best_cells import NoBest
 from benchdb.stats.trust.cache import CacheJudgement, CacheVerdict
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -24,7 +23,6 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "statistics.md"
 TABLES = [
     (WarningCode, sentences.WARNINGS),
     (NoVerdict, sentences.NO_VERDICTS),
-    (NoBest, sentences.NO_BEST),
     (CacheReason, sentences.CACHE),
     (ClockVerdict, sentences.CLOCK),
 ]
@@ -35,7 +33,7 @@ def test_every_code_has_a_sentence(codes, table):
     assert set(table) == set(codes)
 
 
-@pytest.mark.parametrize("codes", [codes for codes, _ in TABLES])
+@pytest.mark.parametrize("codes", [NoBest, *(codes for codes, _ in TABLES)])
 def test_every_code_is_explained_in_the_documentation(codes):
     text = DOCUMENT.read_text(encoding="utf-8")
     assert [code.value for code in codes if f"`{code.value}`" not in text] == []
@@ -109,8 +107,3 @@ def test_the_clock_in_words(verdict, ticks, sentence):
 )
 def test_the_cache_in_words(reason, numbers, sentence):
     assert cache_sentence(CacheJudgement(CacheVerdict.MIXED, reason, numbers)) == sentence
-
-
-def test_reasons_in_words():
-    assert reason_sentence(NoVerdict.TOO_FEW_VALUES) == "One value is not enough. Measure at least two rounds."
-    assert reason_sentence(NoBest.UNTESTED_LEADS) == "The cell with the best mean cannot be tested."

@@ -12,8 +12,9 @@ from benchdb.compare.content import Measure
 from benchdb.compare.table.content import keys_of
 from benchdb.compare.table.content import measure as measure_of
 from benchdb.compare.verdicts.pairs import judge_pairs, stack
-from benchdb.runs.cells.warnings import said
-from benchdb.stats import best_set, summarise
+from benchdb.runs.cells.warnings import with_sentence
+from benchdb.stats import summarise
+from tests.support.best import best_set
 
 Cell = dict[str, Any]
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)
@@ -35,7 +36,7 @@ def cells(values: npt.ArrayLike) -> list[Cell]:
             "sd": row.sd,
             "median": row.median,
             "values": line.tolist(),
-            "warnings": [said(warning) for warning in row.warnings],
+            "warnings": [with_sentence(warning) for warning in row.warnings],
             "runs": ["r"],
             "ordinals": [0],
             "clock": {"verdict": "fine"},

@@ -12,22 +12,22 @@ from django.test import Client
 
 from benchdb.ingest.imports import services
 from benchdb.ingest.imports.form import StoreForm
-from benchdb.ingest.imports.unpack import Given
+from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import Import
 from tests.agents.formats.texts import golden
 
 IOZONE, BONNIE, ROUNDS = "iozone-auto_rw.txt", "bonnie-three_runs.txt", "fsload-three_repetitions.jsonl"
 
 
-def given(*names: str) -> list[Given]:
+def given(*names: str) -> list[GivenFile]:
     """Golden files of the formats, as somebody chose them."""
-    return [Given(name, golden(name).encode()) for name in names]
+    return [GivenFile(name, golden(name).encode()) for name in names]
 
 
-def begun(owner: User, *files: Given) -> Import:
+def begun(owner: User, *files: GivenFile) -> Import:
     """An import of these files, read whatever their size."""
     draft = services.begin(owner, files)
-    services.work.read_files(draft.pk)
+    services.background.read_files(draft.pk)
     draft.refresh_from_db()
     return draft
 
@@ -43,7 +43,7 @@ def stored(draft: Import, **entered: Any) -> Import:
     """The import stored, whatever its size."""
     entered = {"machine": "old-1", **entered}
     services.store(draft, form_of(draft, **entered), entered)
-    services.work.store_runs(draft.pk)
+    services.background.store_runs(draft.pk)
     draft.refresh_from_db()
     return draft
 

@@ -13,9 +13,9 @@ from ninja import Router, Schema, Status
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import TokenThrottle
-from benchdb.ingest.body import RefusedBody
 from benchdb.ingest.contract import FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
+from benchdb.ingest.request_body import RefusedBody
 from benchdb.plans.queries import PointStatus, Standing, in_short, standing
 from benchdb.plans.services import CampaignConflict, keep_campaign
 from benchdb.runs.models import Visibility

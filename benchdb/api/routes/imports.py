@@ -15,11 +15,11 @@ from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.texts import LongText, ShortText
 from benchdb.api.throttle import TokenThrottle
-from benchdb.ingest.imports import page, sent, services
+from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.facts import FACTS
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.reading import results
-from benchdb.ingest.imports.unpack import Refused
+from benchdb.ingest.imports.unpack import RefusedFiles
 from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
 
 router = Router(tags=["imports"])
@@ -140,11 +140,11 @@ def post_import(request: TokenRequest) -> Status[dict[str, Any]]:
     if request.content_type != "multipart/form-data":
         raise ApiError(415, "unsupported_media_type", "Send multipart/form-data with the files in the field `files`.")
     try:
-        sent.read_form(request)
-        draft = services.begin(request.auth.owner, sent.given(request))
-    except sent.RefusedRequest as error:
+        request_files.read_form(request)
+        draft = services.begin(request.auth.owner, request_files.given(request))
+    except request_files.RefusedRequest as error:
         raise ApiError(error.status, "too_large" if error.status == 413 else "broken_body", str(error)) from None
-    except Refused as error:
+    except RefusedFiles as error:
         raise ApiError(422, "not_taken", str(error)) from None
     return Status(201, _out(request, draft))
 

@@ -12,9 +12,9 @@ from ninja import Router, Status
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import TokenThrottle
-from benchdb.ingest.body import RefusedBody, check_headers, read_body
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import Scope
+from benchdb.ingest.request_body import RefusedBody, check_headers, read_body
 from benchdb.ingest.services import RunConflict, RunDeleted, store_document
 from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run

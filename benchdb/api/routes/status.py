@@ -10,7 +10,7 @@ from ninja.errors import AuthenticationError
 
 from benchdb.api.auth import reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.runs.store.progress import status
+from benchdb.runs.store.status import status
 
 router = Router(tags=["status"])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.present import headline
+from benchdb.runs.cells.cell_context import headline
 from benchdb.wording.numbers import say_number
 
 from .averages import statistic_of

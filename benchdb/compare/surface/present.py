@@ -7,8 +7,8 @@ from typing import Any
 
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.cell_context import show_cell, show_panel
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.cells.present import show_cell, show_panel
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import direction

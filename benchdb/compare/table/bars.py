@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from benchdb.compare.content import Content, Measure, Placed
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.present import show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.numbers import pads
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction

@@ -10,8 +10,8 @@ from benchdb.compare.content import Content
 from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.cell_context import show_cell, show_panel, tags
 from benchdb.runs.cells.links import result_href, run_href
-from benchdb.runs.cells.present import show_cell, show_panel, tags
 from benchdb.wording.numbers import plural, say_change
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import known_time

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from benchdb.runs.cells.cell_context import show_cell, show_panel
 from benchdb.runs.cells.links import result_href, run_href
-from benchdb.runs.cells.present import show_cell, show_panel
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import direction
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from benchdb.compare.query.selection import MARGIN
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.warnings import said
+from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import Cells, ComparisonRow, Comparisons, Correction, NoVerdict, compare, matrix
 from benchdb.wording.numbers import say_change
 
@@ -100,7 +100,7 @@ def _verdict(row: ComparisonRow, *, several_runs: bool) -> dict[str, Any]:
         "p_adjusted": row.p_adjusted,
         "further_rounds": row.further_rounds,
         "method": row.method.value,
-        "warnings": [said(warning) for warning in row.warnings],
+        "warnings": [with_sentence(warning) for warning in row.warnings],
         "change": change,
         "why": why(row, change, "run" if several_runs else "round"),
     }

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter
 from benchdb.compare.content import Placed
 from benchdb.exports.printed.document import Figure, figure
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.present import show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
 from .style import FAINT, RULE, SMALL, VERDICTS, short

@@ -16,7 +16,7 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
 from benchdb.exports.printed.document import figure, grids_of
 from benchdb.exports.too_large import TooLarge
-from benchdb.runs.cells.present import show_cell
+from benchdb.runs.cells.cell_context import show_cell
 
 from .panel import Key, Style, draw_panel
 from .style import (

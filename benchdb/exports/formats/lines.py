@@ -13,7 +13,7 @@ from typing import Any
 from benchdb.compare.content import Placed
 from benchdb.exports.contents import Content, cells, kind_of
 from benchdb.exports.origin import Origin
-from benchdb.runs.cells.present import tags
+from benchdb.runs.cells.cell_context import tags
 
 Line = list[Any]
 

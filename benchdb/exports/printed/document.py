@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.present import QUIET, warnings_of
+from benchdb.runs.cells.cell_context import QUIET, warnings_of
 
 from .text import clean
 

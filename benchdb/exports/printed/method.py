@@ -8,7 +8,7 @@ from typing import Any
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.exports.origin import Origin
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.present import tags
+from benchdb.runs.cells.cell_context import tags
 
 from .document import BEST
 

@@ -11,7 +11,7 @@ from benchdb.compare.surface.figures import quantity, say_figure, unit_of
 from benchdb.compare.surface.present import say_ratio_average
 from benchdb.exports.contents import Content
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.present import show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
 from .document import SIGNS, Figure, Grid, Head, Line, figure

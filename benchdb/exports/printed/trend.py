@@ -6,7 +6,7 @@ from datetime import datetime
 
 from benchdb.compare.trend.present import show_points, show_statements
 from benchdb.exports.contents import Content
-from benchdb.runs.cells.present import show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
 from .document import Grid, Head, Line, figure

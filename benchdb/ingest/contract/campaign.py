@@ -8,15 +8,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from .base import Bytes, Count, Name, Quantity, Section, Text
 from .document import Agent, Machine, Sha256, Timestamp
 from .faults import Fault, pointer, shown
-from .parse import Raw
+from .field_types import Bytes, Count, Name, Quantity, Section, Text
+from .json_text import Raw
 
 CAMPAIGN_SCHEMA = "benchdb.campaign/1"
 MOST_POINTS = 10_000  # as the agent's plans
 LONGEST_PLAN = 1_000_000  # characters
-Place = Annotated[str, Field(max_length=4096, pattern=r"^[^\x00]*$")]  # may be empty
+PointText = Annotated[str, Field(max_length=4096, pattern=r"^[^\x00]*$")]  # may be empty
 
 
 class PlanText(Section):
@@ -43,14 +43,14 @@ class Settings(Section):
 class CampaignTarget(Section):
     name: Name
     kind: Name
-    summary: Place  # its settings in words
+    summary: PointText  # its settings in words
     notes: list[Text] = Field(default_factory=list, max_length=100)  # what was translated for this kernel
 
 
 class CampaignWorkload(Section):
     name: Name
     tool: Name
-    summary: Place
+    summary: PointText
 
 
 class Point(Section):

@@ -1,7 +1,7 @@
-"""Rules that hold between fields, which a schema of single fields cannot say.
+"""Rules between several fields, which a schema of single fields cannot express.
 
-These functions read the raw JSON, not the checked document, so that their faults are found together with those of the
-schema; whatever has the wrong type is passed over here, because the schema already reports it.
+These functions read the raw JSON, not the checked document, so that their faults are reported together with those of
+the schema. They skip values of wrong types, which the schema reports.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from uuid import UUID
 from benchagent.formats.vocabulary import METRICS
 
 from .faults import Fault, pointer, shown
-from .parse import Raw
+from .json_text import Raw
 
-# Params are a part of what a result is called, in heads of rows and in addresses.
+# Params are part of the name of a result, in heads of rows and in addresses.
 LONGEST_PARAMS = 500
-# Tables have a column a test, and lists look for the main test of every run: thousands slow down other readers.
+# Tables have a column for each test, and lists search the main test of every run: thousands slow down other readers.
 MOST_TESTS = 1_000
 _SIZES = ("test", "metric", "file_size", "record_size", "threads")
 _AS_THEY_ARE = frozenset((str, int, type(None)))
@@ -90,8 +90,9 @@ def _results(raw: Raw) -> Iterator[Fault]:
 
 
 def _is_plain(result: Raw, rounds: int | None) -> bool:
-    """Whether it is as nearly all are: measured in every round, without params, its places taken. The functions below
-    find no fault in it then; they take ten times as long.
+    """Whether the result is measured in every round and has neither params nor a source, as nearly all results.
+
+    The functions below find no fault in such a result; they take ten times as long.
     """
     try:
         values = result["values"]
@@ -111,7 +112,7 @@ def _is_plain(result: Raw, rounds: int | None) -> bool:
 
 
 def _key(result: Raw) -> tuple[object, ...]:
-    """What makes a result unique. Numbers are compared as PostgreSQL compares them in jsonb: 1 and 1.0 are the same."""
+    """The identity of a result in its run. Numbers compare as in PostgreSQL's jsonb: 1 and 1.0 are equal."""
     params = result.get("params")
     sizes = tuple(map(result.get, _SIZES))
     if not _AS_THEY_ARE.issuperset(map(type, sizes)):

@@ -18,7 +18,8 @@ from pydantic_core import PydanticCustomError
 
 from benchdb.runs.store.value_places import Places
 
-from .base import (
+from .environment import Environment
+from .field_types import (
     MAX_INTEGER,
     MAX_QUANTITY,
     Bytes,
@@ -34,7 +35,6 @@ from .base import (
     ShortName,
     Text,
 )
-from .environment import Environment
 from .target import StateBefore, Target
 
 SCHEMA = "benchdb.run/1"
@@ -115,7 +115,7 @@ class Round(Section):
     evidence: Evidence | None = None
 
 
-Line = Annotated[int, Field(ge=1, le=MAX_INTEGER)]  # of an artifact, counted from 1
+LineNumber = Annotated[int, Field(ge=1, le=MAX_INTEGER)]  # of an artifact, counted from 1
 
 
 class Source(Section):
@@ -125,7 +125,7 @@ class Source(Section):
     """
 
     artifacts: list[Name | None] = Field(max_length=100_000)
-    lines: list[Line | None] = Field(max_length=100_000)
+    lines: list[LineNumber | None] = Field(max_length=100_000)
 
 
 def _together(source: Source) -> Places | None:

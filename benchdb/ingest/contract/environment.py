@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Bytes, Contradiction, Count, Extra, Name, PositiveBytes, Provenance, Section, Text
+from .field_types import Bytes, Contradiction, Count, Extra, Name, PositiveBytes, Provenance, Section, Text
 
 
 class Cache(Section):

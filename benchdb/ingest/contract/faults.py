@@ -1,4 +1,4 @@
-"""What is wrong with a document: each fault with its place (RFC 6901), the value there and what was expected."""
+"""The faults of a document, each with its JSON Pointer (RFC 6901), the value there and the expected value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_LISTED = 1000
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault; `value` is None where nothing stands at the pointer, and shortened where it is long."""
+    """One fault; `value` is None if the pointer has no value, and shortened if it is long."""
 
     pointer: str
     value: Any
@@ -25,7 +25,7 @@ class Fault:
 
 
 class FaultyDocument(Exception):
-    """The document is refused whole. `faults` lists the faults, 1,000 at most; the text names the first."""
+    """The whole document is refused. `faults` has at most 1,000 faults; the message names the first."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults[:MOST_LISTED]
@@ -51,7 +51,7 @@ def _and_more(count: int) -> str:
 
 
 def shown(value: Any) -> Any:
-    """The offending value, short enough for an answer and always valid JSON (NaN and infinities become text)."""
+    """The faulty value, short enough for an answer and always valid JSON (NaN and infinities become text)."""
     if isinstance(value, float) and not (abs(value) < float("inf")):
         return repr(value)
     if value is None or isinstance(value, bool | int | float):
@@ -64,18 +64,18 @@ def shown(value: Any) -> Any:
 
 
 def from_pydantic(error: ValidationError, raw: Any, schema: str) -> list[Fault]:
-    """Pydantic's errors as faults; what several members of one union say about one place becomes one fault."""
-    found: dict[str, tuple[Any, list[str]]] = {}
+    """Pydantic's errors as faults; the errors of several union members about one place become one fault."""
+    by_place: dict[str, tuple[Any, list[str]]] = {}
     for item in error.errors(include_url=False, include_context=False):
         place, value = _locate(item["loc"], raw, missing=item["type"] == "missing")
-        expectations = found.setdefault(place, (shown(value), []))[1]
+        expectations = by_place.setdefault(place, (shown(value), []))[1]
         message = _expected(item["type"], item["msg"], schema)
         if message not in expectations:
             expectations.append(message)
-    return [Fault(place, value, "; or ".join(messages)) for place, (value, messages) in found.items()]
+    return [Fault(place, value, "; or ".join(messages)) for place, (value, messages) in by_place.items()]
 
 
-# Where pydantic's own words are about Python, not about the document.
+# Replacements for messages of pydantic that are about Python, not about the document.
 _WORDS = {
     "missing": "present: the field is required",
     "model_type": "an object",
@@ -91,15 +91,15 @@ def _expected(kind: str, message: str, schema: str) -> str:
 
 
 def _locate(loc: tuple[int | str, ...], raw: Any, *, missing: bool) -> tuple[str, Any]:
-    """Follow pydantic's location in the raw document, leaving out the names of union members that it mixes in."""
-    place: list[str | int] = []
-    here = raw
+    """The pointer and the value of pydantic's location, which also contains names of union members."""
+    path: list[str | int] = []
+    value = raw
     for index, part in enumerate(loc):
         try:
-            here = here[part]
+            value = value[part]
         except (KeyError, IndexError, TypeError):
             if missing and index == len(loc) - 1:
-                return pointer(*place, part), None
+                return pointer(*path, part), None
             continue  # a union member's name
-        place.append(part)
-    return pointer(*place), here
+        path.append(part)
+    return pointer(*path), value

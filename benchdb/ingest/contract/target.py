@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from .base import (
+from .field_types import (
     Bytes,
     Contradiction,
     Count,

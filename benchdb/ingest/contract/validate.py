@@ -1,4 +1,4 @@
-"""Bytes in, a checked document out; every fault is found before any is reported."""
+"""Checks the bytes of a document and collects all faults before it reports any."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from .base import Section
 from .campaign import CAMPAIGN_SCHEMA, CampaignDocument, crosscheck_campaign
 from .crosscheck import crosscheck
 from .document import SCHEMA, Document
 from .faults import MOST_LISTED, Fault, FaultyDocument, from_pydantic
-from .parse import Raw, canonical_json, parse, parse_plain
-from .places import take_places
-from .text import check_text
+from .field_types import Section
+from .json_text import Raw, canonical_json, parse, parse_plain
+from .result_sources import take_places
+from .storable_text import check_text
 
-# Of a document with more, only the beginnings of the long lists are examined: each fault takes half a kilobyte.
+# With more errors, only the beginnings of the long lists are examined: each fault takes half a kilobyte.
 MOST_EXAMINED = 10 * MOST_LISTED
 D = TypeVar("D", bound=Section)
 
 
 def validate(body: bytes, run_id: UUID | None = None) -> tuple[Document, bytes]:
-    """Check one result document, and that its id is `run_id` where that is given.
+    """Check one result document, and its id if `run_id` is given.
 
-    Returns the document and the SHA-256 of its canonical JSON (sorted keys, no white space), which tells whether two
-    uploads are the same document. Raises FaultyDocument with all faults, or with the first thousand of very many.
+    Returns the document and the SHA-256 of its canonical JSON (sorted keys, no white space), by which equal uploads are
+    recognised. Raises FaultyDocument with all faults, or with the first thousand of very many.
     """
     return _quickly(body, run_id) or _carefully(body, run_id)
 
 
 def _quickly(body: bytes, run_id: UUID | None) -> tuple[Document, bytes] | None:
-    """The same for a document without a fault; None where there is one, or may be.
+    """The result of `validate` for a document without faults; None if there may be one.
 
-    A third of the time: nearly every upload is whole, so only one that is not has each of its values looked at.
+    Takes a third of the time of `_carefully`, and nearly all uploads are without faults.
     """
-    if (found := parse_plain(body)) is None:
+    if (parsed := parse_plain(body)) is None:
         return None
-    raw, canonical = found
+    raw, canonical = parsed
     places = take_places(raw)
     try:
         document = Document.model_validate(raw)
@@ -48,7 +48,7 @@ def _quickly(body: bytes, run_id: UUID | None) -> tuple[Document, bytes] | None:
         return None
     for result, taken in zip(document.results, places or (), strict=places is not None):
         object.__setattr__(result, "source", taken)  # as the schema would have done, which freezes it
-    # The schema says of what kind the values of these are, and `parse_plain` that they can be stored.
+    # For results and artifacts the schema checks the types, and `parse_plain` that the texts can be stored.
     rest = {name: part for name, part in raw.items() if name not in ("results", "artifacts")}
     if any(crosscheck(raw, run_id)) or any(check_text(rest)):
         return None
@@ -61,7 +61,7 @@ def _carefully(body: bytes, run_id: UUID | None) -> tuple[Document, bytes]:
 
 
 def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[CampaignDocument, bytes]:
-    """The same for the document of a campaign. The digest leaves out how it ended, which comes later."""
+    """Check the document of a campaign. The digest excludes `ended`, which is sent later."""
     raw = parse(body)
     document = _checked(raw, CampaignDocument, CAMPAIGN_SCHEMA, crosscheck_campaign(raw, campaign_id))
     return document, digest({name: part for name, part in raw.items() if name != "ended"})
@@ -70,13 +70,13 @@ def validate_campaign(body: bytes, campaign_id: UUID | None = None) -> tuple[Cam
 def _checked(raw: Raw, model: type[D], schema: str, between: Iterable[Fault]) -> D:
     """`between` are the faults between fields. Raises FaultyDocument."""
     document, faults = _check_schema(raw, model, schema)
-    found = {fault.pointer: fault for fault in faults}
-    # Of one place, the cross check knows more than the schema does, and the schema more than the check of texts.
-    found.update((fault.pointer, fault) for fault in islice(between, MOST_LISTED + 1))
+    by_pointer = {fault.pointer: fault for fault in faults}
+    # For one pointer, a fault of the cross check is more precise than one of the schema, and that than one of texts.
+    by_pointer.update((fault.pointer, fault) for fault in islice(between, MOST_LISTED + 1))
     for fault in islice(check_text(raw), MOST_LISTED + 1):
-        found.setdefault(fault.pointer, fault)
-    if document is None or found:
-        raise FaultyDocument(list(found.values()))
+        by_pointer.setdefault(fault.pointer, fault)
+    if document is None or by_pointer:
+        raise FaultyDocument(list(by_pointer.values()))
     return document
 
 
@@ -86,7 +86,7 @@ def digest(raw: Raw) -> bytes:
 
 
 def _check_schema(raw: Raw, model: type[D], schema: str) -> tuple[D | None, list[Fault]]:
-    # The parsed data are checked, not the text once more: pydantic's own reader takes 600 times a hostile text's size.
+    # Checks the parsed data instead of the text: pydantic's own parser takes 600 times the size of a hostile text.
     try:
         return model.model_validate(raw), []
     except ValidationError as error:

@@ -6,13 +6,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from benchdb.ingest.contract.base import Section
 from benchdb.ingest.contract.document import Machine
 from benchdb.ingest.contract.environment import Environment
 from benchdb.ingest.contract.faults import Fault, FaultyDocument, from_pydantic
-from benchdb.ingest.contract.parse import parse
+from benchdb.ingest.contract.field_types import Section
+from benchdb.ingest.contract.json_text import parse
+from benchdb.ingest.contract.storable_text import check_text
 from benchdb.ingest.contract.target import Target
-from benchdb.ingest.contract.text import check_text
 
 SCHEMA = "benchagent.detect/1"
 MOST_BYTES = 4 * 1024 * 1024

@@ -18,8 +18,8 @@ from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import SCHEMA
+from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
-from benchdb.ingest.rereading import merged
 
 from .facts import sections
 from .reading import parsed
@@ -30,7 +30,7 @@ LONGEST_TEXT = 200
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ImportChoices:
     """What was said of an import, checked; see form.StoreForm."""
 
     machine: str
@@ -64,7 +64,7 @@ def run_id(draft: Import, number: int) -> UUID:
     return UUID(int=(milliseconds & (1 << 48) - 1) << 80 | 7 << 76 | high << 64 | 2 << 62 | low)
 
 
-def document(draft: Import, chosen: Chosen, id_: UUID, files: Sequence[ImportFile]) -> dict[str, Any]:
+def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[ImportFile]) -> dict[str, Any]:
     """One run. `files` have their text and results, and are of one tool, version and parameters."""
     time = (chosen.measured_at or draft.created_at).isoformat(timespec="microseconds")
     names = [_artifact_name(place, file.name) for place, file in enumerate(files)]
@@ -95,7 +95,7 @@ def document(draft: Import, chosen: Chosen, id_: UUID, files: Sequence[ImportFil
     }
 
 
-def machine_of(draft: Import, chosen: Chosen) -> dict[str, str]:
+def machine_of(draft: Import, chosen: ImportChoices) -> dict[str, str]:
     """The owner's machine of that name; else the one that the facts were detected on; else one made of the name."""
     detected = (chosen.detected or {}).get("machine")
     if detected and detected["name"] == chosen.machine:
@@ -153,7 +153,7 @@ def _short(value: Any) -> Any:
     return value[:LONGEST_TEXT] if isinstance(value, str) else value
 
 
-def _extra(draft: Import, chosen: Chosen, files: Sequence[ImportFile], names: Sequence[str]) -> dict[str, Any]:
+def _extra(draft: Import, chosen: ImportChoices, files: Sequence[ImportFile], names: Sequence[str]) -> dict[str, Any]:
     warnings = [
         f"{file.name}: {warning}" if len(files) > 1 else warning for file in files for warning in file.head["warnings"]
     ]

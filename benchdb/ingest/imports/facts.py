@@ -82,7 +82,7 @@ def disk_kind(value: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Fact:
+class FactField:
     """A fact that can be filled in: `place` is its JSON Pointer in the section; those of the stack have none."""
 
     name: str
@@ -94,27 +94,27 @@ class Fact:
 
 
 FACTS = (
-    Fact("cpu_model", "CPU", text, "Intel Xeon E5-2620", "environment", "/cpu/model"),
-    Fact("cpu_threads", "CPU threads", count, "8", "environment", "/cpu/threads"),
-    Fact("architecture", "architecture", text, "x86_64", "environment", "/cpu/architecture"),
-    Fact("memory", "memory", size, "8 GiB", "environment", "/memory/total"),
-    Fact("kernel", "kernel", text, "6.1.0-40-amd64", "environment", "/kernel/release"),
-    Fact("distribution", "distribution", text, "Debian 12", "environment", "/os/name"),
-    Fact("virtualization", "virtualization", text, "none, kvm, vmware", "environment", "/virtualization/kind"),
-    Fact("file_system", "file system", text, "ext4", "target", "/file_system/type"),
-    Fact("block_size", "block size", size, "4 KiB", "target", "/file_system/block_size"),
-    Fact("mkfs_command", "mkfs command", command, "mkfs.ext4 -E stride=16", "target", "/file_system/mkfs_command"),
-    Fact("mount_options", "mount options", options, "noatime,barrier=1", "target", "/mount/options"),
-    Fact("read_ahead", "read-ahead", size, "128 KiB", "target", "/read_ahead"),
-    Fact("scheduler", "scheduler", text, "mq-deadline", "target", "/scheduler"),
-    Fact("raid_level", "RAID level", raid_level, "raid6, or none"),
-    Fact("raid_chunk", "RAID chunk", size, "128 KiB"),
-    Fact("raid_members", "disks in the array", count, "12"),
-    Fact("disk_model", "disk model", text, "ST3250620NS"),
-    Fact("disk_count", "disks", count, "12"),
-    Fact("disk_size", "size of a disk", size, "250 GiB"),
-    Fact("disk_transport", "transport", text, "sata"),
-    Fact("disk_kind", "kind of disk", disk_kind, "hdd or ssd"),
+    FactField("cpu_model", "CPU", text, "Intel Xeon E5-2620", "environment", "/cpu/model"),
+    FactField("cpu_threads", "CPU threads", count, "8", "environment", "/cpu/threads"),
+    FactField("architecture", "architecture", text, "x86_64", "environment", "/cpu/architecture"),
+    FactField("memory", "memory", size, "8 GiB", "environment", "/memory/total"),
+    FactField("kernel", "kernel", text, "6.1.0-40-amd64", "environment", "/kernel/release"),
+    FactField("distribution", "distribution", text, "Debian 12", "environment", "/os/name"),
+    FactField("virtualization", "virtualization", text, "none, kvm, vmware", "environment", "/virtualization/kind"),
+    FactField("file_system", "file system", text, "ext4", "target", "/file_system/type"),
+    FactField("block_size", "block size", size, "4 KiB", "target", "/file_system/block_size"),
+    FactField("mkfs_command", "mkfs command", command, "mkfs.ext4 -E stride=16", "target", "/file_system/mkfs_command"),
+    FactField("mount_options", "mount options", options, "noatime,barrier=1", "target", "/mount/options"),
+    FactField("read_ahead", "read-ahead", size, "128 KiB", "target", "/read_ahead"),
+    FactField("scheduler", "scheduler", text, "mq-deadline", "target", "/scheduler"),
+    FactField("raid_level", "RAID level", raid_level, "raid6, or none"),
+    FactField("raid_chunk", "RAID chunk", size, "128 KiB"),
+    FactField("raid_members", "disks in the array", count, "12"),
+    FactField("disk_model", "disk model", text, "ST3250620NS"),
+    FactField("disk_count", "disks", count, "12"),
+    FactField("disk_size", "size of a disk", size, "250 GiB"),
+    FactField("disk_transport", "transport", text, "sata"),
+    FactField("disk_kind", "kind of disk", disk_kind, "hdd or ssd"),
 )
 STACK = tuple(fact.name for fact in FACTS if fact.section == "stack")
 

@@ -1,4 +1,4 @@
-"""What a person says of an import: one form for the page and for the API, so that both have the same faults."""
+"""The form of an import, for the page and for the API, so that both report the same faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 from benchdb.runs.models import Visibility
 
 from .detected import FaultyFacts, read_detected
-from .documents import Chosen
+from .documents import ImportChoices
 from .facts import FACTS, STACK, read_facts
 
 CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
@@ -31,7 +31,7 @@ EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class StoreForm(forms.Form):
-    """Everything that can be said; only the machine's name must be."""
+    """All facts that a person may enter; only the machine's name is required."""
 
     machine = forms.CharField(max_length=200, error_messages={"required": "Name the machine; any name will do."})
     labels = forms.CharField(required=False, max_length=30_000)
@@ -47,7 +47,7 @@ class StoreForm(forms.Form):
     detect = forms.CharField(required=False, strip=False)
 
     def __init__(self, file_count: int, *args: Any, detected: dict[str, Any] | None = None, **kwargs: Any) -> None:
-        """`detected` is what an earlier form brought; `detect` of this one replaces it."""
+        """`detected` are the facts of an earlier form; `detect` of this form replaces them."""
         super().__init__(*args, **kwargs)
         self.detected = detected
         for fact in FACTS:
@@ -79,14 +79,14 @@ class StoreForm(forms.Form):
         return found
 
     def clean_measured_at(self) -> datetime | None:
-        """Not before computers told the time, and not in the future."""
-        found: datetime | None = self.cleaned_data["measured_at"]
-        if found is not None and not EARLIEST <= found <= timezone.now() + timedelta(days=1):
+        """A time between 1970 and now, in any time zone."""
+        time: datetime | None = self.cleaned_data["measured_at"]
+        if time is not None and not EARLIEST <= time <= timezone.now() + timedelta(days=1):
             raise forms.ValidationError("Expected a date between 1970 and today.")
-        return found
+        return time
 
     def clean_detect(self) -> str:
-        """Keeps what `benchagent detect --json` printed as `self.detected`."""
+        """Store the output of `benchagent detect --json` as `self.detected`."""
         text: str = self.cleaned_data["detect"]
         if self.cleaned_data.get("forget_detect"):
             self.detected = None
@@ -98,9 +98,9 @@ class StoreForm(forms.Form):
         return ""
 
     def clean(self) -> dict[str, Any]:
-        """With `facts`, the facts as a document has them."""
-        found = super().clean() or {}
-        facts, faults = read_facts({fact.name: found.get(fact.name, "") for fact in FACTS})
+        """The cleaned fields and `facts`, the entered facts in the form of a document."""
+        cleaned = super().clean() or {}
+        facts, faults = read_facts({fact.name: cleaned.get(fact.name, "") for fact in FACTS})
         for name, expected in faults.items():
             self.add_error(name, expected)
         if self.detected and self.detected["target"]["stack"]:
@@ -108,10 +108,9 @@ class StoreForm(forms.Form):
                 if name in facts:
                     self.add_error(name, "The detected facts tell the disks. Leave this empty.")
         defaults = {"visibility": Visibility.PRIVATE.value, "cache": "uncontrolled", "prepare": "none", "runs": "own"}
-        return {**found, **{name: found.get(name) or default for name, default in defaults.items()}, "facts": facts}
+        return {**cleaned, **{name: cleaned.get(name) or default for name, default in defaults.items()}, "facts": facts}
 
-    def chosen(self) -> Chosen:
-        """What a valid form says."""
-        said = self.cleaned_data
+    def chosen(self) -> ImportChoices:
+        """The entries of a valid form."""
         names = ("machine", "labels", "visibility", "measured_at", "cache", "prepare", "facts")
-        return Chosen(**{name: said[name] for name in names}, detected=self.detected)
+        return ImportChoices(**{name: self.cleaned_data[name] for name in names}, detected=self.detected)

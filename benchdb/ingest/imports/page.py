@@ -22,12 +22,12 @@ from benchdb.wording.words import VISIBILITIES
 
 from . import preview
 from .documents import planned
-from .facts import FACTS, Fact
+from .facts import FACTS, FactField
 from .form import CACHES, PREPARATIONS, RUNS, StoreForm
+from .preview import Context
 from .services import KEPT_FOR, MOST_OPEN
 from .unpack import MOST_BYTES, MOST_FILES
 
-Context = dict[str, Any]
 LEAST_SHOWN = 20  # of a file, as long as there is room
 SHOWN = 500  # results on the page of an import; each file has a page with all of its own
 MOST_MACHINES = 200  # that are offered
@@ -207,7 +207,7 @@ def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
     ]
 
 
-def _field(fact: Fact, entered: Mapping[str, Any], errors: Mapping[str, Any]) -> Context:
+def _field(fact: FactField, entered: Mapping[str, Any], errors: Mapping[str, Any]) -> Context:
     return {
         "name": fact.name,
         "label": fact.label,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
 import logging
@@ -21,14 +22,11 @@ log = logging.getLogger(__name__)
 MOST_RESULTS = 100_000  # of a run, and so of a file
 MOST_NOTED = 200  # warnings and unread lines that are kept of one file
 LONGEST_LINE = 300  # characters of a line of raw text that are shown
-# In the order in which they are kept. Results are many, so each is a list.
-_FIELDS = (
-    *("test", "metric", "unit", "values", "file_size", "record_size", "threads", "params", "status", "error", "lines"),
-    "evidence",
-)
+# Results are many, so each is kept as a list in this order.
+_FIELDS = tuple(field.name for field in dataclasses.fields(Result))
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """The file holds nothing that can be stored; `line` and `column` are where reading ended, if there is a place."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
@@ -48,18 +46,20 @@ class Read:
 
 
 def read(content: bytes) -> Read:
-    """What today's parsers recognise in one file. Raises Unreadable."""
+    """What today's parsers recognise in one file. Raises UnreadableFile."""
     try:
         parsed = formats.parse(content)
     except FormatError as error:
-        raise Unreadable(error.message, error.line, error.column) from None
+        raise UnreadableFile(error.message, error.line, error.column) from None
     except SoftTimeLimitExceeded:
         raise
     except MemoryError:
-        raise Unreadable("it takes more memory to read than there is; split it into several files") from None
+        raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
     except Exception as error:  # a fault of the parser; the other files have their turn
         log.exception("a parser failed on a file that was imported")
-        raise Unreadable(f"our parser failed on it, which is our fault ({type(error).__name__}: {error})") from error
+        raise UnreadableFile(
+            f"our parser failed on it, which is our fault ({type(error).__name__}: {error})"
+        ) from error
     _check(parsed)
     texts = _texts(content, parsed)
     packed = json.dumps({"results": [_listed(each) for each in parsed.results], "texts": texts}, separators=(",", ":"))
@@ -71,13 +71,15 @@ def read(content: bytes) -> Read:
 
 def _check(parsed: Parsed) -> None:
     if not parsed.results:
-        raise Unreadable(f"it is output of {parsed.tool}, and holds no results")
+        raise UnreadableFile(f"it is output of {parsed.tool}, and holds no results")
     if len(parsed.results) > MOST_RESULTS:
-        raise Unreadable(f"it holds {len(parsed.results):,} results; a run has at most {MOST_RESULTS:,}: split it")
+        raise UnreadableFile(f"it holds {len(parsed.results):,} results; a run has at most {MOST_RESULTS:,}: split it")
     for each in parsed.results:
         if len(json.dumps(dict(each.params), ensure_ascii=False)) > LONGEST_PARAMS:
             line = each.lines[0] if each.lines else None
-            raise Unreadable(f"a result of {each.test} has parameters of more than {LONGEST_PARAMS} characters", line)
+            raise UnreadableFile(
+                f"a result of {each.test} has parameters of more than {LONGEST_PARAMS} characters", line
+            )
 
 
 def _head(parsed: Parsed) -> dict[str, Any]:

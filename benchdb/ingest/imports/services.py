@@ -18,11 +18,11 @@ from psycopg.types.json import Jsonb
 from benchdb.ingest.models import FileState, Import, ImportState
 from benchdb.runs.store.copy_in import copy_in
 
-from . import work
+from . import background
 from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
-from .unpack import Given, Refused, Unpacked, unpack
+from .unpack import GivenFile, RefusedFiles, UnpackedFiles, unpack
 
 log = logging.getLogger(__name__)
 
@@ -56,19 +56,19 @@ class NothingToStore(Exception):
     """No file is left that was recognised; the text says so."""
 
 
-def begin(owner: User, given: Sequence[Given]) -> Import:
-    """Keep what was given, and read it: at once where that is quick, else by a worker. Raises Refused."""
+def begin(owner: User, given: Sequence[GivenFile]) -> Import:
+    """Keep what was given, and read it: at once where that is quick, else by a worker. Raises RefusedFiles."""
     found = unpack(given)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # so that the count holds for two requests at once
         if Import.objects.filter(owner=owner).exclude(state=ImportState.STORED).count() >= MOST_OPEN:
-            raise Refused(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
+            raise RefusedFiles(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
         draft = Import.objects.create(owner=owner, notes=_notes(found))
         _copy_files(draft, found.files)
         if sum(len(each.content) for each in found.files) > AT_ONCE:
-            transaction.on_commit(lambda: work.send(work.READ, draft.pk))
+            transaction.on_commit(lambda: background.send(background.READ, draft.pk))
             return draft
-    _at_once(work.read_files, work.READ, draft)
+    _at_once(background.read_files, background.READ, draft)
     return draft
 
 
@@ -78,17 +78,17 @@ def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
         do(draft.pk)
     except DatabaseError:
         log.exception("import %s is left to a worker", draft.pk)
-        work.send(task, draft.pk)
+        background.send(task, draft.pk)
     draft.refresh_from_db()
 
 
-def _notes(found: Unpacked) -> list[list[str]]:
+def _notes(found: UnpackedFiles) -> list[list[str]]:
     notes = [[name, reason] for name, reason in found.left[:MOST_NOTES]]
     more = len(found.left) - MOST_NOTES
     return [*notes, [f"{more} more", "not taken either"]] if more > 0 else notes
 
 
-def _copy_files(draft: Import, files: Sequence[Given]) -> None:
+def _copy_files(draft: Import, files: Sequence[GivenFile]) -> None:
     """Write the files with COPY in binary: as text, every byte would be two digits. The same bytes count once."""
     seen: dict[bytes, str] = {}
     statement = f"COPY ingest_importfile ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
@@ -138,9 +138,9 @@ def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
         locked.state, locked.faults, locked.attempts = ImportState.STORING, [], 0
         locked.save()
         if sum(file.size for files in runs for file in files) > AT_ONCE or len(runs) > AT_ONCE_RUNS:
-            transaction.on_commit(lambda: work.send(work.STORE, locked.pk))
+            transaction.on_commit(lambda: background.send(background.STORE, locked.pk))
             return locked
-    _at_once(work.store_runs, work.STORE, locked)
+    _at_once(background.store_runs, background.STORE, locked)
     return locked
 
 
@@ -157,12 +157,12 @@ def tidy() -> dict[str, int]:
     """Ask again for what the broker lost; forget what is too old. Idempotent."""
     now = timezone.now()
     overdue = Import.objects.filter(changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS))
-    lost = {ImportState.READING: work.READ, ImportState.STORING: work.STORE}
+    lost = {ImportState.READING: background.READ, ImportState.STORING: background.STORE}
     with transaction.atomic():
         free = overdue.filter(state__in=lost).select_for_update(skip_locked=True)  # others are being stored now
         found = list(free.values_list("pk", "state"))
         Import.objects.filter(pk__in=[pk for pk, _ in found]).update(changed_at=now)
     for pk, state in found:
-        work.send(lost[ImportState(state)], pk)
+        background.send(lost[ImportState(state)], pk)
     old = Import.objects.filter(changed_at__lt=now - KEPT_FOR)
     return {"asked again": len(found), "deleted": old.delete()[0]}

@@ -1,6 +1,6 @@
-"""Makes files of what was given: archives are unpacked in memory, within bounds of count, bytes and ratio.
+"""Unpacks the files of an import in memory, within limits on their number, bytes and compression ratio.
 
-Nothing here touches the disk, so a name cannot lead anywhere; one that tries to is not taken all the same.
+Nothing is written to the disk, so names are harmless; a file whose name leads out of its archive is left out anyway.
 """
 
 from __future__ import annotations
@@ -45,99 +45,101 @@ _DAMAGED = (
 
 
 class Stream(Protocol):
-    """What is read of a file inside an archive."""
+    """A file inside an archive."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 
 
-class Refused(Exception):
-    """What was given cannot be taken; the text is a sentence that says why and what to do."""
+class RefusedFiles(Exception):
+    """The files cannot be imported; the message is a sentence with the reason and what to do."""
 
 
 @dataclass(frozen=True)
-class Given:
-    """A file as a person chose it."""
+class GivenFile:
+    """A file that a person chose."""
 
     name: str
     content: bytes
 
 
 @dataclass
-class Unpacked:
-    """The files, and what was not taken out of archives, with the reason."""
+class UnpackedFiles:
+    """The files, and in `left` the names of files left out, with the reasons."""
 
-    files: list[Given] = field(default_factory=list)
+    files: list[GivenFile] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass
 class _Room:
-    """What may still come, of all files together."""
+    """The remaining number and bytes of all files together."""
 
     files: int = MOST_FILES
     size: int = MOST_BYTES
 
     def take(self) -> None:
-        """Count a file. Raises Refused where it is one too many."""
+        """Count a file. Raises RefusedFiles if there are too many."""
         self.files -= 1
         if self.files < 0:
-            raise Refused(f"There are more than {MOST_FILES} files. Give them in several imports.")
+            raise RefusedFiles(f"There are more than {MOST_FILES} files. Give them in several imports.")
 
-    def fit(self, each: Given) -> None:
-        """Count bytes, also of what is not taken then. Raises Refused where they are too many beside the others."""
-        self.size -= len(each.content)
+    def fit(self, file: GivenFile) -> None:
+        """Count bytes, also those of files left out later. Raises RefusedFiles if there are too many in all."""
+        self.size -= len(file.content)
         if self.size < 0:
             most = say_size(MOST_BYTES)
-            raise Refused(f"{each.name}: the files are larger than {most} together. Import fewer at a time.")
+            raise RefusedFiles(f"{file.name}: the files are larger than {most} together. Import fewer at a time.")
 
 
 @dataclass
 class _Inflating:
-    """How much may still come out of one archive."""
+    """The bytes that one archive may still inflate to."""
 
     left: int
 
     def read(self, name: str, stream: Stream) -> bytes:
-        """The whole stream. Raises Refused, and never holds more than the bounds."""
+        """The whole stream. Raises RefusedFiles before memory exceeds the limits."""
         content = stream.read(min(self.left, MOST_BYTES) + 1)
         self.left -= len(content)
         if self.left < 0:
-            raise Refused(f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does.")
+            raise RefusedFiles(
+                f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does."
+            )
         if len(content) > MOST_BYTES:
-            raise Refused(f"{name} is larger than {say_size(MOST_BYTES)} when inflated.")
+            raise RefusedFiles(f"{name} is larger than {say_size(MOST_BYTES)} when inflated.")
         return content
 
 
-def unpack(given: Iterable[Given]) -> Unpacked:
-    """All files that were given, archives unpacked one level deep. Raises Refused."""
-    room, found = _Room(), Unpacked()
-    for each in given:
-        name = cleaned(each.name) or "unnamed"
+def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
+    """All given files, with archives unpacked one level deep. Raises RefusedFiles."""
+    room, unpacked = _Room(), UnpackedFiles()
+    for given_file in given:
+        name = cleaned(given_file.name) or "unnamed"
         try:
-            for file in _members(name, each.content, found):
+            for file in _members(name, given_file.content, unpacked):
                 room.fit(file)
-                if _is_wanted(file, found):
+                if _is_wanted(file, unpacked):
                     room.take()
-                    found.files.append(file)
+                    unpacked.files.append(file)
         except _DAMAGED as error:
-            raise Refused(f"{name}: the archive is damaged ({error}). Pack it again.") from None
-    if not found.files and not found.left:
-        raise Refused("There is nothing in it. Paste text or choose files that are not empty.")
-    return found
+            raise RefusedFiles(f"{name}: the archive is damaged ({error}). Pack it again.") from None
+    if not unpacked.files and not unpacked.left:
+        raise RefusedFiles("There is nothing in it. Paste text or choose files that are not empty.")
+    return unpacked
 
 
-def _members(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
+def _members(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     inflating = _Inflating(max(FREE_BYTES, MOST_RATIO * len(content)))
     if content.startswith(_GZIP):
         with gzip.open(BytesIO(content)) as stream:
             name, content = _without_gz(name), inflating.read(name, stream)
     if kind := other_archive(content):
-        raise Refused(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
+        raise RefusedFiles(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
     if content.startswith(_ZIP):
-        return (yield from _zip(name, content, inflating, found))
+        return (yield from _zip(name, content, inflating, unpacked))
     if is_tar(content):
-        return (yield from _tar(name, content, found))
-    yield Given(name, content)
+        return (yield from _tar(name, content, unpacked))
+    yield GivenFile(name, content)
 
 
 def _without_gz(name: str) -> str:
@@ -147,39 +149,41 @@ def _without_gz(name: str) -> str:
 
 
 def is_tar(content: bytes) -> bool:
-    """POSIX and GNU tar have their magic at 257; the oldest ones, which have none, are not known here."""
+    """Whether it is a POSIX or GNU tar, with the magic at byte 257; the oldest tars have none and are not known."""
     return content[257:262] == _TAR
 
 
 def is_archive(content: bytes) -> bool:
-    """Whether it is packed in any way that is known here."""
+    """Whether it is packed in a recognised format."""
     return content.startswith((_GZIP, *_ZIP)) or is_tar(content) or other_archive(content) is not None
 
 
 def other_archive(content: bytes) -> str | None:
-    """What kind of archive it is that is not unpacked here, if it is one."""
+    """The kind of an archive in an unsupported format; None for anything else."""
     return next((kind for magic, kind in _OTHERS.items() if content.startswith(magic)), None)
 
 
 def cleaned(name: str) -> str:
-    """A name as it can be stored and shown: no control characters, no lone surrogates, of bounded length."""
+    """A name without control characters and lone surrogates, of limited length."""
     printable = "".join(char if char.isprintable() else "?" for char in name).strip()
     return printable.encode("utf-8", "replace").decode()[-LONGEST_NAME:]
 
 
-def _zip(name: str, content: bytes, inflating: _Inflating, found: Unpacked) -> Iterator[Given]:
+def _zip(name: str, content: bytes, inflating: _Inflating, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     # Each entry of the directory begins so; counted before the library makes an object of each.
     if content.count(b"PK\x01\x02") > MOST_ENTRIES:
-        raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone.")
+        raise RefusedFiles(
+            f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone."
+        )
     with zipfile.ZipFile(BytesIO(content)) as archive:
         for entry in archive.infolist():
             if entry.is_dir():
                 continue
             if reason := _reason_of_name(entry.filename) or _reason_of_entry(entry):
-                found.left.append((cleaned(entry.filename), reason))
+                unpacked.left.append((cleaned(entry.filename), reason))
                 continue
             with archive.open(entry) as stream:
-                yield Given(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
+                yield GivenFile(cleaned(entry.filename), inflating.read(cleaned(entry.filename), stream))
 
 
 def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
@@ -193,7 +197,7 @@ def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
+def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     stream = BytesIO(content)
 
     class Entry(tarfile.TarInfo):
@@ -209,7 +213,7 @@ def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
     with tarfile.open(fileobj=stream, mode="r:", tarinfo=Entry) as archive:
         for count, entry in enumerate(archive):
             if count >= MOST_ENTRIES:
-                raise Refused(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
+                raise RefusedFiles(f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack less.")
             if entry.isdir():
                 continue
             reason = _reason_of_name(entry.name)
@@ -217,10 +221,10 @@ def _tar(name: str, content: bytes, found: Unpacked) -> Iterator[Given]:
                 reason = "it is a link, a device or a sparse file, not a plain file"
             inside = None if reason else archive.extractfile(entry)
             if inside is None:
-                found.left.append((cleaned(entry.name), reason or "it is no file"))
+                unpacked.left.append((cleaned(entry.name), reason or "it is no file"))
                 continue
             with inside:
-                yield Given(cleaned(entry.name), inside.read())
+                yield GivenFile(cleaned(entry.name), inside.read())
 
 
 def _reason_of_name(name: str) -> str | None:
@@ -232,11 +236,11 @@ def _reason_of_name(name: str) -> str | None:
     return None
 
 
-def _is_wanted(each: Given, found: Unpacked) -> bool:
-    if not each.content.strip():
-        found.left.append((each.name, "it is empty"))
+def _is_wanted(file: GivenFile, unpacked: UnpackedFiles) -> bool:
+    if not file.content.strip():
+        unpacked.left.append((file.name, "it is empty"))
         return False
-    if is_archive(each.content):
-        found.left.append((each.name, "it is an archive inside an archive; unpack the outer one first"))
+    if is_archive(file.content):
+        unpacked.left.append((file.name, "it is an archive inside an archive; unpack the outer one first"))
         return False
     return True

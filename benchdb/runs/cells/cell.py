@@ -1,4 +1,4 @@
-"""A cell of a table or surface as plain data: numbers in base units, text in the shown unit, verdicts, places."""
+"""A cell of a table or surface as plain data: numbers in base units, texts in the displayed unit, verdicts."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from benchdb.wording.numbers import decimals_of, say_mean_and_sd, say_number
 from benchdb.wording.units import Unit
 
 from .clock_and_cache import caches, clocks
-from .warnings import said_of_runs, stored
+from .warnings import stored_warning, with_sentence_about_runs
 
 Cell = dict[str, Any]
 
-MEASURED = ("test", "metric", "file_size", "record_size", "threads", "params")  # what a cell's figures are of
+MEASURED = ("test", "metric", "file_size", "record_size", "threads", "params")  # the quantity of a cell
 
 
 def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) -> list[Cell]:
-    """The cells of results of these runs, in their order: each one's values are the sample, so n counts rounds."""
+    """The cells of these results, in order. The values of a result are the sample of its cell: n counts rounds."""
     if not results:
         return []
     judged = zip(results, clocks(results, runs), caches(results, runs), strict=True)
     ids = {run_id: str(run_id) for run_id in runs}
-    said: dict[int, list[Any]] = {}
-    for each in results:  # rows that say the same share one list: read once, said once
-        if each.warnings and id(each.warnings) not in said:
-            said[id(each.warnings)] = [stored(warning) for warning in each.warnings]
+    warnings: dict[int, list[Any]] = {}  # by identity: results with equal warnings share one list (runs.queries)
+    for result in results:
+        if result.warnings and id(result.warnings) not in warnings:
+            warnings[id(result.warnings)] = [stored_warning(warning) for warning in result.warnings]
     return [
         {
             **_plain(result, unit, runs[result.run_id], ids[result.run_id]),
-            "warnings": said.get(id(result.warnings), []),
+            "warnings": warnings.get(id(result.warnings), []),
             "clock": clock,
             "cache": cache,
         }
@@ -42,18 +42,18 @@ def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) 
 
 
 def combined_cells(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> list[Cell]:
-    """The cells where several runs meet, a group of cells of one run each: their means are the sample, n counts runs.
+    """One cell for each group of cells of single runs. The sample is the means of the runs: n counts runs.
 
-    `sd` is that of the runs' means; `within_sd` that of the rounds inside a run, `between_sd` that of the runs apart
-    from what their rounds explain. Clock and cache are the worst.
+    `sd` is the sd of the runs' means, `within_sd` that of the rounds inside a run, and `between_sd` that of the runs
+    without the part that their rounds explain. Clock and cache have the worst verdict of the group.
     """
-    found: list[Cell] = [{}] * len(groups)
-    for size in {len(cells) for cells in groups}:  # a run fewer in one cell than in another is not a missing value
-        places = [place for place, cells in enumerate(groups) if len(cells) == size]
-        own = _of_one_size([groups[place] for place in places], [units[place] for place in places])
-        for place, cell in zip(places, own, strict=True):
-            found[place] = cell
-    return found
+    combined: list[Cell] = [{}] * len(groups)
+    for size in {len(cells) for cells in groups}:  # computed by size: fewer runs in a cell are no missing values
+        indices = [i for i, cells in enumerate(groups) if len(cells) == size]
+        cells_of_size = _of_one_size([groups[i] for i in indices], [units[i] for i in indices])
+        for i, cell in zip(indices, cells_of_size, strict=True):
+            combined[i] = cell
+    return combined
 
 
 def _of_one_size(groups: Sequence[Sequence[Cell]], units: Sequence[Unit]) -> Iterator[Cell]:
@@ -85,32 +85,32 @@ def _combined(cells: Sequence[Cell], row: SummaryRow, within: float | None, betw
         "values": means,
         "run_means": means,
         "outliers": list(row.outliers),
-        "warnings": [said_of_runs(warning) for warning in row.warnings],
+        "warnings": [with_sentence_about_runs(warning) for warning in row.warnings],
         "runs": [run for cell in cells for run in cell["runs"]],
         "ordinals": [ordinal for cell in cells for ordinal in cell["ordinals"]],
         "places": [],
-        **{name: own if all(cell[name] == own for cell in cells) else None for name, own in _of(cells[0])},
+        **{name: value if all(cell[name] == value for cell in cells) else None for name, value in _quantity(cells[0])},
         "clock": _worst(cells, "clock", ("unusable", "coarse", "unknown", "fine")),
         "cache": _worst(cells, "cache", ("cached", "mixed", "unknown", "device")),
     }
 
 
-def _of(cell: Cell) -> Iterator[tuple[str, Any]]:
+def _quantity(cell: Cell) -> Iterator[tuple[str, Any]]:
     return ((name, cell[name]) for name in MEASURED)
 
 
 def _text(
     mean: float | None, sd: float | None, n: int | None, unit: Unit, given: dict[str, Any] | None = None
 ) -> dict[str, str]:
-    """Mean and sd as text; `shown` and `beneath` are what the cell shows, unless `show_statistic` changes it."""
+    """Mean and sd as text; the cell displays `shown` and `beneath`, which `show_statistic` may change."""
     text = say_mean_and_sd(mean, sd, n, unit, printed=given is not None, step=(given or {}).get("step"))
     return {**text, "shown": text["mean"], "beneath": text["sd"]}
 
 
 def show_statistic(cell: Cell, statistic: str, unit: Unit) -> None:
-    """Make another statistic than the mean the cell's large number; `unknown` where there is only a mean.
+    """Display another statistic than the mean; `unknown` if the cell has only a mean.
 
-    The sd belongs to the mean; under another statistic it would be taken for its error.
+    The sd is hidden then: it belongs to the mean, and readers would take it for the error of the other statistic.
     """
     if cell["mean"] is None or statistic == "mean":
         return
@@ -121,12 +121,12 @@ def show_statistic(cell: Cell, statistic: str, unit: Unit) -> None:
 
 
 def _worst(cells: Sequence[Cell], name: str, order: Sequence[str]) -> dict[str, Any]:
-    worst: dict[str, Any] = min((cell[name] for cell in cells), key=lambda judged: order.index(judged["verdict"]))
+    worst: dict[str, Any] = min((cell[name] for cell in cells), key=lambda judgement: order.index(judgement["verdict"]))
     return worst
 
 
 def _plain(measured: Measured, unit: Unit, run: Run, run_id: str) -> Cell:
-    # A publication may not say of how many values its mean is.
+    # A publication may give a mean without its n.
     n = measured.n if measured.n or measured.mean is None else None
     status, error = _status(measured, run)
     return {
@@ -159,7 +159,7 @@ def _plain(measured: Measured, unit: Unit, run: Run, run_id: str) -> Cell:
 
 
 def _status(measured: Measured, run: Run) -> tuple[str, str | None]:
-    """As stored; where the figures are there and no statistics, `computing`, or why the statistics failed."""
+    """Status and error as stored; if the statistics are missing, `computing`, or `failed` with the reason."""
     if measured.status != "ok" or measured.mean is not None:
         return measured.status, measured.error
     if run.runstate.state == State.FAILED:

@@ -1,4 +1,4 @@
-"""Which tests of a run make a surface: at least two file sizes and two record sizes."""
+"""The tests of a run that make a surface: at least two file sizes and two record sizes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from benchdb.runs.queries import Measured
 
 
 def grids(results: Sequence[Measured]) -> dict[tuple[str, str], list[Measured]]:
-    """Results by (test, metric), for those that make a surface.
+    """The results of each (test, metric) that makes a surface.
 
-    Where the same place was measured with different threads or params, those of the first result of the test are taken.
+    If a test was measured with different threads or params, only results with those of its first result are included.
     """
-    found: dict[tuple[str, str], list[Measured]] = {}
+    by_test: dict[tuple[str, str], list[Measured]] = {}
     for result in results:
         if result.file_size is not None and result.record_size is not None:
-            place = found.setdefault((result.test, result.metric), [])
-            if not place or (place[0].threads, place[0].params) == (result.threads, result.params):
-                place.append(result)
-    return {key: cells for key, cells in found.items() if _is_grid(cells)}
+            alike = by_test.setdefault((result.test, result.metric), [])
+            if not alike or (alike[0].threads, alike[0].params) == (result.threads, result.params):
+                alike.append(result)
+    return {key: cells for key, cells in by_test.items() if _is_grid(cells)}
 
 
 def _is_grid(cells: Sequence[Measured]) -> bool:

@@ -1,4 +1,4 @@
-"""Addresses of what a number rests on: its own page, and the line of raw output it was read from."""
+"""Addresses of the sources of a number: the page of its result, and its line of raw output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def raw_href(run_id: str, artifact: str) -> str:
 
 
 def line_href(run_id: str, place: Mapping[str, Any]) -> str:
-    """A line of an artifact, on the page of a long artifact that has it; `place` is `{artifact, line}`."""
+    """A line of an artifact; a long artifact has several pages. `place` is `{artifact, line}`."""
     line = place["line"]
     if line <= LINES_A_PAGE:
         return f"{raw_href(run_id, place['artifact'])}#L{line}"
@@ -55,12 +55,13 @@ def trend_href(result: Measured) -> str:
 
 
 def trend_of(run_id: str, of: Mapping[str, Any]) -> str:
-    """The trend of what a cell's figures are of (runs.cells.MEASURED); what is None there is left open."""
+    """The trend of a quantity, whose fields are those of `MEASURED`; fields that are None stay open."""
     pairs = [("run", run_id), *((name, of[name]) for name in ("test", "metric") if of[name])]
     pairs += [(name, print_size(of[name])) for name in ("file_size", "record_size") if of[name] is not None]
     pairs += [("threads", str(of["threads"]))] if of["threads"] is not None else []
-    # Contents frozen before cells had their parameters do not say them.
-    pairs += [("params", json.dumps(own, sort_keys=True, separators=(",", ":")))] if (own := of.get("params")) else []
+    # Contents frozen with older schemas have no params.
+    if params := of.get("params"):
+        pairs.append(("params", json.dumps(params, sort_keys=True, separators=(",", ":"))))
     return f"{_page('trend')}?{'&'.join([f'{name}={_quoted(value)}' for name, value in pairs])}"
 
 
@@ -69,4 +70,4 @@ def _page(name: str) -> str:
     return reverse(name)
 
 
-_quoted = lru_cache(maxsize=4096)(quote_plus)  # a table has a link a cell, of few different words
+_quoted = lru_cache(maxsize=4096)(quote_plus)  # a table has a link for each cell, made of few different words

@@ -1,4 +1,4 @@
-"""Warnings as plain data with their sentence, so that what shows them later, a frozen table too, computes nothing."""
+"""Warnings as plain data with their sentence, so that pages and frozen tables need not compute it."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from benchdb.stats import StatisticsWarning, WarningCode, warning_sentence
 ROUND = re.compile(r"\bround(s?)\b")
 
 
-def said(warning: StatisticsWarning) -> dict[str, Any]:
+def with_sentence(warning: StatisticsWarning) -> dict[str, Any]:
     """`{code, numbers, text}`."""
     if not warning.numbers:
-        return dict(_said_of(warning.code))
+        return dict(_plain(warning.code))
     return {**warning.as_dict(), "text": warning_sentence(warning)}
 
 
 @cache
-def _said_of(code: WarningCode) -> dict[str, Any]:
-    """One without numbers, of which a table may have one a cell."""
+def _plain(code: WarningCode) -> dict[str, Any]:
+    """A warning without numbers, cached because every cell of a table may have one."""
     warning = StatisticsWarning(code)
     return {**warning.as_dict(), "text": warning_sentence(warning)}
 
 
-def said_of_runs(warning: StatisticsWarning) -> dict[str, Any]:
-    """The same where the values are the means of runs: what the sentence calls a round is a run there."""
+def with_sentence_about_runs(warning: StatisticsWarning) -> dict[str, Any]:
+    """A warning about the means of runs: its sentence speaks of runs instead of rounds."""
     return {**warning.as_dict(), "text": ROUND.sub(r"run\1", warning_sentence(warning))}
 
 
-def stored(warning: Mapping[str, Any]) -> dict[str, Any]:
+def stored_warning(warning: Mapping[str, Any]) -> dict[str, Any]:
     """A warning that was stored with a summary of the current statistics version."""
-    return said(StatisticsWarning.from_dict(warning))
+    return with_sentence(StatisticsWarning.from_dict(warning))

@@ -12,7 +12,7 @@ from benchdb.wording.sizes import say_size
 
 from .terms import Fact, Facts, fact, provenance_of
 
-Provenance = Mapping[str, str]
+Provenances = Mapping[str, str]
 
 
 def machine(run: Run) -> list[Fact]:
@@ -77,7 +77,7 @@ def _usable(memory: Facts) -> str | None:
     return f"{say_size(usable)} usable" if usable and usable != memory["total"] else None
 
 
-def _modules(memory: Facts, how: Provenance) -> Iterator[Fact]:
+def _modules(memory: Facts, how: Provenances) -> Iterator[Fact]:
     """`4 × 8 GiB DDR4 at 2666 MT/s`; machines whose firmware tells nothing have no such line."""
     said = []
     for module in memory.get("modules", []):
@@ -102,7 +102,7 @@ def _virtual(virtual: Facts) -> str | None:
     return " in ".join(reversed(kinds)) or ("no" if virtual["kind"] else None)
 
 
-def _controllers(controllers: list[Facts], how: Provenance) -> Iterator[Fact]:
+def _controllers(controllers: list[Facts], how: Provenances) -> Iterator[Fact]:
     for index, controller in enumerate(controllers):
         cache = f"{say_size(controller['cache'])} cache" if controller.get("cache") else None
         firmware = f"firmware {controller['firmware']}" if controller.get("firmware") else None

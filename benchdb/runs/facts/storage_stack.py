@@ -13,7 +13,7 @@ from benchdb.wording.words import params_in_words
 from .terms import provenance_of
 
 Facts = Mapping[str, Any]
-Layer = dict[str, Any]
+StackLayer = dict[str, Any]
 
 MOST_DISKS = 60  # drawn; how many there are is said in any case
 KINDS = {
@@ -29,7 +29,7 @@ KINDS = {
 SIZES = {"chunk": "chunk", "read_ahead": "read-ahead"}
 
 
-def draw(target: Facts) -> list[Layer]:
+def draw(target: Facts) -> list[StackLayer]:
     """The context of web/partials/stack.html, from the facts of a target; no mount where nothing is known of it."""
     provenance = target.get("provenance", {})
     stack = [dict(layer) for layer in target["stack"]]
@@ -72,19 +72,19 @@ def say_layers(kinds: str) -> str:
     return " → ".join(KINDS.get(kind, kind) for kind in kinds.split())
 
 
-def _drawn(kind: str, name: str | None, **fields: Any) -> Layer:
+def _drawn(kind: str, name: str | None, **fields: Any) -> StackLayer:
     label = KINDS.get(kind, kind.replace("-", " "))
-    layer: Layer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}
+    layer: StackLayer = {"kind": kind, "kind_label": label, "name": name, "details": [], "tunables": []}
     return {**layer, "provenance": None, "disks": None, **fields}
 
 
-def _mount(target: Facts, device: Facts) -> Layer:
+def _mount(target: Facts, device: Facts) -> StackLayer:
     mount = target["mount"]
     options = ", ".join(mount.get("options", []))
     return _drawn("mount", mount.get("point"), tunables=[*([options] if options else []), *_tunables(device)])
 
 
-def _file_system(facts: Facts, provenance: Mapping[str, str]) -> Layer:
+def _file_system(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
     sizes = {"block_size": "blocks", "inode_size": "inodes"}
     details = [f"{say_size(facts[key])} {noun}" for key, noun in sizes.items() if facts.get(key)]
     if facts.get("size"):
@@ -103,7 +103,7 @@ def _file_system(facts: Facts, provenance: Mapping[str, str]) -> Layer:
     )
 
 
-def _layer(facts: Facts, provenance: Mapping[str, str]) -> Layer:
+def _layer(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
     kind = str(facts["kind"])
     disks = facts.get("members") or (facts.get("facts") or {}).get("count") or (1 if kind == "disk" else None)
     return _drawn(

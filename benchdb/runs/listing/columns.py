@@ -1,4 +1,4 @@
-"""The columns of a list of runs: which there are, which are shown unless others are asked for, what sorts by them."""
+"""The columns of a list of runs, the usual selection of them, and the sort keys."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from benchdb.wording.times import added_later, known_time
 
 from .headlines import Overview
 
-Cell = dict[str, Any]
-Fill = Callable[[Run, Overview | None], Cell]
+ListCell = dict[str, Any]
+Fill = Callable[[Run, Overview | None], ListCell]
 
 
 @dataclass(frozen=True)
-class Column:
-    """`cell` fills it for a run: `{text, note}`, `{lines}`, `{time, added}`, `{state, reason}`; `sort`: of SORTS."""
+class ListColumn:
+    """`cell` returns `{text, note}`, `{lines}`, `{time, added}` or `{state, reason}`; `sort` is a key of SORTS."""
 
     name: str
     label: str
@@ -30,66 +30,66 @@ class Column:
     number: bool = False
 
 
-def _text(value: Any, note: str = "") -> Cell:
+def _text(value: Any, note: str = "") -> ListCell:
     return {"text": "unknown" if value is None else str(value), "note": note}
 
 
-def _size(value: int | None, absent: str = "unknown") -> Cell:
+def _size(value: int | None, absent: str = "unknown") -> ListCell:
     return {"text": absent if value is None else say_size(value), "note": ""}
 
 
-def _headline(run: Run, overview: Overview | None) -> Cell:
-    return {"lines": [each.text for each in overview.chosen] if overview else []}
+def _headline(run: Run, overview: Overview | None) -> ListCell:
+    return {"lines": [headline.text for headline in overview.chosen] if overview else []}
 
 
-def _labels(run: Run, overview: Overview | None) -> Cell:
+def _labels(run: Run, overview: Overview | None) -> ListCell:
     return {"lines": [f"{key} {value}" for key, value in run.runstate.labels.items()]}
 
 
-def _started(run: Run, overview: Overview | None) -> Cell:
+def _started(run: Run, overview: Overview | None) -> ListCell:
     added = added_later(run.finished_at, run.received_at)
     return {"time": known_time(run.started_at, run.finished_at), "added": added}
 
 
 _ALL = (
-    Column(
+    ListColumn(
         "file_system",
         "File system",
         lambda run, _: _text(run.target.file_system, storage_line(run.target.facts)),
         "file_system",
     ),
-    Column(
+    ListColumn(
         "machine",
         "Machine",
         lambda run, _: _text(run.machine.name, run.environment.kernel_release or "kernel unknown"),
         "machine",
     ),
-    Column("headline", "Headline", _headline),
-    Column(
+    ListColumn("headline", "Headline", _headline),
+    ListColumn(
         "results",
         "Results",
         lambda run, overview: _text(say_number(overview.results if overview else 0, 0)),
         number=True,
     ),
-    Column("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
-    Column("started", "Started", _started, "started"),
-    Column("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),
-    Column("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
-    Column("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),
-    Column("os", "Distribution", lambda run, _: _text(run.environment.os_name), "os"),
-    Column("cpu", "CPU", lambda run, _: _text(run.environment.cpu_model), "cpu"),
-    Column("memory", "Memory", lambda run, _: _size(run.environment.memory), "memory", number=True),
-    Column("virtualization", "Virtualization", lambda run, _: _text(run.environment.virtualization)),
-    Column("mkfs_options", "mkfs options", lambda run, _: _text(run.target.mkfs_options or "defaults")),
-    Column("mount_options", "Mount options", lambda run, _: _text(",".join(run.target.mount_options) or "unknown")),
-    Column("raid_level", "RAID level", lambda run, _: _text(run.target.raid_level or "no RAID"), "raid_level"),
-    Column("raid_chunk", "RAID chunk", lambda run, _: _size(run.target.raid_chunk, "–"), "raid_chunk", number=True),
-    Column("layers", "Layers", lambda run, _: _text(run.target.layers and say_layers(run.target.layers))),
-    Column("disk", "Disk", lambda run, _: _text(run.target.disk_model), "disk"),
-    Column("scheduler", "Scheduler", lambda run, _: _text(run.target.scheduler)),
-    Column("read_ahead", "Read-ahead", lambda run, _: _size(run.target.read_ahead), "read_ahead", number=True),
-    Column("cache", "Cache regime", lambda run, _: _text(run.cache_regime)),
-    Column("labels", "Labels", _labels),
+    ListColumn("rounds", "Rounds", lambda run, _: _text(run.round_count or "–"), "rounds", number=True),
+    ListColumn("started", "Started", _started, "started"),
+    ListColumn("state", "State", lambda run, _: {"state": run.runstate.state, "reason": run.runstate.failure or None}),
+    ListColumn("tool_version", "Tool version", lambda run, _: _text(run.tool_version), "tool_version"),
+    ListColumn("kernel", "Kernel", lambda run, _: _text(run.environment.kernel_release), "kernel"),
+    ListColumn("os", "Distribution", lambda run, _: _text(run.environment.os_name), "os"),
+    ListColumn("cpu", "CPU", lambda run, _: _text(run.environment.cpu_model), "cpu"),
+    ListColumn("memory", "Memory", lambda run, _: _size(run.environment.memory), "memory", number=True),
+    ListColumn("virtualization", "Virtualization", lambda run, _: _text(run.environment.virtualization)),
+    ListColumn("mkfs_options", "mkfs options", lambda run, _: _text(run.target.mkfs_options or "defaults")),
+    ListColumn("mount_options", "Mount options", lambda run, _: _text(",".join(run.target.mount_options) or "unknown")),
+    ListColumn("raid_level", "RAID level", lambda run, _: _text(run.target.raid_level or "no RAID"), "raid_level"),
+    ListColumn("raid_chunk", "RAID chunk", lambda run, _: _size(run.target.raid_chunk, "–"), "raid_chunk", number=True),
+    ListColumn("layers", "Layers", lambda run, _: _text(run.target.layers and say_layers(run.target.layers))),
+    ListColumn("disk", "Disk", lambda run, _: _text(run.target.disk_model), "disk"),
+    ListColumn("scheduler", "Scheduler", lambda run, _: _text(run.target.scheduler)),
+    ListColumn("read_ahead", "Read-ahead", lambda run, _: _size(run.target.read_ahead), "read_ahead", number=True),
+    ListColumn("cache", "Cache regime", lambda run, _: _text(run.cache_regime)),
+    ListColumn("labels", "Labels", _labels),
 )
 COLUMNS = {column.name: column for column in _ALL}
 USUAL = ("file_system", "machine", "headline", "results", "rounds", "started", "state")
@@ -97,9 +97,9 @@ USUAL = ("file_system", "machine", "headline", "results", "rounds", "started", "
 
 @dataclass(frozen=True)
 class Sort:
-    """`path` from the state of a run; `read` takes a value out of a query string, raising ValueError for what is none.
+    """A sort key: `path` starts at the state of a run; `read` parses a value of a query string, or raises ValueError.
 
-    `empty` stands for no value; None where every run has one.
+    `empty` replaces a missing value; None if every run has a value.
     """
 
     path: str
@@ -128,7 +128,7 @@ def _by_number(path: str) -> Sort:
     return Sort(f"facets__{path}", _number, -1)
 
 
-# The names of the query string; a minus before one turns the order round.
+# By name in the query string; a minus before a name reverses the order.
 SORTS = {
     "tool": _by_text("tool"),
     "tool_version": _by_text("tool_version"),

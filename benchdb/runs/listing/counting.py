@@ -1,7 +1,7 @@
-"""How many runs match, and how many with each value of each facet: one query, which goes through `Facets` row by row.
+"""The number of runs that match, in total and for each value of each facet; one query over the rows of `Facets`.
 
-The counts of a facet respect every filter but its own, so that they say what another value of it would add. A row that
-fails the filter of one facet alone therefore counts for that facet, and for no other.
+The counts of a facet respect every filter but the facet's own, so they show what another value of it would add. A row
+that fails only the filter of one facet therefore counts for that facet, and for no other.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from benchdb.runs.models import Facets, RunStateQuerySet
 from benchdb.wording.numbers import NARROW_SPACE
 
 from .filters import FACETS, RANGES, Facet
-from .query import Asked
+from .query import RunListQuery
 
 MOST_OPTIONS = 100  # values of a facet
-EXACT = 10_000  # counts beyond are not told exactly
-TOTAL = ""  # stands in the place of a facet's name for all that match
+EXACT = 10_000  # larger counts are shown as "10 000+"
+TOTAL = ""  # in place of a facet's name: all matching runs
 
-# What free text is looked for in, from `Facets`; and what the SQL below calls the tables.
+# The columns for free text search, as paths from `Facets`; and the aliases of the tables in the SQL below.
 SEARCHED = (
     *("environment__cpu_model", "environment__kernel_release", "environment__os_name", "machine__name", "tool"),
     *("target__file_system", "target__disk_model", "target__transport", "target__layers"),
@@ -63,12 +63,12 @@ class Counted:
     facets: dict[str, list[tuple[str | None, int]]] = field(default_factory=dict)
 
 
-def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
-    """Counts of these states, which are those that `reader` may list."""
+def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Any) -> Counted:
+    """Counts of these states, which `reader` may list."""
     groups, parameters = _groups(states, reader)
-    conditions, own = _conditions(asked)
-    words = asked.words.split()
-    finds, sought = _finds(asked)
+    conditions, condition_parameters = _conditions(list_query)
+    words = list_query.words.split()
+    finds, sought = _finds(list_query)
     where = [f"strpos(lower({_SEARCHED}), lower(%s)) > 0"] * len(words)
     sql = _SQL.format(
         groups=groups,
@@ -80,11 +80,11 @@ def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
         found=finds,
     )
     with reading().cursor() as cursor:
-        cursor.execute(sql, [*parameters, *own, *own, *words, *sought, MOST_OPTIONS])
-        found = cursor.fetchall()
+        cursor.execute(sql, [*parameters, *condition_parameters, *condition_parameters, *words, *sought, MOST_OPTIONS])
+        counts = cursor.fetchall()
     facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}
     total, rows = 0, []
-    for name, value, runs, ids in found:
+    for name, value, runs, ids in counts:
         if name == TOTAL:
             total, rows = runs, ids
         else:
@@ -93,7 +93,7 @@ def count(states: RunStateQuerySet, asked: Asked, reader: Any) -> Counted:
 
 
 def _groups(states: RunStateQuerySet, reader: Any) -> tuple[str, Sequence[Any]]:
-    """SQL of the runs, put together where they have the same facets and the same of what is each run's own."""
+    """SQL that counts the runs with equal facets, state, visibility, labels and relation to `reader`."""
     mine = Case(When(owner=reader, then=Value("me")), default=Value("others")) if reader.is_authenticated else None
     grouped = (
         states.annotate(mine=mine or Value("others", CharField()))
@@ -109,53 +109,54 @@ def _groups(states: RunStateQuerySet, reader: Any) -> tuple[str, Sequence[Any]]:
     ), parameters
 
 
-def _conditions(asked: Asked) -> tuple[list[tuple[str, str]], list[Any]]:
-    """For each facet that is asked for, SQL that is true where a row fails it; and the parameters of all of them."""
-    found: list[tuple[str, str]] = []
+def _conditions(list_query: RunListQuery) -> tuple[list[tuple[str, str]], list[Any]]:
+    """For each filtered facet the SQL condition that a row fails its filter; and the parameters of all conditions."""
+    conditions: list[tuple[str, str]] = []
     parameters: list[Any] = []
     for name, facet in FACETS.items():
-        parts, own = _fits(facet, asked)
-        if parts:
-            found.append((name, f"NOT coalesce({' AND '.join(parts)}, false)"))
-            parameters += own
-    return found, parameters
+        passes, facet_parameters = _passes(facet, list_query)
+        if passes:
+            conditions.append((name, f"NOT coalesce({' AND '.join(passes)}, false)"))
+            parameters += facet_parameters
+    return conditions, parameters
 
 
-def _fits(facet: Facet, asked: Asked) -> tuple[list[str], list[Any]]:
-    parts: list[str] = []
+def _passes(facet: Facet, list_query: RunListQuery) -> tuple[list[str], list[Any]]:
+    """The SQL conditions of a row that passes the filter of a facet, with their parameters."""
+    conditions: list[str] = []
     parameters: list[Any] = []
-    if values := asked.facets.get(facet.name):
+    if values := list_query.facets.get(facet.name):
         none = f"cardinality({facet.column}) = 0" if facet.many else f"{facet.column} IS NULL"
-        parts.append(f"({facet.column} {'&&' if facet.many else '= ANY'}(%s::text[])")
-        parts[-1] += f" OR {none})" if None in values else ")"
+        one_of = f"{facet.column} {'&&' if facet.many else '= ANY'}(%s::text[])"
+        conditions.append(f"({one_of} OR {none})" if None in values else f"({one_of})")
         parameters.append([value for value in values if value is not None])
     if facet.name in RANGES:
-        for compared, size in zip((">=", "<="), asked.ranges.get(facet.name, (None, None)), strict=True):
+        for compared, size in zip((">=", "<="), list_query.ranges.get(facet.name, (None, None)), strict=True):
             if size is not None:
-                parts.append(f"{facet.column}::numeric {compared} %s")
+                conditions.append(f"{facet.column}::numeric {compared} %s")
                 parameters.append(size)
-    return parts, parameters
+    return conditions, parameters
 
 
-def _finds(asked: Asked) -> tuple[str, list[Any]]:
-    """SQL that leaves of a facet the values that contain what was looked for among them, and those that are chosen.
+def _finds(list_query: RunListQuery) -> tuple[str, list[Any]]:
+    """SQL that keeps the values of a facet that contain the text in its search field, and the chosen values.
 
-    Where people read something else than the database has, all values come, and `panel` looks among them.
+    If people read something else than the value in the database, SQL keeps all values and `panel` searches them.
     """
-    sought = {name: text for name, text in asked.finds.items() if FACETS[name].is_plain}
+    sought = {name: text for name, text in list_query.finds.items() if FACETS[name].is_plain}
     one = " AND (v.facet <> %s OR strpos(lower(v.value), lower(%s)) > 0 OR v.value = ANY(%s))"
-    parameters = [[name, text, list(asked.facets.get(name, ()))] for name, text in sought.items()]
-    return one * len(sought), [each for own in parameters for each in own]
+    parameters = [[name, text, list(list_query.facets.get(name, ()))] for name, text in sought.items()]
+    return one * len(sought), [parameter for of_facet in parameters for parameter in of_facet]
 
 
 def _failing(conditions: Sequence[tuple[str, str]]) -> str:
-    """SQL for the first facet that a row fails."""
+    """SQL for the name of the first facet whose filter a row fails."""
     cases = " ".join(f"WHEN {sql} THEN '{name}'" for name, sql in conditions)
     return f"CASE {cases} END" if cases else "NULL"
 
 
 def _values() -> str:
-    """SQL for the pairs of facet and value that a row of `placed` counts for."""
+    """SQL for the pairs of facet and value to which a row of `placed` adds its runs."""
     single = ", ".join(f"('{facet.name}', p.{facet.name})" for facet in FACETS.values() if not facet.many)
     several = (
         f" UNION ALL SELECT '{facet.name}', unnest(CASE WHEN cardinality(p.{facet.name}) = 0"
@@ -170,21 +171,21 @@ _VALUES = _values()
 
 
 def _searched() -> str:
-    """SQL for all that free text is looked for in, as one text."""
-    places = (path.rpartition("__") for path in SEARCHED)
-    return f"concat_ws(' ', {', '.join(f'{ALIASES[table]}.{column}' for table, _, column in places)})"
+    """SQL for the searched columns joined to one text."""
+    columns = (path.rpartition("__") for path in SEARCHED)
+    return f"concat_ws(' ', {', '.join(f'{ALIASES[table]}.{column}' for table, _, column in columns)})"
 
 
 _SEARCHED = _searched()
 
 
 def with_words(words: Sequence[str]) -> QuerySet[Facets]:
-    """The rows in which every word stands: those of the runs that a list shows with these words as its `q`."""
+    """The rows that contain every word: those of the runs in a list with these words as its `q`."""
     return Facets.objects.filter(
         *(Q(*((f"{path}__icontains", word) for path in SEARCHED), _connector=Q.OR) for word in words)
     )
 
 
 def say_count(runs: int) -> str:
-    """`9 412`, and beyond what is told exactly `10 000+`."""
+    """`9 412`; above `EXACT` `10 000+`."""
     return f"{min(runs, EXACT):,}".replace(",", NARROW_SPACE) + ("+" if runs > EXACT else "")

@@ -1,8 +1,8 @@
-"""The filters beside the list of runs: every facet with its values and their runs, ranges, and what is in force."""
+"""The filters beside the list of runs: facets with their values and numbers of runs, ranges, filters in force."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Iterable
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -12,56 +12,80 @@ from benchdb.wording.sizes import parse_size, say_size
 from .columns import COLUMNS, SORTS
 from .counting import EXACT, MOST_OPTIONS, Counted, say_count
 from .filters import FACETS, RANGES, Facet
-from .query import DATES, FIND, PAGING, Asked
-from .table import address
+from .query import DATES, FIND, PAGING, RunListQuery
+from .table import Context, address
 
-Context = dict[str, Any]
-
-SHOWN = 8  # values of a facet before the rest is folded
-MANY = 16  # and from which on they can be searched
+SHOWN = 8  # values of a facet; the rest is folded
+MANY = 16  # values; with more, a facet has a search field
 PLACEHOLDER = "kernel, CPU, disk, machine, …"
 
 
-def panel(asked: Asked, counted: Counted, query: QueryDict) -> Context:
-    """The context of runs/filters.html; what was entered into a field stays, right or wrong."""
+def panel(list_query: RunListQuery, counted: Counted, query: QueryDict) -> Context:
+    """The context of runs/filters.html; every entry stays in its field, also a faulty one."""
     groups: dict[str, list[Context]] = {}
     for facet in FACETS.values():
-        if found := _facet(facet, asked, counted, query):
-            groups.setdefault(facet.group, []).append(found)
+        if context := _facet(facet, list_query, counted, query):
+            groups.setdefault(facet.group, []).append(context)
     return {
         "action": reverse("runs"),
         "q": query.get("q", ""),
         "placeholder": PLACEHOLDER,
         "groups": [{"label": label, "facets": facets} for label, facets in groups.items()],
         "dates": [{"name": name, "label": label, "value": query.get(name, "")} for name, label in DATES.items()],
-        "hidden": [pair for pair in asked.pairs() if pair[0] in ("campaign", "column")],
-        "besides_columns": asked.pairs(without=("column", *PAGING)),
-        "sorts": _sorts(asked),
+        "hidden": [pair for pair in list_query.pairs() if pair[0] in ("campaign", "column")],
+        "besides_columns": list_query.pairs(without=("column", *PAGING)),
+        "sorts": _sorts(list_query),
         "columns": [
-            {"name": each.name, "label": each.label, "chosen": each.name in asked.columns} for each in COLUMNS.values()
+            {"name": column.name, "label": column.label, "chosen": column.name in list_query.columns}
+            for column in COLUMNS.values()
         ],
-        "chips": chips(asked),
-        "reset": reverse("runs") if asked.filters else None,
+        "chips": chips(list_query),
+        "reset": reverse("runs") if list_query.filters else None,
         "total": counted.total,
         "total_text": f"{say_count(counted.total)} {'run' if counted.total == 1 else 'runs'}",
         "beyond": counted.total > EXACT,
-        "in_force": len(asked.filters),
+        "in_force": len(list_query.filters),
     }
 
 
-def _facet(facet: Facet, asked: Asked, counted: Counted, query: QueryDict) -> Context | None:
-    """None where there is nothing to choose: one value, or only what no run says."""
-    chosen = asked.facets.get(facet.name, ())
-    found = counted.facets.get(facet.name, [])
-    values = [*found, *((value, 0) for value in chosen if value not in dict(found))]
-    if facet.kind != "text":  # sizes and numbers stand in their order
-        values.sort(key=lambda pair: (pair[0] is None, int(pair[0] or 0)))
+def _facet(facet: Facet, list_query: RunListQuery, counted: Counted, query: QueryDict) -> Context | None:
+    """The context of one facet; None if nothing is in force and there are fewer than two values to choose from."""
+    chosen = list_query.facets.get(facet.name, ())
+    find = list_query.finds.get(facet.name, "")
     ends = _ends(facet, query)
     in_force = bool(chosen) or any(end["value"] for end in ends)
-    find = asked.finds.get(facet.name, "")
+    values = _values(facet, counted, chosen)
     if len(values) < 2 and not in_force and not find:
         return None
-    options = [
+    unfolded, folded = _folded(_options(facet, values, chosen, find), MOST_OPTIONS if find else SHOWN)
+    many_counted = len(counted.facets.get(facet.name, [])) >= MOST_OPTIONS
+    return {
+        "name": facet.name,
+        "label": facet.label,
+        "options": unfolded,
+        "more": folded,
+        "find": {"name": FIND + facet.name, "value": find} if find or len(values) > MANY else None,
+        "ends": ends,
+        "open": facet.first or in_force or bool(find),
+        "in_force": in_force,
+        "count": f"{MOST_OPTIONS}+" if many_counted else str(len(values)),
+    }
+
+
+def _values(facet: Facet, counted: Counted, chosen: Collection[str | None]) -> list[tuple[str | None, int]]:
+    """The values of a facet with their numbers of runs; also chosen values without runs. Sizes and numbers ascend."""
+    with_runs = counted.facets.get(facet.name, [])
+    values = [*with_runs, *((value, 0) for value in chosen if value not in dict(with_runs))]
+    if facet.kind != "text":
+        values.sort(key=lambda value_and_runs: (value_and_runs[0] is None, int(value_and_runs[0] or 0)))
+    return values
+
+
+def _options(
+    facet: Facet, values: Iterable[tuple[str | None, int]], chosen: Collection[str | None], find: str
+) -> list[Context]:
+    """The values whose text contains `find`, and the chosen ones."""
+    return [
         {
             "value": facet.parameter(value),
             "text": facet.print(value),
@@ -71,20 +95,12 @@ def _facet(facet: Facet, asked: Asked, counted: Counted, query: QueryDict) -> Co
         for value, runs in values
         if find.casefold() in facet.print(value).casefold() or value in chosen
     ]
-    # What is chosen stays in sight.
-    most = MOST_OPTIONS if find else SHOWN
-    shown = [each for place, each in enumerate(options) if place < most or each["chosen"]]
-    return {
-        "name": facet.name,
-        "label": facet.label,
-        "options": shown,
-        "more": [each for each in options[most:] if not each["chosen"]],
-        "find": {"name": FIND + facet.name, "value": find} if find or len(values) > MANY else None,
-        "ends": ends,
-        "open": facet.first or in_force or bool(find),
-        "in_force": in_force,
-        "count": f"{MOST_OPTIONS}+" if len(found) >= MOST_OPTIONS else str(len(values)),
-    }
+
+
+def _folded(options: list[Context], most: int) -> tuple[list[Context], list[Context]]:
+    """The first `most` options with all chosen ones, and the rest, which the page folds."""
+    unfolded = [option for i, option in enumerate(options) if i < most or option["chosen"]]
+    return unfolded, [option for option in options[most:] if not option["chosen"]]
 
 
 def _ends(facet: Facet, query: QueryDict) -> list[Context]:
@@ -97,28 +113,28 @@ def _ends(facet: Facet, query: QueryDict) -> list[Context]:
     ]
 
 
-def _sorts(asked: Asked) -> list[Context]:
+def _sorts(list_query: RunListQuery) -> list[Context]:
     labels = {"": "added, latest first", "oldest": "added, earliest first", "started": "start, earliest first"}
     labels |= {"-started": "start, latest first", "rounds": "rounds, fewest first", "-rounds": "rounds, most first"}
     for name in SORTS:
         label = FACETS[name].label if name in FACETS else name
         labels.setdefault(name, label)
-        if name == asked.sort.removeprefix("-"):
+        if name == list_query.sort.removeprefix("-"):
             labels.setdefault(f"-{name}", f"{label}, from the end")
-    return [{"value": name, "text": label, "selected": name == asked.sort} for name, label in labels.items()]
+    return [{"value": name, "text": label, "selected": name == list_query.sort} for name, label in labels.items()]
 
 
-def chips(asked: Asked) -> list[Context]:
-    """The filters in force; each link takes one away."""
-    pairs = asked.pairs(without=PAGING)
-    found = []
-    for name, value in asked.filters:
+def chips(list_query: RunListQuery) -> list[Context]:
+    """The filters in force, each with a link that removes it."""
+    pairs = list_query.pairs(without=PAGING)
+    filters_in_force = []
+    for name, value in list_query.filters:
         rest = [pair for pair in pairs if pair != (name, value)]
-        found.append({"text": _said(name, value), "href": address(rest)})
-    return found
+        filters_in_force.append({"text": _chip_text(name, value), "href": address(rest)})
+    return filters_in_force
 
 
-def _said(name: str, value: str) -> str:
+def _chip_text(name: str, value: str) -> str:
     """`file system ext4`, `from 2026-11-20`, `memory at least 8G`."""
     if name == "q":
         return f"“{value}”"

@@ -1,6 +1,6 @@
-"""What runs can be filtered by. A facet is a line in this table; its name is its parameter in the query string.
+"""The facets by which runs can be filtered. Each is a line in a table; its name is its query string parameter.
 
-The names are those of the dimensions of a comparison (docs/comparisons.md), so that a filter reads the same on both.
+The names are those of the dimensions of a comparison (docs/comparisons.md), so that filters are the same in both.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from benchdb.wording.sizes import parse_size, print_size, say_size
 class Facet:
     """`column` is SQL over the tables of `counting`: a text, or with `many` an array of texts.
 
-    `absent` is what people read where a run has no value; `kind` how the query string has it: text, number (4) or size
-    (64K). `first`: unfolded from the start. `at_run`: what it asks may differ between runs with the same facets.
+    `absent` is the text for a missing value; `kind` the form in the query string: text, number (4) or size (64K).
+    `first`: unfolded at first. `at_run`: the value may differ between runs that share a row of `Facets`.
     """
 
     name: str
@@ -35,28 +35,28 @@ class Facet:
 
     @property
     def word(self) -> str:
-        """What the query string has where there is no value."""
+        """The parameter for a missing value."""
         return "unknown" if self.absent == "unknown" else "none"
 
     @property
     def is_plain(self) -> bool:
-        """Whether people read the values as the database has them."""
+        """Whether pages show the values as they are in the database."""
         return self.kind == "text" and self.say is str
 
     def print(self, value: str | None) -> str:
-        """A value for people."""
+        """The text of a value on pages."""
         if value is None:
             return self.absent
         return say_size(int(value)) if self.kind == "size" else self.say(value)
 
     def parameter(self, value: str | None) -> str:
-        """A value as the query string has it."""
+        """The parameter for a value."""
         if value is None:
             return self.word
         return print_size(int(value)) if self.kind == "size" else value
 
     def read(self, text: str) -> str | None:
-        """The value that a parameter means, None for no value. Raises ValueError for what cannot be one."""
+        """The value of a parameter, None for a missing value. Raises ValueError for an impossible one."""
         if text == self.word:
             return None
         if self.kind == "size":

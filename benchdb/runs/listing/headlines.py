@@ -1,4 +1,4 @@
-"""The results that say most about a run: each test at its largest file and record, in the metric that says most."""
+"""The most important results of a run: its tests at the largest file and record, in the main metric."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.units import UNITS, default_unit
 
-# A write and a read, where a run has them; else what comes first in its document. What was too fast comes last.
+# A write and a read if the run has them, else the first tests of its document. Tests too fast to measure come last.
 PREFERRED = ("write", "read", "block_write", "block_read", "random_read", "random_write")
 LINES = 2
 
-# The results are chosen first: a list shows few of the many that its runs have.
+# The subquery chooses few of the many results of the runs before it joins their summaries.
 _SQL = """
 SELECT c.run_id, c.results, c.metric, c.test, c.ordinal, c.status,
   coalesce(s.n, (c.given->>'n')::int), coalesce(s.mean, (c.given->>'mean')::float),
@@ -44,7 +44,7 @@ LEFT JOIN LATERAL (
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """One test at its largest file and record that its tool could measure; figures in the metric's base unit."""
+    """One test at its largest measurable file and record; figures in the base unit of the metric."""
 
     metric: str
     test: str
@@ -56,7 +56,7 @@ class Headline:
 
     @property
     def figure(self) -> dict[str, str] | None:
-        """`{"mean": "109.3", "sd": "0.4" or "", "unit": "MiB/s"}`; None where there is none."""
+        """`{"mean": "109.3", "sd": "0.4" or "", "unit": "MiB/s"}`; None without a mean."""
         if self.mean is None:
             return None
         unit = UNITS[default_unit(self.metric)]
@@ -64,10 +64,10 @@ class Headline:
 
     @property
     def value(self) -> str:
-        """`109.3 ± 0.4 MiB/s`, or why there is none."""
-        if (said := self.figure) is None:
+        """`109.3 ± 0.4 MiB/s`, or the reason for a missing figure."""
+        if (figure := self.figure) is None:
             return {"failed": "failed", "unmeasurable": "too fast"}.get(self.status, "computing")
-        return f"{said['mean']}{' ± ' + said['sd'] if said['sd'] else ''} {said['unit']}"
+        return f"{figure['mean']}{' ± ' + figure['sd'] if figure['sd'] else ''} {figure['unit']}"
 
     @property
     def text(self) -> str:
@@ -77,60 +77,60 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """How many results a run has, and the headlines of its main metric in the document's order."""
+    """The number of results of a run, and the headlines of its main metric in the order of the document."""
 
     results: int
     headlines: list[Headline]
 
     @property
     def chosen(self) -> list[Headline]:
-        """The few that fit into a list, those without a figure last."""
-        places = {test: place for place, test in enumerate(PREFERRED)}
-        ordered = sorted(self.headlines, key=lambda each: places.get(each.test, len(PREFERRED)))
-        return sorted(ordered, key=lambda each: each.status == "unmeasurable")[:LINES]
+        """The headlines for a list, unmeasurable ones last."""
+        rank = {test: i for i, test in enumerate(PREFERRED)}
+        ordered = sorted(self.headlines, key=lambda headline: rank.get(headline.test, len(PREFERRED)))
+        return sorted(ordered, key=lambda headline: headline.status == "unmeasurable")[:LINES]
 
 
 def overviews(run_ids: Iterable[UUID]) -> dict[UUID, Overview]:
     """The overview of each of these runs that has results; one query."""
-    found: dict[UUID, list[Headline]] = defaultdict(list)
+    headlines: dict[UUID, list[Headline]] = defaultdict(list)
     counts: dict[UUID, int] = {}
     with reading().cursor() as cursor:
         cursor.execute(_SQL, [list(run_ids), STATISTICS_VERSION])
         for run_id, count, *columns in cursor.fetchall():
-            found[run_id].append(Headline(*columns))
+            headlines[run_id].append(Headline(*columns))
             counts[run_id] = count
-    return {run_id: Overview(counts[run_id], _of_main_metric(own)) for run_id, own in found.items()}
+    return {run_id: Overview(counts[run_id], _of_main_metric(of_run)) for run_id, of_run in headlines.items()}
 
 
 def kept_overviews(runs: Iterable[Run]) -> dict[UUID, Overview]:
-    """The same for the runs of a list, with their state. One query, or none.
+    """The overviews of the runs of a list, read with their state. One query, or none.
 
-    What was computed once with a version of the statistics stays: each process of the web server keeps it, or every
-    look at the list would read all results of its runs, which are 50 times some hundreds.
+    Each process of the web server caches the overviews of finished runs. Otherwise every request for the list would
+    read all results of its runs, 50 times some hundreds.
     """
     cache = caches["overviews"]
     keys = {run.pk: _key(run.runstate) for run in runs}
     kept = cache.get_many(filter(None, keys.values()))
-    found = {pk: kept[key] for pk, key in keys.items() if key in kept}
-    if missing := keys.keys() - found.keys():
+    by_run = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    if missing := keys.keys() - by_run.keys():
         read = overviews(missing)
         cache.set_many({key: read[pk] for pk, key in keys.items() if pk in read and key}, timeout=None)
-        found.update(read)
-    return found
+        by_run.update(read)
+    return by_run
 
 
 def _key(state: RunState) -> str:
-    """What an overview is kept under; "" where it may change. An article's run may come again under its id."""
+    """The cache key of an overview; "" if it may change. The run of an article may be stored again under its id."""
     if state.state != State.READY:
         return ""
     return f"{state.pk}:{state.changed_at.timestamp()}:{state.current_parse}:{state.statistics_version}"
 
 
 def main_metric(measured: Iterable[tuple[str, str]]) -> str | None:
-    """The metric that says most of these (metric, test) pairs: throughput, or rate where every test has one.
+    """The main metric of these (metric, test) pairs: throughput, or rate if every test with a throughput has one.
 
-    Where bytes moved beside operations that count by themselves (files created, a mix), the rate is there for all of
-    them and the throughput for some. None where neither is there.
+    If a tool counts operations (files created, a mix) and some of them move bytes, all tests have a rate and only some
+    have a throughput. None if there is neither.
     """
     tests: dict[str, set[str]] = {"throughput": set(), "rate": set()}
     for metric, test in measured:
@@ -140,7 +140,7 @@ def main_metric(measured: Iterable[tuple[str, str]]) -> str | None:
     return "throughput"
 
 
-def _of_main_metric(found: Sequence[Headline]) -> list[Headline]:
-    ordered = sorted(found, key=lambda each: each.ordinal)
-    main = main_metric((each.metric, each.test) for each in ordered) or ordered[0].metric
-    return [each for each in ordered if each.metric == main]
+def _of_main_metric(headlines: Sequence[Headline]) -> list[Headline]:
+    ordered = sorted(headlines, key=lambda headline: headline.ordinal)
+    main = main_metric((headline.metric, headline.test) for headline in ordered) or ordered[0].metric
+    return [headline for headline in ordered if headline.metric == main]

@@ -1,4 +1,4 @@
-"""What the query string of a list of runs asks for, read with every fault that it has, and written again."""
+"""The query string of a list of runs: reads it, collects all its faults, and writes it again."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .filters import FACETS, RANGES
 
 LONGEST = 400  # characters of a value
 MOST_VALUES = 100  # of a facet
-MOST_CHARACTERS = 8_000  # of all values: each filter in force stands in every link of the page
+MOST_CHARACTERS = 8_000  # of all values: every link of the page contains every filter in force
 PAGING = ("after", "at")
 FIND = "find_"  # before the name of a facet
 DATES = {"since": "from", "until": "to"}
 Range = tuple[int | None, int | None]
-Pair = tuple[str, str]
+Parameter = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Filters, order, columns and page. `facets` have values as the database's texts have them, None for none.
+class RunListQuery:
+    """Filters, order, columns and page. `facets` have values as texts of the database, None for no value.
 
-    `finds` are what the values offered of a facet must contain: of many, not all are.
-    `after` is the last run of the page before, `at` its value in the column of the order.
+    `finds` are the texts in the search fields of facets, for facets with too many values to offer all of them.
+    `after` is the last run of the previous page, `at` its value in the sorted column.
     """
 
     facets: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
@@ -45,8 +45,8 @@ class Asked:
     after: UUID | None = None
     at: Any = ""
 
-    def pairs(self, without: Collection[str] = ()) -> list[Pair]:
-        """The query string that asks for the same, in its one spelling, without these parameters."""
+    def pairs(self, without: Collection[str] = ()) -> list[Parameter]:
+        """The parameters of the canonical query string of this query, `without` some of them."""
         sizes = [(f"{name}_{end}", size) for name in RANGES for end, size in self._ends(name)]
         found = [
             ("q", self.words),
@@ -64,12 +64,12 @@ class Asked:
         return list(zip(("min", "max"), self.ranges.get(name, (None, None)), strict=True))
 
     @property
-    def filters(self) -> list[Pair]:
-        """The part of the query string that says which runs."""
+    def filters(self) -> list[Parameter]:
+        """The parameters that select runs."""
         return self.pairs(without=("sort", "column", *(FIND + name for name in self.finds), *PAGING))
 
 
-UNASKED = Asked()
+EVERY_RUN = RunListQuery()
 
 
 @dataclass
@@ -167,13 +167,13 @@ class _Reader:
             self.faults.append(f"There is no filter {', '.join(unknown)}.")
 
 
-def read(query: QueryDict) -> tuple[Asked, list[str]]:
-    """What is asked for, and what is wrong with it; parameters that are empty are not there."""
+def read(query: QueryDict) -> tuple[RunListQuery, list[str]]:
+    """The query and its faults; empty parameters are ignored."""
     reader = _Reader(query)
     reader.refuse_unknown()
     reader.refuse_much()
     ranges = {name: (reader.size(f"{name}_min"), reader.size(f"{name}_max")) for name in RANGES}
-    asked = Asked(
+    list_query = RunListQuery(
         facets={name: values for name in FACETS if (values := reader.facet(name))},
         ranges={name: ends for name, ends in ranges.items() if ends != (None, None)},
         words=reader.text("q").strip(),
@@ -186,4 +186,4 @@ def read(query: QueryDict) -> tuple[Asked, list[str]]:
         after=reader.uuid("after", "a run"),
         at=reader.at(sort),
     )
-    return asked, reader.faults
+    return list_query, reader.faults

@@ -1,4 +1,4 @@
-"""Campaigns that were measured of late: what can be compared without choosing run by run."""
+"""Recent campaigns, whose runs can be compared without choosing them one by one."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def recent_campaigns(listed: RunQuerySet) -> list[dict[str, Any]]:
     columns = ("campaign_id", "tool", "target__file_system", "machine__name", "started_at", "parameters", "plan")
     of_campaigns = listed.exclude(campaign_id=None).annotate(plan=KeyTextTransform("plan", "runstate__labels"))
     latest = of_campaigns.order_by("-id").values_list(*columns)[:LATEST_RUNS]
-    found: dict[tuple[Any, str], list[Any]] = {}
+    rows_of: dict[tuple[Any, str], list[Any]] = {}
     for campaign, tool, *rest in latest:
-        found.setdefault((campaign, tool), []).append(rest)
-    several = [(key, rows) for key, rows in found.items() if len(rows) > 1]
+        rows_of.setdefault((campaign, tool), []).append(rest)
+    several = [(key, rows) for key, rows in rows_of.items() if len(rows) > 1]
     return [_campaign(campaign, tool, rows) for (campaign, tool), rows in several[:MOST_LISTED]]
 
 
@@ -46,11 +46,11 @@ def _campaign(campaign: Any, tool: str, rows: list[Any]) -> dict[str, Any]:
 
 
 def _common(parameters: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What all of these have."""
+    """The parameters that all of these have with equal values."""
     first, *others = parameters
-    return {name: value for name, value in first.items() if all(own.get(name) == value for own in others)}
+    return {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
 
 
 def _distinct(values: Iterable[str]) -> str:
-    """In the order of measuring; the rows are newest first."""
+    """The distinct values in the order of measuring; the rows are newest first."""
     return ", ".join(dict.fromkeys(reversed(list(values))))

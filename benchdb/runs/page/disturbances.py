@@ -1,4 +1,4 @@
-"""What happened on the machine that a round suffers from, and other load: from the evidence of the rounds, in words."""
+"""Events on the machine that disturbed a round, and other load: sentences from the evidence of the rounds."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from benchdb.runs.models import Run
 
 LOUD = 0.05
-"""A noise score from which on a reader is told of it: others had a twentieth of the machine, or of the bytes moved."""
+"""The noise score from which a warning appears: other load took a twentieth of the machine or of the bytes moved."""
 MOST_ROUNDS = 5
 
 
 class Kind(NamedTuple):
-    """One of `benchagent`'s kinds of disturbance. `severe`: the numbers of that round are not to be trusted."""
+    """One of `benchagent`'s kinds of disturbance. `severe`: the numbers of the round cannot be trusted."""
 
     text: str
     severe: bool
@@ -43,20 +43,22 @@ class Disturbance(NamedTuple):
 
 def disturbances(run: Run) -> Iterator[Disturbance]:
     """Each kind once, with its rounds; then other load."""
-    evidence = [each.get("evidence") or {} for each in run.rounds]
-    found: dict[str, list[int]] = {}
-    for number, each in enumerate(evidence, start=1):
-        for kind, count in (each.get("disturbances") or {}).items():
+    evidence = [round_.get("evidence") or {} for round_ in run.rounds]
+    rounds_of: dict[str, list[int]] = {}
+    for number, of_round in enumerate(evidence, start=1):
+        for name, count in (of_round.get("disturbances") or {}).items():
             if count:
-                found.setdefault(kind, []).append(number)
-    for name, rounds in sorted(found.items(), key=lambda item: list(KINDS).index(item[0]) if item[0] in KINDS else 99):
+                rounds_of.setdefault(name, []).append(number)
+    for name, rounds in sorted(
+        rounds_of.items(), key=lambda item: list(KINDS).index(item[0]) if item[0] in KINDS else 99
+    ):
         kind = KINDS.get(name) or Kind(name.replace("_", " "), severe=False)
         yield Disturbance(f"{_rounds(rounds)}: {kind.text}.", kind.severe)
-    yield from _load([each.get("noise") or {} for each in evidence])
+    yield from _load([of_round.get("noise") or {} for of_round in evidence])
 
 
 def _load(noise: list[dict[str, Any]]) -> Iterator[Disturbance]:
-    scores = [(each["score"], number) for number, each in enumerate(noise, start=1) if _is_number(each.get("score"))]
+    scores = [(item["score"], number) for number, item in enumerate(noise, start=1) if _is_number(item.get("score"))]
     loud = [number for score, number in scores if score >= LOUD]
     if loud:
         worst, number = max(scores)

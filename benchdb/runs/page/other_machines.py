@@ -7,26 +7,26 @@ from uuid import UUID
 
 from benchdb.runs.models import Run
 
-MOST_RUNS = 12  # machines beside the run's own: more make no readable comparison
-SEARCHED = 5000  # of the newest runs of the tool
+MOST_RUNS = 12  # one on each other machine; a comparison of more is not readable
+SEARCHED = 5000  # newest runs of the tool
 
 
 def on_other_machines(run: Run, reader: Any) -> list[UUID]:
     """The newest run of each other machine with this run's tool, command and parameters; one query.
 
-    Those that lists show `reader`, with the run's own file system first, then newest first.
+    Only runs that lists show `reader`; those on the run's own file system first, then newest first.
     """
     newest = Run.objects.listed_for(reader).filter(tool=run.tool).exclude(machine=run.machine_id).order_by("-id")
     alike = Run.objects.filter(pk__in=newest.values("pk")[:SEARCHED], parameters=run.parameters)
-    if not run.parameters:  # of what was imported only the command line is known
+    if not run.parameters:  # an imported run has only its command line
         alike = alike.filter(command=run.command)
     rows = alike.order_by("-id").values_list("id", "machine_id", "target__file_system")
     first: dict[tuple[int, bool], UUID] = {}
     for run_id, machine, file_system in rows:
         first.setdefault((machine, file_system == run.target.file_system), run_id)
-    found: dict[int, UUID] = {}
-    for same in (True, False):
-        for (machine, own), run_id in first.items():
-            if own is same:
-                found.setdefault(machine, run_id)
-    return list(found.values())[:MOST_RUNS]
+    of_machine: dict[int, UUID] = {}
+    for wanted in (True, False):
+        for (machine, same_file_system), run_id in first.items():
+            if same_file_system is wanted:
+                of_machine.setdefault(machine, run_id)
+    return list(of_machine.values())[:MOST_RUNS]

@@ -1,30 +1,28 @@
-"""Raw output as numbered lines that links can name."""
+"""Raw output as numbered lines, each with an anchor for links."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import BinaryField, Case, When
 from django.urls import reverse
 
 from benchagent.formats.reading.text import split_lines
+from benchdb.runs.cells.cell_context import Context
 from benchdb.runs.cells.links import LINES_A_PAGE, raw_href
 from benchdb.runs.models import Artifact, Run
 from benchdb.runs.store.archive import content_of
 from benchdb.wording.sizes import say_size
 
-Context = dict[str, Any]
-
 TEXT = ("text/", "application/json")  # media types that are shown; others are downloaded
-MOST_INLINE_BYTES = 64 * 1024  # of all artifacts that the run page shows itself
+MOST_INLINE_BYTES = 64 * 1024  # of all artifacts on the run page
 MOST_INLINE_LINES = 2000
 
 
 def inline(run: Run) -> list[Context]:
-    """All artifacts of a run, those with `lines` that are short enough for its page; one query.
+    """All artifacts of a run as contexts of web/partials/raw.html; one query.
 
-    The context of web/partials/raw.html each; without `lines`, `page` is where it is shown.
+    Artifacts short enough for the page of the run have `lines`; the others are displayed at the address `page`.
     """
     content = Case(When(size__lte=MOST_INLINE_BYTES, then="content"), output_field=BinaryField(null=True))
     bytes_left, lines_left = MOST_INLINE_BYTES, MOST_INLINE_LINES
@@ -41,31 +39,31 @@ def inline(run: Run) -> list[Context]:
 
 
 def page(artifact: Artifact, first: int) -> Context:
-    """The context of web/partials/raw.html with the lines from `first` on, and the addresses of the parts beside it.
+    """The context of web/partials/raw.html with the lines from `first` on, and the addresses of the adjacent pages.
 
     Raises ArchiveFailed.
     """
     lines = lines_of(content_of(artifact)) if is_text(artifact) else []
     first = min(max(first, 1), max(len(lines), 1))
-    here = raw_href(str(artifact.run_id), artifact.name)
+    path = raw_href(str(artifact.run_id), artifact.name)
     return {
         **_context(artifact),
         "anchor": "",
         "open": True,
         "lines": _numbered(lines[first - 1 : first - 1 + LINES_A_PAGE], first),
         "count": len(lines),
-        "earlier": f"{here}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
-        "later": f"{here}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+        "earlier": f"{path}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
+        "later": f"{path}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
     }
 
 
 def is_text(artifact: Artifact) -> bool:
-    """Whether it is something to read."""
+    """Whether pages show the artifact as text."""
     return artifact.media_type.startswith(TEXT)
 
 
 def lines_of(content: bytes) -> list[str]:
-    """Lines as the parsers count them; what is no UTF-8 is shown as U+FFFD."""
+    """Lines as the parsers count them; bytes that are not UTF-8 become U+FFFD."""
     return split_lines(content.decode("utf-8", "replace"))
 
 

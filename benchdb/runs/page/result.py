@@ -1,12 +1,10 @@
-"""What the page of one result shows: everything that is known of it."""
+"""The page of one result: all its figures and facts."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from benchdb.runs.cells.cell import cells_of
+from benchdb.runs.cells.cell_context import Context, cell_facts, exact, headline
 from benchdb.runs.cells.links import line_href, run_href, trend_href
-from benchdb.runs.cells.present import cell_facts, exact, headline
 from benchdb.runs.cells.strip_plot import LARGE, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.models import Run
@@ -19,14 +17,12 @@ from benchdb.wording.words import command_line, metric_label
 from .results import title
 from .run import title_of
 
-Context = dict[str, Any]
-
 
 def result_context(run: Run, result: Measured) -> Context:
-    """The context of `runs/result.html`: everything that is known of one result."""
+    """The context of `runs/result.html`."""
     unit = UNITS[default_unit(result.metric)]
     (cell,) = cells_of([result], unit, {run.id: run})
-    said = headline(cell, unit)
+    number_or_reason = headline(cell, unit)
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
     values = result.values or []
     places = result.source or [None] * len(values)
@@ -37,9 +33,13 @@ def result_context(run: Run, result: Measured) -> Context:
         "title": title_of(run),
         "heading": unbroken(title(result)),
         "metric": metric_label(result.metric),
-        "headline": f"Failed: {said}" if cell["status"] == "failed" else said,
-        # Of an error that the headline says whole, once is enough.
-        "facts": [facts.fact(term, text) for term, text in cell_facts(cell, unit) if (term, text) != ("error", said)],
+        "headline": f"Failed: {number_or_reason}" if cell["status"] == "failed" else number_or_reason,
+        # Without an error that the headline already has in full.
+        "facts": [
+            facts.fact(term, text)
+            for term, text in cell_facts(cell, unit)
+            if (term, text) != ("error", number_or_reason)
+        ],
         "strip": strip_of(cell, unit, LARGE, hrefs),
         "command": command_line(run.command),
         "unit": unit.name,

@@ -1,7 +1,7 @@
-"""The results of a run as tables, one a metric: rows are file × record sizes, columns are tests, as iozone has them.
+"""The results of a run as tables, one for each metric: rows are file × record sizes, columns are tests, as for iozone.
 
-Where that would be mostly holes, because each test has sizes or parameters of its own as bonnie++'s have, it is one
-table: rows are tests, columns are metrics.
+If most cells would be empty, because each test has its own sizes or parameters as with bonnie++, there is one table:
+rows are tests, columns are metrics.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.cells.cell import Cell, cells_of
+from benchdb.runs.cells.cell_context import Context, show_cell, show_panel
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.cells.present import Context, show_cell, show_panel
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import say_size, unbroken
@@ -22,14 +22,16 @@ from benchdb.wording.units import UNITS, Unit, default_unit
 from benchdb.wording.words import direction, metric_label, place_in_words, threads_and_params
 
 MOST_UNFOLDED = 12  # rows of a table after the first
-MOST_TOGETHER = 24  # rows of a table of several file sizes; of more each has its own, and that of the largest is open
+MOST_TOGETHER = (
+    24  # rows of a table of several file sizes; with more, each file size has its table, and the largest is open
+)
 TIMES = ("elapsed", "user_time", "system_time")
 
-Place = tuple[int | None, int | None, int | None, str]
+RowKey = tuple[int | None, int | None, int | None, str]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ResultCell:
     """A result with its cell in the unit of its table."""
 
     result: Measured
@@ -37,26 +39,26 @@ class Shown:
     unit: Unit
 
 
-def shown_results(run: Run, results: Sequence[Measured], units: Mapping[str, str]) -> dict[str, list[Shown]]:
-    """Results by metric, in the document's order; `units` are those chosen for a base unit."""
+def shown_results(run: Run, results: Sequence[Measured], units: Mapping[str, str]) -> dict[str, list[ResultCell]]:
+    """Results by metric, in the order of the document; `units` maps base units to chosen units."""
     by_metric: dict[str, list[Measured]] = {}
     for result in results:
         by_metric.setdefault(result.metric, []).append(result)
-    found = {}
-    for metric, own in by_metric.items():
+    with_cells = {}
+    for metric, of_metric in by_metric.items():
         unit = UNITS[units.get(METRICS[metric].unit) or default_unit(metric)]
-        pairs = zip(own, cells_of(own, unit, {run.id: run}), strict=True)
-        found[metric] = [Shown(result, cell, unit) for result, cell in pairs]
-    return found
+        pairs = zip(of_metric, cells_of(of_metric, unit, {run.id: run}), strict=True)
+        with_cells[metric] = [ResultCell(result, cell, unit) for result, cell in pairs]
+    return with_cells
 
 
 def results_tables(
-    by_metric: Mapping[str, list[Shown]], command: str, surfaces: Mapping[str, Mapping[str, str]]
+    by_metric: Mapping[str, list[ResultCell]], command: str, surfaces: Mapping[str, Mapping[str, str]]
 ) -> list[Context]:
     """All tables, the main one first: `[{heading, table, folded}]`; long ones after the first are folded.
 
     `surfaces` are the addresses of surfaces by metric and test. Times of whole steps (mkfs, mount, the run itself)
-    make one table of their own.
+    are one separate table.
     """
     times, rest = steps_and_rest({metric: by_metric[metric] for metric in sorted(by_metric, key=list(METRICS).index)})
     found: list[Context] = []
@@ -70,10 +72,12 @@ def results_tables(
     return found
 
 
-def steps_and_rest(by_metric: Mapping[str, Sequence[Shown]]) -> tuple[dict[str, list[Shown]], dict[str, list[Shown]]]:
+def steps_and_rest(
+    by_metric: Mapping[str, Sequence[ResultCell]],
+) -> tuple[dict[str, list[ResultCell]], dict[str, list[ResultCell]]]:
     """Times of whole steps, and all other results, by metric."""
-    steps: dict[str, list[Shown]] = {}
-    rest: dict[str, list[Shown]] = {}
+    steps: dict[str, list[ResultCell]] = {}
+    rest: dict[str, list[ResultCell]] = {}
     for metric, own in by_metric.items():
         for each in own:
             part = steps if metric in TIMES and is_time_of_step(each) else rest
@@ -85,8 +89,8 @@ def _shown(heading: str, table: Context, *, folded: bool = False) -> Context:
     return {"heading": heading, "table": table, "folded": folded}
 
 
-def _is_clearer_by_test(by_metric: Mapping[str, Sequence[Shown]]) -> bool:
-    """Whether each test has one place alone, and a row a test leaves fewer cells empty than a row a place does."""
+def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:
+    """Whether each test has only one place, and rows of tests leave fewer empty cells than rows of places."""
     every = [each.result for own in by_metric.values() for each in own]
     tests = {result.test for result in every}
     if len(every) != len({(result.metric, result.test) for result in every}):
@@ -99,15 +103,15 @@ def _is_clearer_by_test(by_metric: Mapping[str, Sequence[Shown]]) -> bool:
 
 
 def _tables_of_metric(
-    metric: str, own: Sequence[Shown], command: str, surfaces: Mapping[str, str], *, first: bool
+    metric: str, own: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, first: bool
 ) -> list[Context]:
-    """The table of a metric; or of many rows a table a file size, the largest first and open."""
+    """The table of a metric; with many rows, a table for each file size, the largest first and open."""
     heading, rows = metric_label(metric), len({place_of(each.result) for each in own})
     table = results_table(metric, own, command, surfaces)
     groups = table["groups"]
     if rows <= MOST_TOGETHER or len(groups) == 1:
         return [_shown(heading, table, folded=not first and rows > MOST_UNFOLDED)]
-    by_size: dict[int | None, list[Shown]] = {}
+    by_size: dict[int | None, list[ResultCell]] = {}
     for each in own:
         by_size.setdefault(each.result.file_size, []).append(each)
     largest = max(by_size, key=lambda size: size or 0)
@@ -120,16 +124,16 @@ def _tables_of_metric(
     return found
 
 
-def is_time_of_step(each: Shown) -> bool:
+def is_time_of_step(each: ResultCell) -> bool:
     return each.result.file_size is None and each.result.record_size is None and not each.result.params
 
 
 def results_table(
-    metric: str, shown: Sequence[Shown], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
+    metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str], *, by_size: bool = False
 ) -> Context:
-    """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group of its own."""
+    """The table of one metric, for web/partials/table.html; `by_size`: each file size is a group."""
     tests = list(dict.fromkeys(each.result.test for each in shown))
-    rows: dict[Place, dict[str, Shown]] = {}
+    rows: dict[RowKey, dict[str, ResultCell]] = {}
     for each in shown:
         rows.setdefault(place_of(each.result), {})[each.result.test] = each
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
@@ -143,10 +147,10 @@ def results_table(
     return _table(metric, _row_head(rows), columns, groups, shown, command)
 
 
-def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[Shown]], command: str) -> Context:
-    """A row a test and a column a metric: of bonnie++, or the times of whole steps as time(1) has them."""
+def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[ResultCell]], command: str) -> Context:
+    """A row for each test and a column for each metric: for bonnie++, or the times of whole steps as in time(1)."""
     every = sorted((each for own in by_metric.values() for each in own), key=lambda each: each.result.ordinal)
-    found: dict[tuple[str, Place], dict[str, Shown]] = {}
+    found: dict[tuple[str, RowKey], dict[str, ResultCell]] = {}
     for each in every:
         found.setdefault((each.result.test, place_of(each.result)), {})[each.result.metric] = each
     columns = [
@@ -167,7 +171,7 @@ def table_by_test(name: str, row_head: str, by_metric: Mapping[str, Sequence[Sho
 
 
 def _by_place(rows: Mapping[str, list[Context]]) -> list[Context]:
-    """Groups of rows that say their place once, where several rows share one."""
+    """Groups of rows with the place as their label, if several rows share a place."""
     every = [row for own in rows.values() for row in own]
     if len(every) < 2 * len(rows) or list(rows) == [""]:
         return [{"label": None, "note": None, "rows": every}]
@@ -178,7 +182,7 @@ def _by_place(rows: Mapping[str, list[Context]]) -> list[Context]:
 
 
 def _table(
-    name: str, row_head: str, columns: list[Context], groups: list[Context], shown: Sequence[Shown], command: str
+    name: str, row_head: str, columns: list[Context], groups: list[Context], shown: Sequence[ResultCell], command: str
 ) -> Context:
     return {
         "id": f"results-{name}",
@@ -191,9 +195,9 @@ def _table(
     }
 
 
-def panel(each: Shown, command: str | None) -> Context:
+def panel(item: ResultCell, command: str | None) -> Context:
     """The panel of one result."""
-    return show_panel(each.cell, title(each.result), each.unit, command)
+    return show_panel(item.cell, title(item.result), item.unit, command)
 
 
 def title(result: Measured) -> str:
@@ -202,15 +206,15 @@ def title(result: Measured) -> str:
 
 
 def key(result: Measured) -> str:
-    """Where the panel of a result is found in the details of its table."""
+    """The key of a result's panel in the details of its table."""
     return f"r{result.ordinal}"
 
 
-def place_of(result: Measured) -> Place:
+def place_of(result: Measured) -> RowKey:
     return (result.file_size, result.record_size, result.threads, json.dumps(result.params, sort_keys=True))
 
 
-def _row_head(rows: Iterable[Place]) -> str:
+def _row_head(rows: Iterable[RowKey]) -> str:
     sized = [place for place in rows if place[0] is not None]
     if not sized:
         return "Parameters"
@@ -218,10 +222,10 @@ def _row_head(rows: Iterable[Place]) -> str:
 
 
 def _groups(
-    rows: Mapping[Place, dict[str, Shown]], *, by_size: bool
-) -> list[tuple[str | None, list[dict[str, Shown]]]]:
-    """One group a file size where several file sizes were measured with several record sizes, else one for all."""
-    by_file: dict[int | None, list[dict[str, Shown]]] = {}
+    rows: Mapping[RowKey, dict[str, ResultCell]], *, by_size: bool
+) -> list[tuple[str | None, list[dict[str, ResultCell]]]]:
+    """A group for each file size if several file sizes have several record sizes, otherwise one for all."""
+    by_file: dict[int | None, list[dict[str, ResultCell]]] = {}
     for place, row in rows.items():
         by_file.setdefault(place[0], []).append(row)
     if not by_size and (len(by_file) == 1 or len(rows) < 2 * len(by_file)):
@@ -229,7 +233,7 @@ def _groups(
     return [("other" if size is None else f"{say_size(size)} file", own) for size, own in by_file.items()]
 
 
-def _row(row: Mapping[str, Shown], tests: Sequence[str], *, with_file: bool) -> Context:
+def _row(row: Mapping[str, ResultCell], tests: Sequence[str], *, with_file: bool) -> Context:
     first = next(iter(row.values())).result
     sizes = [first.file_size] if with_file else []
     label = " × ".join(say_size(size) for size in [*sizes, first.record_size] if size is not None)
@@ -240,7 +244,7 @@ def _row(row: Mapping[str, Shown], tests: Sequence[str], *, with_file: bool) -> 
     return {"label": unbroken(label), "note": ", ".join(notes) or None, "cells": cells}
 
 
-def _cell(each: Shown | None) -> dict[str, Any]:
+def _cell(each: ResultCell | None) -> dict[str, Any]:
     if each is None:
         return show_cell(None)
     return show_cell(each.cell, href=result_href(str(each.result.run_id), each.result.ordinal), detail=key(each.result))

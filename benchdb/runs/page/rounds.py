@@ -1,4 +1,4 @@
-"""Rounds as the run page lists them: when, in which place, with what success and what evidence."""
+"""The table of a run's rounds: time, position, status and evidence."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import params_in_words
 
-Row = dict[str, Any]
+RoundRow = dict[str, Any]
 
 MOST_ROUNDS = 1_000  # listed on a page
 MOST_MESSAGES = 1_000  # of the kernel, listed on a page
 LONGEST_MESSAGE = 2_000  # characters
 
-# Evidence that a column is shown for where any round has it, and how it is said.
+# The columns of evidence, shown if any round has a value: heads and formats.
 COLUMNS = {
     "device_read_bytes": ("device read", say_size),
     "device_write_bytes": ("device written", say_size),
@@ -32,37 +32,37 @@ COLUMNS = {
 def rounds_table(run: Run) -> dict[str, Any]:
     """`{heads, rows, noise, more}`: a row is `{number, started_at, position, status, error, cells, noise}`.
 
-    `more` is how many rounds are left out.
+    `more` is the number of omitted rounds.
     """
-    evidence = [each.get("evidence") or {} for each in run.rounds]
-    present = [name for name in COLUMNS if any(found.get(name) is not None for found in evidence)]
+    evidence = [round_.get("evidence") or {} for round_ in run.rounds]
+    present = [name for name in COLUMNS if any(of_round.get(name) is not None for of_round in evidence)]
     rows = [
-        _row(i, each, found, present)
-        for i, (each, found) in enumerate(zip(run.rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
+        _row(number, round_, of_round, present)
+        for number, (round_, of_round) in enumerate(zip(run.rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
     ]
     heads, more = [COLUMNS[name][0] for name in present], max(0, len(run.rounds) - MOST_ROUNDS)
     return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more}
 
 
-def _row(number: int, each: Mapping[str, Any], found: Mapping[str, Any], present: list[str]) -> Row:
-    noise = found.get("noise") or {}
+def _row(number: int, round_: Mapping[str, Any], evidence: Mapping[str, Any], present: list[str]) -> RoundRow:
+    noise = evidence.get("noise") or {}
     return {
         "number": number,
-        "started_at": datetime.fromisoformat(each["started_at"]),
-        "position": each["position"] + 1,
-        "status": each["status"],
-        "error": each.get("error"),
-        "cells": ["" if found.get(name) is None else COLUMNS[name][1](found[name]) for name in present],
+        "started_at": datetime.fromisoformat(round_["started_at"]),
+        "position": round_["position"] + 1,
+        "status": round_["status"],
+        "error": round_.get("error"),
+        "cells": ["" if evidence.get(name) is None else COLUMNS[name][1](evidence[name]) for name in present],
         "noise": ", ".join(params_in_words({key: value for key, value in noise.items() if value})),  # 0 is none
     }
 
 
 def kernel_messages(run: Run) -> list[dict[str, Any]]:
-    """`[{number, messages}]` of the rounds during which the kernel wrote any; the first, where it wrote very many."""
-    found, left = [], MOST_MESSAGES
-    for number, each in enumerate(run.rounds, start=1):
-        messages = ((each.get("evidence") or {}).get("kernel_messages") or [])[:left]
+    """`[{number, messages}]` of the rounds with kernel messages; only the first `MOST_MESSAGES` messages."""
+    rounds, left = [], MOST_MESSAGES
+    for number, round_ in enumerate(run.rounds, start=1):
+        messages = ((round_.get("evidence") or {}).get("kernel_messages") or [])[:left]
         left -= len(messages)
         if messages:
-            found.append({"number": number, "messages": [message[:LONGEST_MESSAGE] for message in messages]})
-    return found
+            rounds.append({"number": number, "messages": [message[:LONGEST_MESSAGE] for message in messages]})
+    return rounds

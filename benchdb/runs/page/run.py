@@ -1,14 +1,14 @@
-"""What the run page shows."""
+"""The page of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import test_label
+from benchdb.runs.cells.cell_context import Context
 from benchdb.runs.cells.grids import grids
 from benchdb.runs.cells.links import result_href, surface_href
 from benchdb.runs.cells.strip_plot import SMALL, strip_of
@@ -27,27 +27,27 @@ from benchdb.wording.words import command_line, place_in_words
 
 from .paging import part_of_results
 from .raw_output import inline
-from .results import Shown, results_tables, shown_results
+from .results import ResultCell, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
 from .run_warnings import run_notes
 
-Context = dict[str, Any]
 
-
-def run_context(run: Run, results: Sequence[Measured], overview: Overview | None, asked: Mapping[str, str]) -> Context:
+def run_context(
+    run: Run, results: Sequence[Measured], overview: Overview | None, parameters: Mapping[str, str]
+) -> Context:
     """The context of `runs/run.html`.
 
-    `asked` may have `unit`, that of throughputs, and of a long run `metric` and `from`: which part of its results to
-    show. What cannot be falls back to what is shown unasked.
+    `parameters` may have `unit`, the unit of throughputs, and for a run with very many results `metric` and `from`,
+    which select a part of them. Impossible values count as missing.
     """
-    unit = asked["unit"] if asked.get("unit") in possible("B/s") else ""
+    unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
     shown = shown_results(run, results, {"B/s": unit} if unit else {})
-    there, part = part_of_results(shown, run.get_absolute_url(), {**asked, "unit": unit})
+    results_on_page, part = part_of_results(shown, run.get_absolute_url(), {**parameters, "unit": unit})
     command = command_line(run.command)
     surfaces = _surfaces(run, results)
     headlines = _headlines(overview, shown)
-    places = {each["place"] for each in headlines}
-    place = places.pop() if len(places) == 1 else None  # said once
+    places = {headline["place"] for headline in headlines}
+    place = places.pop() if len(places) == 1 else None  # common to all headlines
     return {
         "section": "runs",
         "run": run,
@@ -63,7 +63,7 @@ def run_context(run: Run, results: Sequence[Measured], overview: Overview | None
         "headlines": headlines,
         "place": place,
         "notes": run_notes(run, shown),
-        "results": results_tables(there, command, surfaces),
+        "results": results_tables(results_on_page, command, surfaces),
         "part": part,
         "units": _unit_form(run, results, unit, part),
         "surfaces": [{"text": test_label(test), "href": href} for test, href in _main(surfaces).items()],
@@ -102,8 +102,8 @@ def campaign_link(run: Run) -> str | None:
 
 
 def _statistics(run: Run, results: Sequence[Measured]) -> str:
-    """Which version of the statistics the figures have."""
-    oldest = min((each.statistics_version or 0 for each in results if each.outdated), default=None)
+    """The version of the statistics of the figures."""
+    oldest = min((result.statistics_version or 0 for result in results if result.outdated), default=None)
     if oldest is None:
         return f"statistics {STATISTICS_VERSION}"
     why = "failed" if run.runstate.state == "failed" else "is being computed"
@@ -112,38 +112,38 @@ def _statistics(run: Run, results: Sequence[Measured]) -> str:
 
 def _surfaces(run: Run, results: Sequence[Measured]) -> dict[str, dict[str, str]]:
     """The addresses of all surfaces by metric and test."""
-    found: dict[str, dict[str, str]] = {}
+    hrefs: dict[str, dict[str, str]] = {}
     for test, metric in grids(results):
-        found.setdefault(metric, {})[test] = surface_href(str(run.id), test, metric)
-    return found
+        hrefs.setdefault(metric, {})[test] = surface_href(str(run.id), test, metric)
+    return hrefs
 
 
 def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
-    """Those of throughput, else of the first metric; the others are found from these and from the heads of tables."""
+    """The surfaces of throughput, or else of the first metric; these and the heads of tables link to the others."""
     return surfaces.get("throughput") or next(iter(surfaces.values()), {})
 
 
-def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[Shown]]) -> list[Context]:
-    """The context of runs/headlines.html: `{test, value, figure, place, href, strip}` a test."""
-    by_ordinal = {each.result.ordinal: each for own in by_metric.values() for each in own}
-    found: list[Context] = [
+def _headlines(overview: Overview | None, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[Context]:
+    """The context of runs/headlines.html: `{test, value, figure, place, href, strip}` for each test."""
+    by_ordinal = {item.result.ordinal: item for items in by_metric.values() for item in items}
+    headlines: list[Context] = [
         {
-            "test": test_label(each.test),
-            "value": each.value,
-            "figure": each.figure,
+            "test": test_label(headline.test),
+            "value": headline.value,
+            "figure": headline.figure,
             "place": unbroken(place_in_words(shown.result)),
-            "href": result_href(str(shown.result.run_id), each.ordinal),
+            "href": result_href(str(shown.result.run_id), headline.ordinal),
             "strip": strip_of(shown.cell, shown.unit, SMALL),
         }
-        for each in (overview.headlines if overview else [])
-        if (shown := by_ordinal.get(each.ordinal))
+        for headline in (overview.headlines if overview else [])
+        if (shown := by_ordinal.get(headline.ordinal))
     ]
-    _line_up([each["figure"] for each in found if each["figure"]])
-    return found
+    _align([headline["figure"] for headline in headlines if headline["figure"]])
+    return headlines
 
 
-def _line_up(figures: Sequence[Context]) -> None:
-    """Give means and sds the digits that they lack beside the others, so that their points stand under each other."""
+def _align(figures: Sequence[Context]) -> None:
+    """Add padding to means and sds, so that their decimal points are aligned."""
     for name in ("mean", "sd"):
         numbers = [figure[name] for figure in figures]
         for figure, lead, pad in zip(figures, leads(numbers), pads(numbers), strict=True):
@@ -151,7 +151,7 @@ def _line_up(figures: Sequence[Context]) -> None:
 
 
 def _unit_form(run: Run, results: Sequence[Measured], unit: str, part: Context | None) -> Context | None:
-    """The context of web/partials/choices.html, where the run has throughputs."""
+    """The context of web/partials/choices.html if the run has throughputs."""
     if not any(result.unit == "B/s" for result in results):
         return None
     chosen = unit or DEFAULTS["B/s"]

@@ -1,27 +1,27 @@
-"""What a reader must know before trusting a run's numbers: its warnings, each once, however many results have it."""
+"""The warnings about a run, each once for any number of results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from benchdb.runs.cells.present import QUIET, first_words
+from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
 from .disturbances import disturbances
-from .results import Shown, title
+from .results import ResultCell, title
 
 Note = dict[str, Any]
 MOST_NAMED = 3
 
 
-def run_notes(run: Run, by_metric: Mapping[str, Sequence[Shown]]) -> list[Note]:
-    """The context of web/partials/warnings.html, what spoils the run first."""
-    shown = [each for own in by_metric.values() for each in own]
+def run_notes(run: Run, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[Note]:
+    """The context of web/partials/warnings.html, the most serious warnings first."""
+    shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
-    measured = [each for each in main if each.cell["mean"] is not None]
+    measured = [item for item in main if item.cell["mean"] is not None]
     return [
         *_of_run(run),
         *_of_status(shown),
@@ -51,7 +51,7 @@ def _of_run(run: Run) -> Iterator[Note]:
         yield _note(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
 
 
-def _of_status(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_status(shown: Sequence[ResultCell]) -> Iterator[Note]:
     failed = [each for each in shown if each.result.status == "failed"]
     if failed:
         words = first_words(failed[0].result.error)
@@ -61,7 +61,7 @@ def _of_status(shown: Sequence[Shown]) -> Iterator[Note]:
         yield _note(f"{_named(fast)}: too fast for the tool to measure.")
 
 
-def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_clock(shown: Sequence[ResultCell]) -> Iterator[Note]:
     verdicts = [each.cell["clock"]["verdict"] for each in shown]
     coarse, unusable = verdicts.count("coarse") + verdicts.count("unusable"), verdicts.count("unusable")
     if not coarse:
@@ -71,38 +71,38 @@ def _of_clock(shown: Sequence[Shown]) -> Iterator[Note]:
     yield _note(f"{of} took less than 100 ticks of the tool's clock (CLK){barred}.")
 
 
-def _of_cache(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_cache(shown: Sequence[ResultCell]) -> Iterator[Note]:
     cached = sum(each.cell["cache"]["verdict"] == "cached" for each in shown)
     if cached:
         of = f"{plural(len(shown), 'result')} of {metric_label(shown[0].result.metric)}"
         yield _note(f"{say_number(cached, 0)} of {of} measured memory, not the device (RAM).")
 
 
-def _of_values(shown: Sequence[Shown]) -> Iterator[Note]:
+def _of_values(shown: Sequence[ResultCell]) -> Iterator[Note]:
     if shown and all(each.cell["n"] is None for each in shown):
         yield _note("How many rounds there were is not known, nor their spread.")
     elif shown and all(each.cell["n"] in (0, 1, None) for each in shown):
         yield _note("One round only: nothing is known of the spread. Measure more rounds.")
-    by_code: dict[str, list[tuple[Shown, str]]] = {}
+    by_code: dict[str, list[tuple[ResultCell, str]]] = {}
     for each in shown:
         for warning in each.cell["warnings"]:
             if warning["code"] not in QUIET:
                 by_code.setdefault(warning["code"], []).append((each, warning["text"]))
-    for found in by_code.values():
-        first, text = found[0]
-        more = f" The same of {plural(len(found) - 1, 'more result')}." if len(found) > 1 else ""
+    for with_code in by_code.values():
+        first, text = with_code[0]
+        more = f" The same of {plural(len(with_code) - 1, 'more result')}." if len(with_code) > 1 else ""
         yield _note(f"{title(first.result)}: {text}{more}")
 
 
 def _of_text(run: Run) -> Iterator[Note]:
-    """What the agent's parser warned of."""
+    """The warnings of the agent's parser."""
     warnings = run.extra.get("parser_warnings")
     for warning in warnings if isinstance(warnings, list) else []:
         yield _note(f"In the raw output: {warning}")
 
 
-def _named(shown: Sequence[Shown]) -> str:
-    """The first few by name; results of several metrics of one test have one name."""
+def _named(shown: Sequence[ResultCell]) -> str:
+    """The names of the first few results; metrics of one test share a name."""
     names = list(dict.fromkeys(title(each.result) for each in shown))
     rest = len(names) - MOST_NAMED
     return "; ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,6 +1,6 @@
-"""Raw output that moved out of the database into the archive, a Django storage. Results and values never move.
+"""The archive, a Django storage for raw output moved out of the database. Results and values never move.
 
-Whoever reads raw output calls `content_of`, and does not know where it is.
+`content_of` reads raw output from either.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ AT_ONCE = 100
 
 
 class ArchiveFailed(Exception):
-    """The archive does not give what was put into it; the text says what. Try again later, or look after it."""
+    """The archive did not return the stored content. Try again later, or repair it."""
 
 
 class DurableFiles(FileSystemStorage):
-    """Files that are on the disk when `save` returns: the database forgets its copy after that."""
+    """Files that are on the disk when `save` returns, because the database deletes its copy afterwards."""
 
     def _save(self, name: str, content: Any) -> str:
         saved: str = super()._save(name, content)  # type: ignore[misc]
         path = Path(self.path(saved))
-        for place in (path, *list(path.parents)[:3]):  # directories may be new
-            descriptor = os.open(place, os.O_RDONLY)
+        for new in (path, *list(path.parents)[:3]):  # directories may be new
+            descriptor = os.open(new, os.O_RDONLY)
             try:
                 os.fsync(descriptor)
             finally:
@@ -68,7 +68,7 @@ def _read(name: str, sha256: bytes) -> bytes:
 
 
 def movable(before: datetime) -> Iterator[int]:
-    """Ids of artifacts in the database, of runs that were received before then, oldest first."""
+    """Ids of artifacts in the database whose runs were received before that time, oldest first."""
     waiting = Artifact.objects.filter(archived=None, run__received_at__lt=before)
     last = 0
     while ids := list(waiting.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
@@ -77,10 +77,10 @@ def movable(before: datetime) -> Iterator[int]:
 
 
 def move(artifact_id: int) -> int:
-    """Put one into the archive, read it back, and only then let the database forget it. Gives the bytes that moved.
+    """Put an artifact into the archive, read it back, and only then delete it in the database. Returns its bytes.
 
-    Safe to kill at any moment and to do twice. 0 where it has moved or its run is deleted. Raises ArchiveFailed or what
-    the storage raises; the database has it then.
+    Safe to kill at any moment and to do twice. 0 if it has moved before or its run is deleted. Raises ArchiveFailed or
+    the storage's own error; the artifact is still in the database then.
     """
     artifact = Artifact.objects.filter(pk=artifact_id, archived=None).first()
     if artifact is None:
@@ -97,7 +97,7 @@ def move(artifact_id: int) -> int:
 
 
 def forget_deleted(run_id: UUID, names: list[str]) -> None:
-    """Delete what the archive has of a deleted run."""
+    """Delete the archived raw output of a deleted run."""
     for name in names:
         _forget(name)
     Tombstone.objects.filter(pk=run_id).update(archived=None)

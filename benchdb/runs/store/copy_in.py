@@ -1,4 +1,4 @@
-"""COPY, by which all that comes in large numbers is written."""
+"""PostgreSQL's COPY, for rows in large numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from psycopg import Copy
 def copy_in(statement: str) -> Iterator[Copy]:
     """`COPY … FROM STDIN`, inside the caller's transaction.
 
-    Its errors are Django's, as those of every other statement, so that a full disk is answered with 503 here too.
+    Errors are Django's exceptions, as for every other statement, so that a full disk leads to a 503 answer.
     """
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
         yield copy

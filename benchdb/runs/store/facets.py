@@ -1,4 +1,4 @@
-"""What runs are found by: everything that filters ask of a run and that never changes between its readings."""
+"""Ties runs to their rows of `Facets`, which have the values that filters compare."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db import connection
 
-# Every column, of one run; the newest parse says which tests there are.
-_FOUND = """
+# All columns of `Facets` for one run; the tests are those of its current parse.
+_OF_RUN = """
 SELECT *, sha256(convert_to(jsonb_build_array(machine_id, environment_id, target_id, tool, tool_version, cache_regime,
   source, article, tests)::text, 'UTF8')) AS digest
 FROM (
@@ -17,26 +17,26 @@ FROM (
     left(r.extra->'publication'->>'slug', 200) AS article,
     ARRAY(SELECT DISTINCT test FROM runs_result WHERE run_id = r.id AND parse = s.current_parse ORDER BY test) AS tests
   FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE r.id = %s
-) said
+) of_run
 """
 _COLUMNS = "digest, machine_id, environment_id, target_id, tool, tool_version, cache_regime, source, article, tests"
-_MAKE = f"""
+_INSERT = f"""
 INSERT INTO runs_facets ({_COLUMNS})
-SELECT DISTINCT ON (digest) {_COLUMNS} FROM ({_FOUND}) found ON CONFLICT (digest) DO NOTHING
+SELECT DISTINCT ON (digest) {_COLUMNS} FROM ({_OF_RUN}) of_run ON CONFLICT (digest) DO NOTHING
 """
 _TIE = f"""
-UPDATE runs_runstate SET facets_id = f.id FROM ({_FOUND}) found JOIN runs_facets f USING (digest)
-WHERE runs_runstate.run_id = found.run_id
+UPDATE runs_runstate SET facets_id = f.id FROM ({_OF_RUN}) of_run JOIN runs_facets f USING (digest)
+WHERE runs_runstate.run_id = of_run.run_id
 """
 
 
 def keep_facets(run_id: UUID) -> None:
-    """Tie a stored run to its facets, inside the caller's transaction. Again after its current parse has changed.
+    """Tie a stored run to its facets, inside the caller's transaction; call again when its current parse changes.
 
-    Most runs are like others that are stored, so their facets are made only where there are none to be tied to.
+    Most runs share the facets of stored runs, so a new row is inserted only if the first update finds none.
     """
     with connection.cursor() as cursor:
         cursor.execute(_TIE, [run_id])
         if not cursor.rowcount:
-            cursor.execute(_MAKE, [run_id])
+            cursor.execute(_INSERT, [run_id])
             cursor.execute(_TIE, [run_id])

@@ -1,7 +1,7 @@
-"""After an upgrade every run is computed again, by any number of workers: which ones are left, and how far that is.
+"""The recomputation of every run after an upgrade: the runs that are left, and the progress.
 
-What is left stands in the database alone (`RunState.statistics_version`). Messages only say where to look: they may get
-lost, come twice or come late, and a worker may die on any of them.
+Only the database has the remaining runs (`RunState.statistics_version`). Messages are hints for the workers: they may
+get lost, come twice or come late, and a worker may die on any of them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from benchdb.runs.models import RunState
 from benchdb.stats import STATISTICS_VERSION
 
-CHUNK = 200  # runs a message; some seconds of work, so that new uploads do not wait long behind one
+CHUNK = 200  # runs in a message; some seconds of work, so that new uploads do not wait long
 MOST_CHUNKS = 50  # messages a sweep
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How many runs there are, and how many of them have older statistics."""
+class Recomputation:
+    """The number of runs, and of those with older statistics."""
 
     total: int
     outdated: int
@@ -28,7 +28,7 @@ class Progress:
 
     @property
     def text(self) -> str:
-        """For everybody: how many runs there are is not."""
+        """The progress in per cent, because the number of runs is not public."""
         share = 100 * self.done // max(self.total, 1)
         return (
             f"Statistics version {STATISTICS_VERSION} is being computed for all runs; {share} % have it."
@@ -36,13 +36,13 @@ class Progress:
         )
 
 
-def progress() -> Progress | None:
-    """How far recomputation is, None where nothing is left to do: one query then, a cheap one, else two."""
+def progress() -> Recomputation | None:
+    """The progress of the recomputation, None if it is finished: one cheap query then, otherwise two."""
     outdated = RunState.objects.outdated().count()
-    return Progress(RunState.objects.count(), outdated) if outdated else None
+    return Recomputation(RunState.objects.count(), outdated) if outdated else None
 
 
 def chunks() -> list[list[str]]:
-    """Ids of runs to compute again, the newest runs first, as many as are enqueued at a time; one query."""
+    """The ids of runs to compute again, newest first, at most `MOST_CHUNKS` chunks; one query."""
     ids = [str(pk) for pk in RunState.objects.outdated().values_list("pk", flat=True)[: CHUNK * MOST_CHUNKS]]
     return [ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK)]

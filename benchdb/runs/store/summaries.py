@@ -17,18 +17,19 @@ from psycopg.types.json import Jsonb
 from benchdb.runs.models import VALUES, Result, Run, RunState, State, Summary
 from benchdb.stats import STATISTICS_VERSION, Summaries, SummaryRow, summarise, summarise_moments
 
+from . import columns
 from .copy_in import copy_in
 from .facets import keep_facets
 
 log = logging.getLogger(__name__)
 
-# How many values are in memory at once. A document holds at most two million; a float is 24 bytes of Python, and the
-# statistics make some ten arrays of them.
+# Values in memory at a time. A document has at most two million; a float takes 24 bytes in Python, and the statistics
+# make about ten arrays of them.
 VALUES_AT_ONCE = 200_000
-MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
+MOST_ATTEMPTS = 6  # after these, a run that kills its worker every time has failed
 
-_STORED = tuple(name for name in SummaryRow.__slots__ if name != "cv")  # which is sd ÷ mean: runs.queries
-Pair = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
+_STATISTICS = tuple(name for name in columns.SUMMARY if name != "statistics_version")
+OrdinalAndValues = tuple[int, list[float | None] | None]  # the ordinal of a result and its values
 
 
 class StatisticsFailed(Exception):
@@ -38,12 +39,12 @@ class StatisticsFailed(Exception):
 def compute_summaries(run_id: UUID) -> None:
     """Compute and store the summaries of a run's current parse, and mark it ready.
 
-    Idempotent: a second worker on the same run waits for the first and then finds nothing to do. A statistic that fails
-    leaves the state `failed` with the reason, never a run that looks empty.
+    Idempotent: a second worker on the same run waits for the first and then has nothing to do. If a statistic fails,
+    the state is `failed` with the reason, so that the run never looks empty.
     """
-    # Not one that failed: a message that comes twice would try it for ever.
+    # Without failed runs: a repeated message would try them for ever.
     unfinished = RunState.objects.filter(pk=run_id, state__in=[State.RECEIVED, State.COMPUTING])
-    # Committed at once: the attempt counts although the worker may be killed.
+    # Committed at once, so that the attempt counts even if the worker is killed.
     if not unfinished.update(state=State.COMPUTING, changed_at=timezone.now(), attempts=F("attempts") + 1):
         log.info("run %s is finished or gone; nothing to compute", run_id)
         return
@@ -51,9 +52,9 @@ def compute_summaries(run_id: UUID) -> None:
 
 
 def recompute_summaries(run_id: UUID) -> bool:
-    """Bring a finished run to the newest statistics version. False where there is nothing to do or another worker does.
+    """Bring a finished run to the newest statistics version. False if it has it, or if another worker computes it.
 
-    The run stays ready meanwhile, and pages show the figures of the version before, which are kept.
+    The run stays ready meanwhile, and pages show the figures of the previous version, which are kept.
     """
     outdated = RunState.objects.outdated().filter(pk=run_id).select_for_update(skip_locked=True)
     with transaction.atomic():
@@ -80,7 +81,7 @@ def fail(run_id: UUID, reason: str) -> None:
 
 
 def _compute(states: QuerySet[RunState], run_id: UUID) -> bool:
-    """Compute where `states`, a query that locks, still finds the run. Says whether it did."""
+    """Compute the run if `states`, a query with locks, still finds it. Returns whether it did."""
     try:
         with transaction.atomic():
             state = states.first()
@@ -93,7 +94,7 @@ def _compute(states: QuerySet[RunState], run_id: UUID) -> bool:
         log.exception("run %s: statistics failed", run_id)
         fail(run_id, str(error))
         return True
-    except OperationalError:  # the database is in need, a full disk for example: that is not the run's fault
+    except OperationalError:  # a full disk, for example, which is no fault of the run
         RunState.objects.filter(pk=run_id).update(attempts=0)
         raise
     return state is not None
@@ -108,14 +109,16 @@ def _finish(run_id: UUID, state: State, failure: str) -> None:
 def store_summaries(run_id: UUID, parse: int) -> None:
     """Write the summaries of one parse with COPY, and delete those older than the version before.
 
-    A result whose n, mean and sd somebody else computed has what follows from these. Summaries of this statistics
-    version that are there already stay. Raises StatisticsFailed.
+    Results with `given` n, mean and sd have the statistics that follow from these. Existing summaries of this
+    statistics version stay. Raises StatisticsFailed.
     """
     stored = Summary.objects.filter(run_id=run_id, parse=parse)
-    there = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
-    missing = Result.objects.filter(run_id=run_id, parse=parse).exclude(ordinal__in=there)
+    computed = stored.filter(statistics_version=STATISTICS_VERSION).values("ordinal")
+    missing = Result.objects.filter(run_id=run_id, parse=parse).exclude(ordinal__in=computed)
     for pairs in _batches(missing.filter(Q(values__isnull=False) | Q(singles__isnull=False)), run_id):
-        _copy(run_id, parse, [ordinal for ordinal, _ in pairs], _statistics(_of_values, [own for _, own in pairs]))
+        _copy(
+            run_id, parse, [ordinal for ordinal, _ in pairs], _statistics(_of_values, [values for _, values in pairs])
+        )
     given = dict(missing.filter(given__isnull=False).values_list("ordinal", "given"))
     if given:
         _copy(run_id, parse, list(given), _statistics(_of_given, list(given.values())))
@@ -124,8 +127,8 @@ def store_summaries(run_id: UUID, parse: int) -> None:
         stored.filter(statistics_version__lt=before["newest"]).delete()
 
 
-def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
-    """These results in order, as many at a time as memory should hold; all of them for nearly every run."""
+def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[OrdinalAndValues]]:
+    """The ordinals and values of these results in order, in batches that fit into memory; most runs are one batch."""
     rounds = Run.objects.filter(pk=run_id).values_list("round_count", flat=True).get()
     most = max(1, VALUES_AT_ONCE // max(1, rounds))
     last = -1
@@ -137,38 +140,38 @@ def _batches(results: QuerySet[Result], run_id: UUID) -> Iterator[list[Pair]]:
 
 
 def _copy(run_id: UUID, parse: int, ordinals: Sequence[int], rows: Sequence[SummaryRow]) -> None:
-    columns = ("run_id", "parse", "ordinal", "statistics_version", *_STORED)
-    with copy_in(f"COPY runs_summary ({', '.join(columns)}) FROM STDIN") as copy:
+    names = ", ".join((*columns.KEY, "statistics_version", *_STATISTICS))
+    with copy_in(f"COPY runs_summary ({names}) FROM STDIN") as copy:
         for ordinal, row in zip(ordinals, rows, strict=True):
-            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_columns(row)))
+            copy.write_row((run_id, parse, ordinal, STATISTICS_VERSION, *_fields(row)))
 
 
 def _of_values(values: list[list[float | None] | None]) -> Summaries:
-    """`values[result][round]` is None where the round has none."""
+    """Statistics of `values[result][round]`; None is a missing value."""
     return summarise(np.array(values, dtype=float))
 
 
 def _of_given(given: list[dict[str, float | None]]) -> Summaries:
-    """`given` are n, mean and sd, as far as the source has them."""
-    n = [each.get("n") or 0 for each in given]
-    mean, sd = (np.array([each.get(name) for each in given], dtype=float) for name in ("mean", "sd"))
+    """Statistics of the `given` n, mean and sd, some of which may be missing."""
+    n = [moments.get("n") or 0 for moments in given]
+    mean, sd = (np.array([moments.get(name) for moments in given], dtype=float) for name in ("mean", "sd"))
     return summarise_moments(n, mean, sd)
 
 
 def _statistics(compute: Callable[[list[Any]], Summaries], results: list[Any]) -> list[SummaryRow]:
-    """A row of statistics for each result."""
+    """One row of statistics for each result. Raises StatisticsFailed."""
     try:
         return list(compute(results).rows())
     except SoftTimeLimitExceeded:
         raise
-    except Exception as error:  # whatever it is, the run's page shows it; the sweep would only meet it again
+    except Exception as error:  # any other error goes to the run's page: another attempt would only repeat it
         raise StatisticsFailed(f"{type(error).__name__}: {error}") from error
 
 
-def _columns(row: SummaryRow) -> list[Any]:
-    """The row's values as PostgreSQL takes them, in the order of _STORED."""
+def _fields(row: SummaryRow) -> list[Any]:
+    """The row's values as PostgreSQL takes them, in the order of `_STATISTICS`."""
     special = {
         "outliers": list(row.outliers) or None,
         "warnings": Jsonb([warning.as_dict() for warning in row.warnings]) if row.warnings else None,
     }
-    return [special[name] if name in special else getattr(row, name) for name in _STORED]
+    return [special[name] if name in special else getattr(row, name) for name in _STATISTICS]

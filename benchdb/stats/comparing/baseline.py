@@ -11,12 +11,12 @@ from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
 from benchdb.stats.warning import StatisticsWarning, WarningCode, WarningList
 
 from .cells import Cells
+from .comparisons import Comparisons
 from .log_means import MeansTest, Side, compare_means
-from .mannwhitney import can_reach, mann_whitney
-from .multiple import Correction, adjust
+from .mann_whitney import can_reach, mann_whitney
+from .multiple_testing import Correction, adjust
 from .ratio import Ratio, ratio_of_means
 from .rounds_needed import further_rounds
-from .rows import Comparisons
 from .verdict import NoVerdict, Verdict, decide
 
 LEVEL = 0.05

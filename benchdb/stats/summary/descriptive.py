@@ -15,7 +15,7 @@ from .diagnosis import diagnose, diagnose_moments
 from .drift import Drift, drift
 from .modes import Modes, modes
 from .outliers import tukey_outliers
-from .rows import Summaries
+from .summaries import Summaries
 
 
 def summarise(values: npt.ArrayLike, rounds: npt.ArrayLike | None = None) -> Summaries:

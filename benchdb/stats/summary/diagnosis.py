@@ -9,7 +9,7 @@ import numpy as np
 from benchdb.stats.arrays import BoolArray, FloatArray, IntArray, row_any, usable
 from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
-from .rows import Summaries
+from .summaries import Summaries
 
 DIAGNOSTIC_LEVEL = 0.01
 """p below which drift and autocorrelation warn. A run has hundreds of results: 5 % would cry wolf in dozens."""

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from benchdb.ingest.contract.text import storable
+from benchdb.ingest.contract.storable_text import storable
 from benchdb.ingest.models import Scope
 from benchdb.wording.words import VISIBILITIES
 

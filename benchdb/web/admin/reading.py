@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
-from benchdb.ingest.contract.text import storable
+from benchdb.ingest.contract.storable_text import storable
 
 from .site import NAMES
 

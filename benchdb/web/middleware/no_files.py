@@ -12,8 +12,8 @@ from django.core.files.uploadhandler import FileUploadHandler
 class NoFiles(FileUploadHandler):
     """Drops them. Django's own handlers would write files of any size to the disk, before it is known who sends them.
 
-    Pages that take files read the form themselves, within bounds of their own (`benchdb.ingest.imports.sent`). A form
-    that is longer than any of ours is refused before it is read; RequestDataTooBig, which is answered with 400.
+    Pages that take files read the form themselves, within bounds of their own (`benchdb.ingest.imports.request_files`).
+    A form that is longer than any of ours is refused before it is read; RequestDataTooBig, which is answered with 400.
     """
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *more: Any, **named: Any) -> None:  # noqa: N803 - Django's name

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from benchagent import formats
-from benchdb.ingest.imports import services, work
+from benchdb.ingest.imports import background, services
 from benchdb.ingest.models import Import, ImportState, Scope
 from benchdb.runs.models import Run
 from tests.agents.formats.texts import golden
@@ -92,12 +92,12 @@ def test_a_long_import_is_read_and_stored_by_workers(api: Any) -> None:
     assert found["state"] == "reading"
     error = error_of(api("POST", f"{path}/store", {"machine": "m"}), 409)
     assert error["code"] == "not_ready"
-    work.read_files(found["id"])
+    background.read_files(found["id"])
     assert api("GET", f"{path}/state").json()["state"] == "ready"
     answer = api("POST", f"{path}/store", {"machine": "m"})
     assert (answer.status_code, answer.json()["state"]) == (202, "storing")
     assert api("POST", f"{path}/store", {"machine": "m"}).status_code == 202
-    work.store_runs(found["id"])
+    background.store_runs(found["id"])
     assert api("GET", path).json()["state"] == "stored"
 
 
@@ -179,8 +179,8 @@ def test_other_bodies_are_refused(api: Any, client: Client, secret: str, monkeyp
     assert error_of(api("POST", body={"files": []}), 415)["code"] == "unsupported_media_type"
     broken = client.generic("POST", "/api/v1/imports", b"--x", "multipart/form-data; boundary=", headers=headers)
     assert error_of(broken, 400)["code"] == "broken_body"
-    monkeypatch.setattr("benchdb.ingest.imports.sent.MOST_BYTES", 0)
-    monkeypatch.setattr("benchdb.ingest.imports.sent.FRAME", 10)
+    monkeypatch.setattr("benchdb.ingest.imports.request_files.MOST_BYTES", 0)
+    monkeypatch.setattr("benchdb.ingest.imports.request_files.FRAME", 10)
     assert error_of(api("POST", files={"a": b"x" * 1000}), 413)["code"] == "too_large"
 
 

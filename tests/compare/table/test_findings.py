@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings
 from benchdb.compare.table.present import show_findings
-from benchdb.runs.cells.warnings import said as said_in_words
+from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
 from tests.support.contents import CACHED, CPU, LATENCY, THROUGHPUT, Cell, cells, content, failed
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchdb.ingest.contract import FaultyDocument, validate
-from benchdb.ingest.contract.parse import parse_plain
+from benchdb.ingest.contract.json_text import parse_plain
 from benchdb.ingest.contract.validate import _carefully
 from tests.support.documents import document, encoded, iozone_document
 from tests.support.mutations import mutated

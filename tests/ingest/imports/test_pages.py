@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchagent import formats
-from benchdb.ingest.imports import services, unpack, work
-from benchdb.ingest.imports.unpack import Given
+from benchdb.ingest.imports import background, services, unpack
+from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import Import, ImportState
 from benchdb.runs.models import Run
 from tests.agents.formats.texts import golden
@@ -100,7 +100,9 @@ def test_a_table_has_the_columns_that_its_results_fill(ada: Client, owner: User)
 def test_an_import_in_which_nothing_was_recognised_is_refused(
     ada: Client, owner: User, names: tuple[str, ...], state: str
 ) -> None:
-    files = [Given(name, golden(name).encode() if name == IOZONE else b"three lines\nof nothing\n") for name in names]
+    files = [
+        GivenFile(name, golden(name).encode() if name == IOZONE else b"three lines\nof nothing\n") for name in names
+    ]
     draft = begun(owner, *files)
 
     own, all_ = read(ada.get(draft.get_absolute_url())), read(ada.get("/import/"))
@@ -235,7 +237,7 @@ def test_detected_facts_that_cannot_be_used_say_why(ada: Client, owner: User, te
 def test_a_file_that_cannot_be_read_says_where_and_leads_there(ada: Client, owner: User) -> None:
     broken = golden(BONNIE).splitlines()
     draft = begun(
-        owner, Given("<script>alert(1)</script>.txt", b"\n\n\x00binary \xff garbage <script>"), *given(BONNIE)
+        owner, GivenFile("<script>alert(1)</script>.txt", b"\n\n\x00binary \xff garbage <script>"), *given(BONNIE)
     )
 
     html = ada.get(draft.get_absolute_url()).content.decode()
@@ -249,7 +251,7 @@ def test_a_file_that_cannot_be_read_says_where_and_leads_there(ada: Client, owne
 
 
 def test_where_nothing_was_recognised_nothing_is_asked(ada: Client, owner: User) -> None:
-    page = read(ada.get(begun(owner, Given("a.txt", b"hello")).get_absolute_url()))
+    page = read(ada.get(begun(owner, GivenFile("a.txt", b"hello")).get_absolute_url()))
 
     assert "No file was recognised, so there is nothing to store." in page.text
     assert page.links["give it again"] == "/import/"
@@ -269,8 +271,8 @@ def test_pasted_text_that_is_too_long_says_what_to_do(ada: Client) -> None:
 
 
 def test_a_request_that_is_too_large_is_refused_unread(ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchdb.ingest.imports.sent.MOST_BYTES", 1000)
-    monkeypatch.setattr("benchdb.ingest.imports.sent.FRAME", 1000)
+    monkeypatch.setattr("benchdb.ingest.imports.request_files.MOST_BYTES", 1000)
+    monkeypatch.setattr("benchdb.ingest.imports.request_files.FRAME", 1000)
 
     assert "Give fewer or packed files" in read(ada.post("/import/", {"files": [chosen("a", b"x" * 5000)]}), 413).text
 
@@ -303,7 +305,7 @@ def test_forms_of_other_sites_are_refused(owner: User) -> None:
 def test_own_imports_are_listed_by_what_is_in_them(ada: Client, owner: User, django_assert_num_queries: Any) -> None:
     begun(owner, *given(BONNIE, IOZONE))
     done = stored(begun(owner, *given(BONNIE)))
-    begun(owner, Given("<script>.txt", b"hello"))
+    begun(owner, GivenFile("<script>.txt", b"hello"))
 
     with django_assert_num_queries(4):  # session, user, role, imports
         page = read(ada.get("/import/"))
@@ -333,12 +335,12 @@ def test_a_long_import_shows_its_progress(ada: Client, owner: User) -> None:
     now = ada.get(asked["data-progress"]).json()
     assert now == {"state": asked["data-state"], "version": "reading.2", "percent": 0, "text": "0 of 2 files read"}
     assert ada.post(answer["Location"], {"machine": "m", "do": "store"})["Location"] == answer["Location"]
-    work.read_files(draft.pk)
+    background.read_files(draft.pk)
     assert ada.get(asked["data-progress"]).json()["state"] == "ready"
     assert "2 files recognised" in read(ada.get(answer["Location"])).text
     ada.post(answer["Location"], {"machine": "m", "do": "store"})
     assert "2 runs being stored" in read(ada.get(answer["Location"])).text
-    work.store_runs(draft.pk)
+    background.store_runs(draft.pk)
     assert "2 runs stored" in read(ada.get(answer["Location"])).text
 
 
@@ -371,7 +373,7 @@ def test_results_of_a_large_file_have_pages(ada: Client, owner: User, monkeypatc
 
 def test_queries_do_not_grow_with_the_files(ada: Client, owner: User) -> None:
     one = begun(owner, *given(IOZONE))
-    many = begun(owner, *(Given(f"{each}.txt", golden(BONNIE).encode() + b"\n" * each) for each in range(9)))
+    many = begun(owner, *(GivenFile(f"{each}.txt", golden(BONNIE).encode() + b"\n" * each) for each in range(9)))
 
     counts = []
     for draft in (one, many):

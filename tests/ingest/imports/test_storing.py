@@ -18,12 +18,12 @@ from django.utils import timezone
 from benchagent import formats
 from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import Document
-from benchdb.ingest.copy import stored_results
-from benchdb.ingest.imports import services, work
+from benchdb.ingest.imports import background, services
 from benchdb.ingest.imports.documents import document, planned
-from benchdb.ingest.imports.unpack import Given
+from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.ingest.reparse import reparse
+from benchdb.ingest.stored_results import stored_results
 from benchdb.runs.models import Artifact, Parse, Result, Run
 from benchdb.runs.store.summaries import compute_summaries
 from benchdb.runs.store.value_places import Places
@@ -40,11 +40,11 @@ def run_of(draft: Import) -> Run:
     return Run.objects.with_context().get(pk=run_id)
 
 
-def same_workload(count: int) -> list[Given]:
+def same_workload(count: int) -> list[GivenFile]:
     """Texts of the same workload whose values differ."""
     text = golden(IOZONE)
     return [
-        Given(f"r{number}/iozone.txt", text.replace("Run began:", f"Run {number} began:").encode())
+        GivenFile(f"r{number}/iozone.txt", text.replace("Run began:", f"Run {number} began:").encode())
         for number in range(count)
     ]
 
@@ -158,7 +158,7 @@ def test_storing_twice_stores_once(owner: User) -> None:
     before = table_sizes()
 
     second = services.store(again, form_of(again, machine="another"), {"machine": "another"})
-    work.store_runs(draft.pk)
+    background.store_runs(draft.pk)
 
     assert (second.state, second.run_ids) == (ImportState.STORED, first.run_ids)
     assert table_sizes() == before
@@ -176,7 +176,7 @@ def test_two_tabs_at_once_store_once() -> None:
         return services.store(own, form_of(own, machine=name), {"machine": name})
 
     tabs = at_once([lambda: store("one"), lambda: store("two")])
-    work.store_runs(draft.pk)
+    background.store_runs(draft.pk)
 
     assert Run.objects.count() == 2
     assert len(set(Run.objects.values_list("machine__name", flat=True))) == 1
@@ -211,7 +211,7 @@ def test_a_run_that_is_too_large_is_told(owner: User, settings: Any) -> None:
 
 def test_a_text_with_nul_bytes_where_facts_are_read_is_stored(owner: User) -> None:
     text = golden(IOZONE).replace("Command line used: iozone", "Command line used: iozone\0 -x")
-    draft = stored(begun(owner, Given("nul.txt", text.encode())))
+    draft = stored(begun(owner, GivenFile("nul.txt", text.encode())))
 
     assert draft.state == ImportState.STORED, draft.faults
     run = Run.objects.get(pk=draft.run_ids[0])
@@ -220,7 +220,7 @@ def test_a_text_with_nul_bytes_where_facts_are_read_is_stored(owner: User) -> No
 
 
 def test_nothing_is_stored_of_an_import_without_readable_files(owner: User) -> None:
-    draft = begun(owner, Given("a.txt", b"hello"))
+    draft = begun(owner, GivenFile("a.txt", b"hello"))
 
     with pytest.raises(services.NothingToStore):
         stored(draft)
@@ -300,16 +300,16 @@ def test_the_number_of_queries_does_not_grow_with_the_files(owner: User) -> None
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            services.begin(owner, [Given(f"{place}.txt", b"hello %d" % place) for place in range(number)])
+            services.begin(owner, [GivenFile(f"{place}.txt", b"hello %d" % place) for place in range(number)])
         counts.append(len([each for each in queries if "INSERT" in each["sql"] or "COPY" in each["sql"]]))
     assert counts[0] == counts[1]
 
 
 def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None:
-    draft = services.begin(owner, [*given(IOZONE), Given("big.txt", b"x" * services.AT_ONCE)])
-    ImportFile.objects.filter(of=draft, name="big.txt").update(attempts=work.MOST_ATTEMPTS)
+    draft = services.begin(owner, [*given(IOZONE), GivenFile("big.txt", b"x" * services.AT_ONCE)])
+    ImportFile.objects.filter(of=draft, name="big.txt").update(attempts=background.MOST_ATTEMPTS)
 
-    work.read_files(draft.pk)
+    background.read_files(draft.pk)
 
     draft.refresh_from_db()
     assert draft.state == ImportState.READY
@@ -334,7 +334,7 @@ def refuse_in_database(errcode: str) -> None:
 def test_what_the_database_cannot_keep_is_refused_and_the_other_files_have_their_turn(owner: User) -> None:
     refuse_in_database("data_exception")
 
-    draft = services.begin(owner, [*given(IOZONE), Given("a.txt", b"hello")])
+    draft = services.begin(owner, [*given(IOZONE), GivenFile("a.txt", b"hello")])
 
     assert draft.state == ImportState.READY
     file = draft.files.get(name=IOZONE)
@@ -348,7 +348,7 @@ def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:
 
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER refuse ON ingest_importfile")
-    work.read_files(draft.pk)
+    background.read_files(draft.pk)
 
     draft.refresh_from_db()
     assert draft.state == ImportState.READY
@@ -357,20 +357,20 @@ def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_file_that_is_being_read_is_left_to_its_reader_and_does_not_hinder_discarding() -> None:
-    draft = services.begin(make_user("ada"), [Given("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)])
+    draft = services.begin(make_user("ada"), [GivenFile("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)])
     (file,) = draft.files.all()
     reading, go_on = Event(), Event()
 
     def hold() -> None:
         with transaction.atomic():
-            assert work._lock(file.pk)
+            assert background._lock(file.pk)
             reading.set()
             assert go_on.wait(20)
 
     def look() -> None:
         assert reading.wait(20)
         try:
-            work.read_files(draft.pk)
+            background.read_files(draft.pk)
             assert ImportFile.objects.get().attempts == 0
             services.discard(draft)
         finally:
@@ -379,15 +379,15 @@ def test_a_file_that_is_being_read_is_left_to_its_reader_and_does_not_hinder_dis
     at_once([hold, look])
 
     assert not Import.objects.exists()
-    work.read_files(draft.pk)
+    background.read_files(draft.pk)
 
 
 def test_tidy_asks_again_for_what_was_lost_and_forgets_what_is_old(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[tuple[str, UUID]] = []
-    monkeypatch.setattr(work, "send", lambda task, import_id: sent.append((task, import_id)))
-    long = Given("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)
+    monkeypatch.setattr(background, "send", lambda task, import_id: sent.append((task, import_id)))
+    long = GivenFile("a.txt", golden(BONNIE).encode() + b"\n" * services.AT_ONCE)
     reading, ready, old = services.begin(owner, [long]), begun(owner, *given(IOZONE)), begun(owner, *given(BONNIE))
     assert services.tidy() == {"asked again": 0, "deleted": 0}
     sent.clear()
@@ -396,17 +396,17 @@ def test_tidy_asks_again_for_what_was_lost_and_forgets_what_is_old(
 
     services.tidy()
 
-    assert sent == [(work.READ, reading.pk)]
+    assert sent == [(background.READ, reading.pk)]
     assert set(Import.objects.values_list("pk", flat=True)) == {reading.pk, ready.pk}
     assert services.tidy()["asked again"] == 0
 
 
 def test_what_takes_too_long_is_given_up_with_the_reason(owner: User) -> None:
-    draft = services.begin(owner, [Given("a.txt", b"x" * services.AT_ONCE * 2)])
+    draft = services.begin(owner, [GivenFile("a.txt", b"x" * services.AT_ONCE * 2)])
     ImportFile.objects.update(attempts=1)
 
-    work.give_up(draft.pk, "it was not done")
-    work.read_files(draft.pk)
+    background.give_up(draft.pk, "it was not done")
+    background.read_files(draft.pk)
 
     assert draft.files.values_list("state", "reason").get() == ("refused", "it was not done")
     draft.refresh_from_db()

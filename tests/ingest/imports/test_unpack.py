@@ -17,18 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchdb.ingest.imports import unpack as module
-from benchdb.ingest.imports.unpack import Given, Refused, unpack
+from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles, unpack
 from tests.support.imports import tar, zipped
 
 FILES = {"a/one.txt": b"one\n", "b/two.txt": b"two\r\n", "three": b"\xff\x00\xfe"}
 
 
 def unpacked(content: bytes, name: str = "given") -> dict[str, bytes]:
-    return {each.name: each.content for each in unpack([Given(name, content)]).files}
+    return {each.name: each.content for each in unpack([GivenFile(name, content)]).files}
 
 
 def left(content: bytes) -> dict[str, str]:
-    return dict(unpack([Given("given", content)]).left)
+    return dict(unpack([GivenFile("given", content)]).left)
 
 
 @pytest.mark.parametrize("pack", [zipped, tar, lambda files: tar(files, "w:")], ids=["zip", "tar.gz", "tar"])
@@ -98,7 +98,7 @@ def test_packing_methods_that_need_much_memory_stay_in_a_zip() -> None:
 def test_what_is_no_output_is_listed() -> None:
     files = {"a.txt": b"x", "._a.txt": b"y", "__MACOSX/z": b"z", "empty": b"  \n", "in.zip": zipped({"b": b"c"})}
 
-    found = unpack([Given("given.zip", zipped(files))])
+    found = unpack([GivenFile("given.zip", zipped(files))])
 
     assert [each.name for each in found.files] == ["a.txt"]
     assert dict(found.left).keys() == files.keys() - {"a.txt"}
@@ -107,7 +107,7 @@ def test_what_is_no_output_is_listed() -> None:
 
 @pytest.mark.parametrize("pack", [lzma.compress, bz2.compress])
 def test_other_archives_are_refused_by_name(pack: Callable[[bytes], bytes]) -> None:
-    with pytest.raises(Refused, match=r"which is not unpacked here. Pack it as .tar.gz or .zip."):
+    with pytest.raises(RefusedFiles, match=r"which is not unpacked here. Pack it as .tar.gz or .zip."):
         unpacked(pack(b"text"))
 
 
@@ -125,7 +125,7 @@ BOMB = b"0" * (8 << 20)
     ids=["gz", "tar.gz", "zip", "zip of many"],
 )
 def test_bombs_are_refused_by_their_ratio(content: bytes) -> None:
-    with pytest.raises(Refused, match="inflates to more than 200 times its size"):
+    with pytest.raises(RefusedFiles, match="inflates to more than 200 times its size"):
         unpacked(content)
 
 
@@ -138,25 +138,30 @@ def test_entries_of_a_zip_that_share_their_bytes_are_refused_by_the_ratio(monkey
     tail[8:12] = count.to_bytes(2, "little") * 2
     tail[12:16] = len(directory).to_bytes(4, "little")
 
-    with pytest.raises(Refused, match=r"inflates to more than 200 times its size|Overlapped entries"):  # newer Pythons
+    with pytest.raises(
+        RefusedFiles, match=r"inflates to more than 200 times its size|Overlapped entries"
+    ):  # newer Pythons
         unpacked(one[:begin] + directory + bytes(tail))
 
 
 def test_bytes_and_files_are_bounded_over_all_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module._Room, "__init__", lambda self: self.__dict__.update(files=3, size=100))
 
-    assert len(unpack([Given("a", b"x" * 50), Given("b.zip", zipped({"c": b"y" * 25, "d": b"z" * 25}))]).files) == 3
-    with pytest.raises(Refused, match="There are more than"):
-        unpack([Given(str(each), b"x") for each in range(4)])
-    with pytest.raises(Refused, match="larger than 64 MiB together"):
-        unpack([Given("a", b"x" * 60), Given("b.zip", zipped({"c": b"y" * 41}))])
+    assert (
+        len(unpack([GivenFile("a", b"x" * 50), GivenFile("b.zip", zipped({"c": b"y" * 25, "d": b"z" * 25}))]).files)
+        == 3
+    )
+    with pytest.raises(RefusedFiles, match="There are more than"):
+        unpack([GivenFile(str(each), b"x") for each in range(4)])
+    with pytest.raises(RefusedFiles, match="larger than 64 MiB together"):
+        unpack([GivenFile("a", b"x" * 60), GivenFile("b.zip", zipped({"c": b"y" * 41}))])
 
 
 def test_bytes_of_what_is_not_taken_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or 64 MiB of archive could keep the server inflating 12 GiB of blanks."""
     monkeypatch.setattr(module._Room, "__init__", lambda self: self.__dict__.update(files=3, size=100))
 
-    with pytest.raises(Refused, match="larger than 64 MiB together"):
+    with pytest.raises(RefusedFiles, match="larger than 64 MiB together"):
         unpacked(zipped({str(each): b" " * 60 for each in range(2)}))
 
 
@@ -165,7 +170,7 @@ def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
     header = tarfile.TarInfo("x")
     header.type, header.size = tarfile.XHDTYPE, 1 << 20
     begin = header.tobuf(tarfile.USTAR_FORMAT) + b"1" * (1 << 20)
-    with pytest.raises(Refused, match=r"a number of more than 40 digits|invalid header"):
+    with pytest.raises(RefusedFiles, match=r"a number of more than 40 digits|invalid header"):
         unpacked(begin + tar({"a": b"text"}, "w"))
 
 
@@ -173,7 +178,7 @@ def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
 def test_entries_are_bounded(pack: Callable[[dict[str, bytes]], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_ENTRIES", 2)
 
-    with pytest.raises(Refused, match="more than 2 entries"):
+    with pytest.raises(RefusedFiles, match="more than 2 entries"):
         unpacked(pack({str(each): b"" for each in range(3)}))
 
 
@@ -182,12 +187,12 @@ def test_entries_are_bounded(pack: Callable[[dict[str, bytes]], bytes], monkeypa
 def test_damaged_archives_are_refused(pack: Callable[[dict[str, bytes]], bytes], cut: int) -> None:
     content = pack({"a.txt": bytes(range(256)) * 4})
 
-    with pytest.raises(Refused, match="the archive is damaged"):
+    with pytest.raises(RefusedFiles, match="the archive is damaged"):
         unpacked(content[:-cut])
 
 
 def test_names_are_made_storable() -> None:
-    (file,) = unpack([Given("a\x00\x1b[31m\udcff\n.txt" + "x" * 500, b"x")]).files
+    (file,) = unpack([GivenFile("a\x00\x1b[31m\udcff\n.txt" + "x" * 500, b"x")]).files
 
     assert len(file.name) <= module.LONGEST_NAME
     assert file.name.isprintable()
@@ -206,7 +211,7 @@ def test_whatever_is_given_is_unpacked_or_refused(packed: bytes, changes: list[t
     for place, value in changes:
         content[place % len(content)] = value
     try:
-        found = unpack([Given("given", bytes(content))])
-    except Refused:
+        found = unpack([GivenFile("given", bytes(content))])
+    except RefusedFiles:
         return
     assert sum(len(each.content) for each in found.files) <= module.MOST_BYTES

@@ -13,7 +13,7 @@ from benchdb.celery import app
 from benchdb.runs.models import Result, Run, RunState, State, Summary
 from benchdb.runs.queries import measured
 from benchdb.runs.store import recomputation, summaries
-from benchdb.runs.store.recomputation import Progress, progress
+from benchdb.runs.store.recomputation import Recomputation, progress
 from benchdb.runs.store.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import recompute, recompute_outdated
 from benchdb.stats import STATISTICS_VERSION
@@ -209,7 +209,7 @@ def test_progress_counts_what_is_left(owner: User) -> None:
     computed_before(runs[:2])
 
     found = progress()
-    assert found == Progress(total=3, outdated=2)
+    assert found == Recomputation(total=3, outdated=2)
     assert found.done == 1
 
 
@@ -241,7 +241,7 @@ def test_a_run_that_another_worker_has_is_passed_over(owner: User) -> None:
         worker.join()
 
     assert done == [1]
-    assert progress() == Progress(total=2, outdated=1)
+    assert progress() == Recomputation(total=2, outdated=1)
 
 
 def test_the_schedule_sends_it(settings: Any) -> None:

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.runs.store.value_places import Packer, Place, Places, unpack
+from benchdb.runs.store.value_places import Packer, Places, ValuePlace, unpack
 
 places = st.builds(
     lambda artifact, line: {"artifact": artifact, "line": line}, st.sampled_from("abc"), st.integers(1, 3)
 )
 
 
-def place(artifact: str, line: int) -> Place:
+def place(artifact: str, line: int) -> ValuePlace:
     return {"artifact": artifact, "line": line}
 
 
@@ -30,7 +30,7 @@ def place(artifact: str, line: int) -> Place:
     ],
 )
 def test_a_result_has_its_line_once_where_all_rounds_have_the_same(
-    source: list[Place] | None, lines: str | None
+    source: list[ValuePlace] | None, lines: str | None
 ) -> None:
     assert Packer().pack(None if source is None else Places.of(source)) == lines
 
@@ -46,7 +46,7 @@ def test_results_of_the_same_artifacts_share_their_names() -> None:
 
 
 @given(st.lists(st.lists(st.none() | places, min_size=1)))
-def test_what_is_packed_comes_out_as_it_went_in(sources: list[list[Place]]) -> None:
+def test_what_is_packed_comes_out_as_it_went_in(sources: list[list[ValuePlace]]) -> None:
     packer = Packer()
 
     packed = [packer.pack(Places.of(source)) for source in sources]

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchdb.compare.verdicts.pairs import Stacked
 from benchdb.stats import Comparisons, Correction, Verdict, compare
-from benchdb.stats.comparing.multiple import adjust
+from benchdb.stats.comparing.multiple_testing import adjust
 
 from .places import Place, Table
 

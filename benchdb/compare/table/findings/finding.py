@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchdb.runs.cells.warnings import said
+from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
 from benchdb.wording.numbers import say_change
 
@@ -46,7 +46,7 @@ class Finding:
     def _warnings(self) -> list[dict[str, Any]]:
         """What verdicts on these cells are warned of."""
         alone = self.compares and any(len(place.cell["runs"]) == 1 for place in self.places)
-        return [said(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if alone else []
+        return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if alone else []
 
 
 Tell = Callable[[], Iterator[Finding]]

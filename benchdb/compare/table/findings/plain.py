@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from benchdb.runs.cells.present import first_words
+from benchdb.runs.cells.cell_context import first_words
 from benchdb.wording.numbers import plural
 
 from .evidence import Evidence

@@ -1,4 +1,4 @@
-"""The body of an upload: read and inflated within bounds, before anything looks at what it says."""
+"""The body of an upload, read and inflated within bounds before it is parsed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Readable(Protocol):
-    """What `read_body` needs of a request body."""
+class BodyStream(Protocol):
+    """A request body for `read_body`."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 
@@ -27,24 +27,24 @@ CHUNK = 1 << 20
 
 
 def check_headers(headers: Mapping[str, str], *, most_sent: int) -> None:
-    """Raise RefusedBody for what can be refused unread: 411, 413, and 415 unless it is JSON, plain or in gzip."""
+    """Raise RefusedBody for headers that suffice to refuse the body: 411, 413, and 415 unless it is JSON or gzip."""
     content_type, encoding = headers.get("Content-Type", ""), headers.get("Content-Encoding", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise RefusedBody(415, "unsupported_media_type", f"Send application/json, not {content_type or 'nothing'}.")
     if encoding.strip().lower() not in ("", "identity", "gzip"):
         raise RefusedBody(415, "unsupported_encoding", f"Send it plain or as gzip, not {encoding}.")
     length = headers.get("Content-Length", "")
-    if not length.isdecimal():  # WSGI hides a body without one, so it would look empty
+    if not length.isdecimal():  # without it, WSGI hides the body, which would look empty
         raise RefusedBody(411, "length_required", "Send Content-Length; a body in chunks is not read.")
     if int(length) > most_sent:
         raise _too_large(most_sent)
 
 
-def read_body(stream: Readable, encoding: str, *, most_sent: int, most_inflated: int) -> bytes:
+def read_body(stream: BodyStream, encoding: str, *, most_sent: int, most_inflated: int) -> bytes:
     """The body in plain bytes, never holding more than the bounds.
 
-    Raises RefusedBody: 413 when it is larger than `most_sent` bytes as sent or `most_inflated` bytes inflated, 400 when
-    it is not the gzip it claims to be.
+    Raises RefusedBody: 413 if the body has more than `most_sent` bytes as sent or `most_inflated` bytes inflated, 400
+    if it is damaged gzip.
     """
     gzipped = encoding.strip().lower() == "gzip"
     inflater = zlib.decompressobj(wbits=31) if gzipped else None

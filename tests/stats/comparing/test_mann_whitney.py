@@ -6,7 +6,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from benchdb.stats.comparing.cells import Cells
-from benchdb.stats.comparing.mannwhitney import can_reach, mann_whitney
+from benchdb.stats.comparing.mann_whitney import can_reach, mann_whitney
 
 
 def p_of(first, second):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchdb.ingest.contract import FaultyDocument, validate
-from benchdb.ingest.contract.places import take_places
+from benchdb.ingest.contract.result_sources import take_places
 from benchdb.ingest.contract.validate import _carefully, _quickly
 from benchdb.runs.store.value_places import Places
 from tests.support.documents import artifact, document, encoded, iozone_document, result

@@ -1,4 +1,4 @@
-"""What the workers have done and what is left, for those who run the server."""
+"""The finished and the remaining work of the workers, for administrators."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from benchdb.stats import STATISTICS_VERSION
 
 
 def status() -> dict[str, Any]:
-    """Counts of runs: how far each is, which have older statistics, which an older parser has read.
+    """The numbers of runs in each state, with older statistics, and read by older parsers.
 
-    Three queries, each over all runs: not for a page that everybody loads.
+    Three queries, each over all runs: too expensive for public pages.
     """
     newest = Q(statistics_version__gte=STATISTICS_VERSION)
     finished = Q(state__in=[State.READY, State.FAILED])
@@ -44,21 +44,21 @@ def status() -> dict[str, Any]:
     }
 
 
-def status_context(found: dict[str, Any]) -> dict[str, Any]:
+def status_context(counts: dict[str, Any]) -> dict[str, Any]:
     """The context of `runs/status.html`."""
-    statistics, parsers = found["statistics"], found["parsers"]
-    waiting = found["states"]["received"] + found["states"]["computing"]
+    statistics, parsers = counts["statistics"], counts["parsers"]
+    waiting = counts["states"]["received"] + counts["states"]["computing"]
     return {
         "section": "",
-        "status": found,
+        "status": counts,
         "working": bool(statistics["outdated"] or waiting),
-        "version": version_of(found),
-        "states": [facts.fact(state, f"{count:,}") for state, count in found["states"].items()],
+        "version": version_of(counts),
+        "states": [facts.fact(state, f"{count:,}") for state, count in counts["states"].items()],
         "unread": f"{parsers['unread']:,}" if parsers["unread"] else None,
         "refused": f"{parsers['refused']:,}" if parsers["refused"] else None,
     }
 
 
-def version_of(found: dict[str, Any]) -> str:
-    """Another text whenever a count is another, for a page that waits."""
-    return f"{zlib.crc32(json.dumps(found).encode()):08x}"
+def version_of(counts: dict[str, Any]) -> str:
+    """A digest of all counts, by which a waiting page notices changes."""
+    return f"{zlib.crc32(json.dumps(counts).encode()):08x}"

@@ -1,4 +1,4 @@
-"""Bytes to plain Python data: JSON with its size, depth and repeated names under control, before anything else."""
+"""Parses the bytes of a document as JSON, with limits on size and depth, and finds repeated names."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from .faults import Fault, FaultyDocument, shown
 
 Raw = dict[str, Any]
 
-# What a body may cost in memory hangs on how many values it holds, not on how long it is: 128 MiB of `[],` are 3 GB.
+# Memory use depends on the number of values, not on the length of the body: 128 MiB of `[],` take 3 GB.
 MOST_VALUES = 2_000_000
 _MARKS = (b",", b"[", b"{")
-# Escapes that stand for NUL, for half of a character, and for a colon.
+# Escapes for NUL, for surrogates and for a colon.
 _ODD = re.compile(rb"\\u(?:0000|003[aA]|[dD][89a-fA-F])")
 
 
 class Repeated(dict[str, Any]):
-    """An object in which names stand more than once; `names` are those. The last value of each is kept."""
+    """An object with repeated names, which are in `names`; it keeps the last value of each."""
 
     names: frozenset[str]
 
 
 def parse(body: bytes) -> Raw:
-    """The document as JSON has it; NaN and infinities, which JSON has not, are left to be reported with their place.
+    """The document as plain data, also with NaN and infinities, which a later check reports with their place.
 
-    Raises FaultyDocument for what is not JSON, not an object, or larger than a document may be.
+    Raises FaultyDocument for a body that is not JSON, not an object, or too large.
     """
     if _values(body) > MOST_VALUES:
         raise FaultyDocument([Fault("", None, f"a document of at most {MOST_VALUES:,} values")])
@@ -47,8 +47,9 @@ def parse(body: bytes) -> Raw:
 
 
 def parse_plain(body: bytes) -> tuple[Raw, bytes] | None:
-    """The document and its canonical JSON, where the text itself tells that no name stands twice in an object and that
-    all texts can be stored. None where it does not, whatever the reason.
+    """The document and its canonical JSON, if the text shows that all names are unique and all texts can be stored.
+
+    None otherwise, for whatever reason.
     """
     if _ODD.search(body) or _values(body) > MOST_VALUES:
         return None
@@ -57,18 +58,18 @@ def parse_plain(body: bytes) -> tuple[Raw, bytes] | None:
         canonical = orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)
     except (ValueError, TypeError):  # TypeError: a whole number of more than 64 bits
         return None
-    # A member that was lost to another of its name took a colon with it: none of them stands for an escape.
+    # Parsing drops repeated names, and a colon with each. The text has no escaped colons, so the counts are comparable.
     return (raw, canonical) if isinstance(raw, dict) and _count(canonical, b":") == _count(body, b":") else None
 
 
 def canonical_json(raw: Raw) -> bytes:
-    """The document with sorted keys and no white space, as `parse_plain` returns it.
+    """The document as JSON with sorted keys and no white space, equal to that of `parse_plain`.
 
-    Raises ValueError for numbers and characters that JSON in UTF-8 does not have.
+    Raises ValueError for numbers and characters that JSON in UTF-8 cannot represent.
     """
     try:
         return orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # a whole number of more than 64 bits, which orjson does not take
+    except TypeError:  # a whole number of more than 64 bits, which orjson refuses
         text = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         return text.encode()
 
@@ -83,9 +84,9 @@ def _object(pairs: list[tuple[str, Any]]) -> Raw:
 
 
 def _values(body: bytes) -> int:
-    """How many values the JSON text holds, at most: the marks before them, where they stand outside of strings.
+    """An upper bound of the number of values: the number of commas and opening brackets.
 
-    Raw output is full of commas, so strings are left out where there are too many marks; each is one value then.
+    Raw output is full of commas, so if the bound is too large, it is computed again without the strings.
     """
     marks = _count(body, *_MARKS)
     if marks <= MOST_VALUES:
@@ -96,6 +97,6 @@ def _values(body: bytes) -> int:
 
 
 def _count(text: bytes, *marks: bytes) -> int:
-    """How often these bytes are in it; `bytes.count`, made for rarer ones, takes five times as long."""
-    found = np.frombuffer(text, np.uint8)
-    return sum(int(np.count_nonzero(found == ord(mark))) for mark in marks)
+    """The number of these bytes in the text; `bytes.count` takes five times as long for frequent bytes."""
+    characters = np.frombuffer(text, np.uint8)
+    return sum(int(np.count_nonzero(characters == ord(mark))) for mark in marks)

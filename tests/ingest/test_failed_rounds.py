@@ -14,8 +14,8 @@ from benchagent.documents import records
 from benchagent.documents.results import merge
 from benchagent.formats.rounds import RoundOutput, key_of
 from benchdb.ingest.contract.document import Result
-from benchdb.ingest.copy import as_stored
-from benchdb.ingest.rereading import merged
+from benchdb.ingest.failed_rounds import merged
+from benchdb.ingest.stored_results import as_stored
 from tests.agents.formats.texts import golden, golden_names
 from tests.support.documents import STARTED, round_
 

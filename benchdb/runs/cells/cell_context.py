@@ -1,6 +1,6 @@
-"""Cells (benchdb/runs/cells/cell.py) as pages show them: the table's cell, its tags, and the panel that answers for it.
+"""Template contexts of cells (benchdb/runs/cells/cell.py): the cell of a table, its tags, and its panel.
 
-Pure functions of plain data, so that a frozen table is shown by the same code as a live one.
+All functions are pure functions of plain data, so the same code displays frozen and live tables.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .cell import Cell
 from .links import line_href, result_href
 
 Context = dict[str, Any]
-Facts = list[tuple[str, str]]
+TermList = list[tuple[str, str]]
 
-LONGEST_COMMAND = 4_000  # characters: it stands in the panel of every cell
-LONGEST_WORDS = 70  # of a failed tool, in a cell; the panel has them all
-# Warnings that every cell of a table may have: a mark or a note says them once.
+LONGEST_COMMAND = 4_000  # characters: the panel of every cell contains it
+LONGEST_WORDS = 70  # characters of an error message in a cell; the panel has the whole message
+# Warnings that every cell of a table may have: a mark or a note replaces them.
 QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
 _ROUND = re.compile(r"^round \d+: ")
 
@@ -30,9 +30,9 @@ def show_cell(cell: Cell | None, *, href: str = "", detail: str = "") -> Context
     """The context of web/partials/cell.html; `detail` is the key of the cell's panel in the table's details."""
     if cell is None or cell["status"] == "deleted":
         return {"status": "missing" if cell is None else "deleted"}
-    text = cell["text"]  # frozen cells of the first schema have only mean and sd
+    text = cell["text"]  # cells frozen with the first schema have only mean and sd
     return {
-        "status": "ok" if cell["status"] == "computing" else cell["status"],  # a mean that is not there yet shows as …
+        "status": "ok" if cell["status"] == "computing" else cell["status"],  # its missing mean is displayed as …
         "mean": text.get("shown", text["mean"]),
         "sd": text.get("beneath", text["sd"]) or None,
         "single": cell["n"] == 1,
@@ -53,15 +53,15 @@ def _verdict(verdict: Mapping[str, Any] | None) -> Context | None:
 
 
 def tags(cell: Cell) -> list[Context]:
-    """The marks beside a number, each with its reason: RAM, CLK, and ! for whatever else is to be known."""
-    found = []
+    """The marks beside a number, each with its reason: RAM, CLK, and ! for all other warnings."""
+    marks = []
     if cell["cache"]["verdict"] == "cached":
-        found.append(_tag("RAM", f"Measured memory, not the device. {cell['cache']['text']}"))
+        marks.append(_tag("RAM", f"Measured memory, not the device. {cell['cache']['text']}"))
     if cell["clock"]["verdict"] in ("coarse", "unusable"):
-        found.append(_tag("CLK", cell["clock"]["text"], warning=cell["clock"]["verdict"] == "unusable"))
+        marks.append(_tag("CLK", cell["clock"]["text"], warning=cell["clock"]["verdict"] == "unusable"))
     if others := [warning["text"] for warning in warnings_of(cell) if warning["code"] not in QUIET]:
-        found.append(_tag("!", " ".join(others), warning=True))
-    return found
+        marks.append(_tag("!", " ".join(others), warning=True))
+    return marks
 
 
 def _tag(text: str, why: str, *, warning: bool = False) -> Context:
@@ -69,18 +69,18 @@ def _tag(text: str, why: str, *, warning: bool = False) -> Context:
 
 
 def warnings_of(cell: Cell) -> list[dict[str, Any]]:
-    """Those about the cell, then those about its verdict."""
+    """The warnings about the cell, then those about its verdict."""
     return [*cell["warnings"], *(cell.get("verdict") or {"warnings": []})["warnings"]]
 
 
 def first_words(error: str | None) -> str:
-    """A tool's words, short enough for a cell: the first line, without the number of its round."""
+    """The first line of an error message without the number of its round, cut to fit into a cell."""
     line = _ROUND.sub("", (error or "failed").partition("\n")[0])
     return line if len(line) <= LONGEST_WORDS else line[: LONGEST_WORDS - 1] + "…"
 
 
 def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -> Context:
-    """What a number answers when it is asked (docs/frontend.md, "Panel"); numbers are in the shown unit."""
+    """The data of a cell's panel (docs/frontend.md, "Panel"); numbers are in the displayed unit."""
     decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
     values, per = cell["values"] or [], unit.per
     labels = iter(say_numbers([value / per for value in values if value is not None], decimals))
@@ -88,7 +88,7 @@ def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -
         "title": title,
         "headline": headline(cell, unit),
         "facts": cell_facts(cell, unit, decimals),
-        "values": [None if value is None else float(f"{value / per:.6g}") for value in values],  # to draw
+        "values": [None if value is None else float(f"{value / per:.6g}") for value in values],  # for the plot
         "labels": ["no value" if value is None else next(labels) for value in values],
         "each": "run" if len(cell["runs"]) > 1 else "round",
         "mean": None if cell["mean"] is None else cell["mean"] / unit.per,
@@ -99,7 +99,7 @@ def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None) -
 
 
 def headline(cell: Cell, unit: Unit) -> str:
-    """`52.62 ± 0.10 MiB/s`, or why there is no number."""
+    """`52.62 ± 0.10 MiB/s`, or the reason for a missing number."""
     if cell["mean"] is None:
         words = {"failed": first_words(cell["error"]), "unmeasurable": "too fast to measure", "deleted": "deleted"}
         return words.get(cell["status"], "still being computed")
@@ -107,12 +107,13 @@ def headline(cell: Cell, unit: Unit) -> str:
     return f"{cell['text']['mean']}{spread} {unit.name}"
 
 
-def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> Facts:
-    """Everything known of a cell besides its mean and its values, as terms and texts; `decimals` where it is known."""
-    facts: Facts = []
+def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
+    """All facts of a cell besides its mean and its values, as terms and texts; without `decimals`, computes them."""
+    facts: TermList = []
     if cell["mean"] is not None:
-        places = decimals_of(cell["mean"], cell["sd"], cell["n"], unit) if decimals is None else decimals
-        facts += [("n", _counted(cell)), *_figures(cell, unit, places), ("exact", exact(cell["mean"], unit))]
+        if decimals is None:
+            decimals = decimals_of(cell["mean"], cell["sd"], cell["n"], unit)
+        facts += [("n", _counted(cell)), *_figures(cell, unit, decimals), ("exact", exact(cell["mean"], unit))]
     if verdict := cell.get("verdict"):
         facts.append(("compared", verdict["why"]))
     if cell["status"] != "failed":
@@ -129,31 +130,31 @@ def _counted(cell: Cell) -> str:
     if cell["n"] is None:
         return "unknown"
     repeated = "run" if len(cell["runs"]) > 1 else "round"
-    places = len(cell["values"] or []) or cell["n"]
-    return plural(cell["n"], repeated) if places == cell["n"] else f"{cell['n']} of {plural(places, repeated)}"
+    total = len(cell["values"] or []) or cell["n"]
+    return plural(cell["n"], repeated) if total == cell["n"] else f"{cell['n']} of {plural(total, repeated)}"
 
 
-def _figures(cell: Cell, unit: Unit, decimals: int) -> Facts:
-    def said(name: str) -> str:
+def _figures(cell: Cell, unit: Unit, decimals: int) -> TermList:
+    def text(name: str) -> str:
         return say_number(cell[name] / unit.per, decimals)
 
-    facts: Facts = []
+    facts: TermList = []
     if cell["low"] is not None:
-        facts.append(("95 % interval", f"{said('low')} to {said('high')} {unit.name}"))
+        facts.append(("95 % interval", f"{text('low')} to {text('high')} {unit.name}"))
     if cell["median"] is not None and (cell["n"] or 0) > 1:
-        between = f" ({said('median_low')} to {said('median_high')})" if cell["median_low"] is not None else ""
-        facts.append(("median", f"{said('median')}{between} {unit.name}"))
+        between = f" ({text('median_low')} to {text('median_high')})" if cell["median_low"] is not None else ""
+        facts.append(("median", f"{text('median')}{between} {unit.name}"))
     if (cell["n"] or 0) > 1 and cell.get("minimum") is not None:
-        facts.append(("range", f"{said('minimum')} to {said('maximum')} {unit.name}"))
+        facts.append(("range", f"{text('minimum')} to {text('maximum')} {unit.name}"))
     if cell.get("within_sd") is not None:
-        facts.append(("inside runs", f"sd {said('within_sd')} {unit.name}; the ± is that of the runs' means"))
+        facts.append(("inside runs", f"sd {text('within_sd')} {unit.name}; the ± is that of the runs' means"))
     if cell.get("between_sd") is not None:
-        facts.append(("between runs", f"sd {said('between_sd')} {unit.name} apart from what the rounds explain"))
+        facts.append(("between runs", f"sd {text('between_sd')} {unit.name} apart from what the rounds explain"))
     return facts
 
 
 def exact(value: float, unit: Unit) -> str:
-    """A figure with all its digits in the base unit, and as tools print it: throughputs in KiB/s, times in minutes."""
+    """A figure with all digits in the base unit and in the unit of tools: throughputs in KiB/s, times in minutes."""
     base = f"{say_exact(value)} {unit.base}"
     if unit.base == "s" and abs(value) >= 60:
         minutes, seconds = divmod(Decimal(f"{value:.15g}"), 60)
@@ -165,8 +166,8 @@ def exact(value: float, unit: Unit) -> str:
 def _links(cell: Cell) -> list[dict[str, str]]:
     if len(cell["runs"]) == 1:
         (run,) = cell["runs"]
-        own = {"text": "all figures", "href": result_href(run, cell["ordinals"][0])}
-        return [own, *raw_links(run, cell["places"], cell["values"])]
+        result = {"text": "all figures", "href": result_href(run, cell["ordinals"][0])}
+        return [result, *raw_links(run, cell["places"], cell["values"])]
     numbered = enumerate(zip(cell["runs"], cell["ordinals"], strict=True), start=1)
     return [{"text": f"run {i}", "href": result_href(run, ordinal)} for i, (run, ordinal) in numbered]
 
@@ -174,7 +175,7 @@ def _links(cell: Cell) -> list[dict[str, str]]:
 def raw_links(
     run: str, places: Sequence[Mapping[str, Any] | None], values: Sequence[float | None] | None
 ) -> list[dict[str, str]]:
-    """A link a value to its line of raw output."""
+    """A link for each value to its line of raw output."""
     if len(places) == 1 and places[0] is not None:
         return [{"text": f"raw output, line {places[0]['line']}", "href": line_href(run, places[0])}]
     return [

@@ -1,6 +1,6 @@
-"""Types that every section of the document shares.
+"""Types of fields for all sections of a document.
 
-Sizes are whole bytes, times are seconds, ratios are 1 for the whole. `None` means unknown: a fact nobody could tell.
+Sizes are whole bytes, times are seconds, ratios are 1 for the whole. `None` is an unknown fact.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Quantity = Annotated[float, Field(ge=0, le=MAX_QUANTITY)]
 
 
 def _scalar(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
-    """One fault where a union reports one a member; and no whole number becomes a float because it is too large."""
+    """Report one fault instead of one for each union member; and do not turn too large whole numbers into floats."""
     try:
         checked = check(value)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Results and raw output go into the database with COPY: one round trip each for a whole run."""
+"""Writes the results and the raw output of a run with COPY, one round trip each, and reads results back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -17,15 +17,13 @@ from benchdb.ingest.contract.crosscheck import decode
 from benchdb.ingest.contract.document import Artifact, Result
 from benchdb.runs.models import VALUES, Parse
 from benchdb.runs.models import Result as StoredResult
+from benchdb.runs.store import columns
 from benchdb.runs.store.copy_in import copy_in
 from benchdb.runs.store.value_places import Packer, Places, unpack
 
-# The columns of results.
-_KEY = ("run_id", "parse", "ordinal")
-_PLAIN = ("test", "metric", "unit", "file_size", "record_size", "threads", "status", "error")
-_JSON = ("params", "given", "evidence")
-_PACKED = ("values", "singles", "lines")
-_plain, _as_json = itemgetter(*_PLAIN), itemgetter(*_JSON)
+_plain_attributes = attrgetter(*columns.RESULT_PLAIN)
+_plain_items, _json_items = itemgetter(*columns.RESULT_PLAIN), itemgetter(*columns.RESULT_JSON)
+_COPY_RESULTS = ", ".join((*columns.KEY, *columns.RESULT_PLAIN, *columns.RESULT_JSON, *columns.RESULT_PACKED))
 _ARTIFACT = {
     "run_id": "uuid",
     "ordinal": "int4",
@@ -38,34 +36,35 @@ _ARTIFACT = {
 
 
 def as_stored(result: Result) -> dict[str, Any]:
-    """A result as the columns of the store, in plain Python."""
+    """A result as a row of the store in plain Python, for `store_parse`."""
     return {
-        "test": result.test,
-        "metric": result.metric,
-        "unit": result.unit,
-        "file_size": result.file_size,
-        "record_size": result.record_size,
-        "threads": result.threads,
+        **dict(zip(columns.RESULT_PLAIN, _plain_attributes(result), strict=True)),
         "params": result.params,
-        "values": result.values,
         "given": _dumped(result.summary),
-        "status": result.status,
-        "error": result.error,
         "evidence": _dumped(result.evidence),
+        "values": result.values,
         "source": result.source,
     }
 
 
 def store_parse(run_id: UUID, number: int, parser_version: str, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Write a reading of a run with its results, each with its ordinal, inside the caller's transaction."""
+    """Write a parse of a run with its results, `rows` of ordinal and result, inside the caller's transaction."""
     packer = Packer()
     packed = [(ordinal, row, packer.pack(row["source"])) for ordinal, row in rows]
     Parse.objects.create(run_id=run_id, number=number, parser_version=parser_version, sources=packer.sources or None)
     run = str(run_id)
-    with copy_in(f"COPY runs_result ({', '.join((*_KEY, *_PLAIN, *_JSON, *_PACKED))}) FROM STDIN") as copy:
+    with copy_in(f"COPY runs_result ({_COPY_RESULTS}) FROM STDIN") as copy:
         for ordinal, row, lines in packed:
             copy.write_row(
-                (run, number, ordinal, *_plain(row), *map(_json, _as_json(row)), *_arrays(row["values"]), lines)
+                (
+                    run,
+                    number,
+                    ordinal,
+                    *_plain_items(row),
+                    *map(_json, _json_items(row)),
+                    *_arrays(row["values"]),
+                    lines,
+                )
             )
 
 
@@ -74,7 +73,7 @@ def _json(value: Any) -> str | None:
 
 
 def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | None]:
-    """`values` and `singles`, one of them as PostgreSQL writes arrays: psycopg would take them a number at a time."""
+    """`values` and `singles`, one of them None, as PostgreSQL's array text; psycopg would convert number by number."""
     if values is None:
         return None, None
     text = "{" + orjson.dumps(values)[1:-1].decode() + "}"
@@ -83,21 +82,21 @@ def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | No
 
 
 def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:
-    """The rows of a reading as `store_parse` took them, each with its ordinal; two queries."""
+    """The rows of a parse as given to `store_parse`, each with its ordinal; two queries."""
     sources = Parse.objects.filter(run_id=run_id, number=number).values_list("sources", flat=True).get()
     stored = StoredResult.objects.filter(run_id=run_id, parse=number).order_by("ordinal")
-    found = []
-    for row in stored.values("ordinal", *_PLAIN, *_JSON, "lines", measured=VALUES):
+    rows = []
+    for row in stored.values("ordinal", *columns.RESULT_PLAIN, *columns.RESULT_JSON, "lines", measured=VALUES):
         lines, values = row.pop("lines"), row.pop("measured")
         source = None if lines is None else Places.of(unpack(lines, sources or ()))
-        found.append({**row, "values": values, "source": source})
-    return found
+        rows.append({**row, "values": values, "source": source})
+    return rows
 
 
 def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
     """Write raw output, in the document's order, inside the caller's transaction.
 
-    Binary, because text would hold every byte as two digits; one artifact at a time is decoded.
+    Binary, because text would hold every byte as two digits. Only one artifact at a time is decoded.
     """
     statement = f"COPY runs_artifact ({', '.join(_ARTIFACT)}) FROM STDIN (FORMAT BINARY)"
     with copy_in(statement) as copy:

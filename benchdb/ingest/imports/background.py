@@ -1,4 +1,4 @@
-"""What takes long of an import, and so workers do it: reading files, storing runs. Every step may be done twice."""
+"""The slow steps of an import, for workers: reading files and storing runs. Every step may be repeated."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from benchdb.wording.sizes import say_size
 
 from .documents import document, planned
 from .form import StoreForm
-from .reading import Unreadable, read
-from .unpack import Refused
+from .reading import UnreadableFile, read
+from .unpack import RefusedFiles
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +37,10 @@ LOCKS = 0x1B07  # the space of advisory locks on files
 
 
 def read_files(import_id: UUID) -> None:
-    """Read the files that were not read yet, for a minute; then the rest has its turn. Idempotent.
+    """Read the waiting files for a minute, then enqueue the rest. Idempotent.
 
-    Each file is committed by itself, and locked while it is read: a second worker takes another one, and what a killed
-    worker had under its hands is free again.
+    Each file is locked while it is read, and committed by itself. So a second worker takes another file, and the file
+    of a killed worker is free again.
     """
     begun = time.monotonic()
     while _read_next(import_id):
@@ -53,7 +53,7 @@ def read_files(import_id: UUID) -> None:
 
 
 def _read_next(import_id: UUID) -> bool:
-    """Read one file; False where none waits that nobody is reading."""
+    """Read one file; False if no waiting file is free."""
     with transaction.atomic():  # committed by itself: it counts although the worker may be killed
         file = _free(import_id)
         if file is None:
@@ -66,13 +66,13 @@ def _read_next(import_id: UUID) -> bool:
 
 
 def _free(import_id: UUID) -> ImportFile | None:
-    """The first file that waits and that nobody is reading, which this transaction has locked."""
+    """The first waiting file that no worker reads; this transaction has locked it."""
     waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING)
     return next((file for file in waiting.light() if _lock(file.pk)), None)
 
 
 def _lock(file_id: int) -> bool:
-    """Claim a file until the transaction ends. The row stays free: who discards an import need not wait for readers."""
+    """Claim a file until the transaction ends, without locking its row: discarding an import need not wait for it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [LOCKS, file_id % 2**31])
         (locked,) = cursor.fetchone() or (False,)
@@ -85,9 +85,9 @@ def _read(file_id: int) -> None:
         return
     try:
         if file.attempts > MOST_ATTEMPTS:
-            raise Unreadable(f"reading it ended the worker {MOST_ATTEMPTS} times")
+            raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
         found = read(bytes(file.content))
-    except Unreadable as error:
+    except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, Any] = {"state": FileState.REFUSED, "reason": str(error), **end}
     else:
@@ -103,7 +103,7 @@ def _read(file_id: int) -> None:
 
 
 def give_up(import_id: UUID, reason: str) -> None:
-    """Refuse the file that was being read, or the storing, for this reason."""
+    """Refuse the file that was being read, or stop storing the import, for this reason."""
     waiting = ImportFile.objects.filter(of=import_id, state=FileState.WAITING).order_by("ordinal")
     tried = waiting.filter(attempts__gt=0).values_list("pk", flat=True)[:1]
     ImportFile.objects.filter(pk__in=list(tried)).update(state=FileState.REFUSED, reason=reason)
@@ -112,7 +112,7 @@ def give_up(import_id: UUID, reason: str) -> None:
 
 
 def store_runs(import_id: UUID) -> None:
-    """Store all runs of an import, or none and say why. Idempotent: what is stored, or being stored, is left alone."""
+    """Store all runs of an import, or none and record the reasons. Idempotent: does nothing if it is stored already."""
     storing = Import.objects.filter(pk=import_id, state=ImportState.STORING)
     storing.update(attempts=F("attempts") + 1)  # committed at once: it counts although the worker may be killed
     with transaction.atomic():
@@ -127,7 +127,7 @@ def store_runs(import_id: UUID) -> None:
 
 
 def _stored(draft: Import) -> list[list[str]]:
-    """Why it could not be stored; empty where it is."""
+    """The reasons why it could not be stored; empty if it is stored."""
     if draft.attempts > MOST_ATTEMPTS:
         return [["", f"storing it ended the worker {MOST_ATTEMPTS} times"]]
     try:
@@ -135,7 +135,7 @@ def _stored(draft: Import) -> list[list[str]]:
             _store_all(draft)
     except FaultyDocument as error:
         return [[fault.pointer.strip("/"), fault.expected] for fault in error.faults[:MOST_FAULTS]]
-    except (Refused, RunConflict, RunDeleted, MemoryError) as error:
+    except (RefusedFiles, RunConflict, RunDeleted, MemoryError) as error:
         return [["", str(error) or "there is not enough memory for it"]]
     except (SoftTimeLimitExceeded, DatabaseError) as error:
         if not isinstance(error, DataError):
@@ -151,7 +151,7 @@ def _store_all(draft: Import) -> None:
     files = list(draft.files.light())
     form = StoreForm(len(files), draft.entered, detected=draft.detected)
     if not form.is_valid():
-        raise Refused("what was filled in is not valid any more; look at it again")
+        raise RefusedFiles("what was filled in is not valid any more; look at it again")
     chosen = form.chosen()
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
         whole = list(ImportFile.objects.filter(pk__in=[file.pk for file in light]).order_by("ordinal"))
@@ -159,12 +159,12 @@ def _store_all(draft: Import) -> None:
         body = json.dumps(made, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
             most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
-            raise Refused(
+            raise RefusedFiles(
                 f"the run of {light[0].name} is larger than {most}: leave files out, or make them runs of their own"
             )
         store_for(draft.owner, Visibility(chosen.visibility), draft.run_ids[number], body)
 
 
 def send(task: str, import_id: UUID) -> None:
-    """Have a worker go on with an import; `tidy` finds it in the database where that gets lost."""
+    """Enqueue the next step of an import; if the message gets lost, `tidy` finds the import in the database."""
     hand_over(task, str(import_id), priority=PRIORITY)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchdb.stats.comparing.multiple import Correction, adjust, holm
+from benchdb.stats.comparing.multiple_testing import Correction, adjust, holm
 
 # The fifteen p-values of Benjamini and Hochberg (1995), §3.3.
 P = np.array([0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchdb.runs.cells.present import cell_facts, exact, first_words, headline, show_cell, show_panel, tags
+from benchdb.runs.cells.cell_context import cell_facts, exact, first_words, headline, show_cell, show_panel, tags
 from benchdb.wording.units import UNITS
 
 MIB_S = UNITS["MiB/s"]

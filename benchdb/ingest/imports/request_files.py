@@ -1,4 +1,4 @@
-"""Files in a request: bounded before they are read, and kept in memory, so that no upload ever fills a disk."""
+"""Files in a request, limited before they are read and kept in memory, so that no upload fills a disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.http.multipartparser import MultiPartParserError
 
 from benchdb.wording.sizes import say_size
 
-from .unpack import MOST_BYTES, MOST_FILES, Given
+from .unpack import MOST_BYTES, MOST_FILES, GivenFile
 
 FRAME = 4 * 1024 * 1024  # what the form around the files may take
 CHUNK = 1 << 20
@@ -21,7 +21,7 @@ MOST_DROPPED = 256 * CHUNK
 
 
 class RefusedRequest(Exception):
-    """The request cannot be taken, with this HTTP status; the text says why and what to do."""
+    """The request is refused with this HTTP status; the message has the reason and what to do."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class RefusedRequest(Exception):
 
 
 class _InMemory(MemoryFileUploadHandler):
-    """Django's own, whatever the size; its other one writes large files to the disk."""
+    """Django's handler for files in memory, for any size; its other handler writes large files to the disk."""
 
     def handle_raw_input(self, *args: Any, **kwargs: Any) -> None:
         self.activated = True
@@ -55,13 +55,13 @@ def read_form(request: HttpRequest) -> None:
         raise RefusedRequest(400, "The form arrived damaged or cut off. Send it again.") from None
 
 
-def given(request: HttpRequest, field: str = "files") -> list[Given]:
-    """The files of a request that was read."""
-    return [Given(file.name or "", file.read()) for file in request.FILES.getlist(field)]
+def given(request: HttpRequest, field: str = "files") -> list[GivenFile]:
+    """The files of a request after `read_form`."""
+    return [GivenFile(file.name or "", file.read()) for file in request.FILES.getlist(field)]
 
 
 def _drop(request: HttpRequest) -> None:
-    """Read and forget the rest: a browser looks for the answer only when it has sent all."""
+    """Read and discard the rest: a browser reads the answer only when it has sent everything."""
     dropped = 0
     with suppress(UnreadablePostError):
         while dropped < MOST_DROPPED and (chunk := request.read(CHUNK)):

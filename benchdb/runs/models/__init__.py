@@ -1,0 +1,26 @@
+"""The models of runs, for every app; import them from here, not from the modules."""
+
+from .artifact import Artifact
+from .facets import Facets, Source
+from .result import VALUES, Parse, Result, SingleField, Status, Summary
+from .run import Run, RunQuerySet, RunState, RunStateQuerySet, State, Tombstone, Visibility, source_of
+
+__all__ = [
+    "VALUES",
+    "Artifact",
+    "Facets",
+    "Parse",
+    "Result",
+    "Run",
+    "RunQuerySet",
+    "RunState",
+    "RunStateQuerySet",
+    "SingleField",
+    "Source",
+    "State",
+    "Status",
+    "Summary",
+    "Tombstone",
+    "Visibility",
+    "source_of",
+]

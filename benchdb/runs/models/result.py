@@ -1,0 +1,134 @@
+"""The readings of a run's raw output, their results and the statistics of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Cast, Coalesce
+
+from benchagent import formats
+
+from .run import Run
+
+
+class ParseQuerySet(models.QuerySet["Parse"]):
+    """Queries for parses."""
+
+    def unread(self) -> ParseQuerySet:
+        """Current parses that the present parser version has not checked, newest runs first."""
+        tools = [tool_format.TOOL for tool_format in formats.FORMATS]
+        current = self.filter(number=models.F("run__runstate__current_parse"), run__tool__in=tools)
+        unseen = current.exclude(parser_version=formats.PARSER_VERSION).exclude(checked_by=formats.PARSER_VERSION)
+        return unseen.order_by("-run_id")
+
+
+class Parse(models.Model):
+    """One reading of a run's raw output. A better parser adds a parse, and the results of older parses are kept."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="parses")
+    number = models.SmallIntegerField()
+    parser_version = models.CharField(max_length=64)
+    sources = models.JSONField(null=True, help_text="names of artifacts by round, as `lines` of results count them")
+    created_at = models.DateTimeField(auto_now_add=True)
+    checked_by = models.CharField(
+        max_length=64, blank=True, help_text="the parser version that read the same text again and added no parse"
+    )
+    refusal = models.TextField(blank=True, help_text="why `checked_by` could not read it; empty where it read the same")
+
+    objects = ParseQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="parse_number_once_per_run")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} parse {self.number}"
+
+
+class Status(models.TextChoices):
+    """Whether a quantity was measured."""
+
+    OK = "ok"
+    FAILED = "failed"
+    UNMEASURABLE = "unmeasurable"
+
+
+class SingleField(models.FloatField):  # type: ignore[type-arg]  # generic for type checkers only
+    """A four-byte float."""
+
+    def db_type(self, connection: Any) -> str:
+        return "real"
+
+
+class Result(models.Model):
+    """One measured quantity. Value i belongs to round i of the run, null if the round has no value; read `VALUES`."""
+
+    pk = models.CompositePrimaryKey("run_id", "parse", "ordinal")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="results", db_index=False)
+    parse = models.SmallIntegerField()
+    ordinal = models.IntegerField(help_text="place in the document, from 0")
+    test = models.CharField(max_length=64)
+    metric = models.CharField(max_length=64)
+    unit = models.CharField(max_length=8)
+    file_size = models.BigIntegerField(null=True, help_text="bytes")
+    record_size = models.BigIntegerField(null=True, help_text="bytes")
+    threads = models.IntegerField(null=True)
+    params = models.JSONField(default=dict)
+    values = ArrayField(models.FloatField(null=True), null=True)
+    singles = ArrayField(
+        SingleField(null=True), null=True, help_text="the values, where four bytes hold each of them exactly"
+    )
+    given = models.JSONField(null=True, help_text="n, mean and sd that somebody else computed")
+    status = models.CharField(max_length=16, choices=Status.choices)
+    error = models.TextField(null=True)
+    evidence = models.JSONField(null=True)
+    lines = models.TextField(
+        null=True, help_text="where the values stand in the raw output: runs/store/value_places.py"
+    )
+
+    class Meta:
+        # The check of documents and the merging of readings keep a quantity unique in its run: a unique index for it
+        # would take a fifth of the disk space of a run.
+        indexes = [models.Index(fields=["run", "test"], name="results_by_test")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.test} {self.metric}"
+
+
+# The values of a result, from whichever of its two columns has them.
+VALUES = Coalesce("values", Cast("singles", ArrayField(models.FloatField(null=True))))
+
+
+class Summary(models.Model):
+    """Statistics of one result in its unit; the current and the previous statistics version are kept."""
+
+    pk = models.CompositePrimaryKey("run_id", "parse", "ordinal", "statistics_version")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="summaries", db_index=False)
+    parse = models.SmallIntegerField()
+    ordinal = models.IntegerField()
+    statistics_version = models.SmallIntegerField()
+    n = models.IntegerField()
+    mean = models.FloatField(null=True)
+    sd = models.FloatField(null=True)
+    median = models.FloatField(null=True)
+    minimum = models.FloatField(null=True)
+    maximum = models.FloatField(null=True)
+    mean_low = models.FloatField(null=True, help_text="95 % interval of the mean (Student t)")
+    mean_high = models.FloatField(null=True)
+    median_low = models.FloatField(null=True, help_text="95 % interval of the median (order statistics)")
+    median_high = models.FloatField(null=True)
+    outliers = ArrayField(models.IntegerField(), null=True, help_text="rounds whose value Tukey's fences flag, if any")
+    drift_tau = models.FloatField(null=True, help_text="Kendall's tau of value and round")
+    drift_p = models.FloatField(null=True)
+    drift_change = models.FloatField(null=True)
+    autocorrelation = models.FloatField(null=True, help_text="lag 1")
+    autocorrelation_p = models.FloatField(null=True)
+    modes_p = models.FloatField(null=True, help_text="Hartigan's dip test: p of one mode")
+    warnings = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name_plural = "summaries"
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.ordinal}: {self.mean}"

@@ -1,0 +1,192 @@
+"""A run, which never changes; its state, which may; and what remains of a deleted run."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.urls import reverse
+
+from benchdb.stats import STATISTICS_VERSION
+
+from .facets import Facets, Source
+
+
+class Visibility(models.TextChoices):
+    """The readers of a run: its owner; everybody with its address; everybody, with the run in lists."""
+
+    PRIVATE = "private"
+    UNLISTED = "unlisted"
+    PUBLIC = "public"
+
+
+class State(models.TextChoices):
+    """The server's progress with a stored run."""
+
+    RECEIVED = "received"
+    COMPUTING = "computing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+def _listed(user: Any, path: str) -> models.Q:
+    """The condition for runs in lists and searches of `user`; `path` leads to the state of a run."""
+    allowed = models.Q(**{f"{path}visibility": Visibility.PUBLIC})
+    if user.is_authenticated:
+        allowed |= models.Q(**{f"{path}owner": user})
+    return allowed & models.Q(**{f"{path}withdrawn_at": None})
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    """Queries for runs. Every read starts with `visible_to` or `listed_for`."""
+
+    def visible_to(self, user: Any) -> RunQuerySet:
+        """Runs that `user` may open by their address: public and unlisted runs, and the user's own."""
+        allowed = models.Q(runstate__visibility__in=[Visibility.PUBLIC, Visibility.UNLISTED])
+        if user.is_authenticated:
+            allowed |= models.Q(runstate__owner=user)
+        return self.filter(allowed)
+
+    def listed_for(self, user: Any) -> RunQuerySet:
+        """Runs in lists and searches of `user`: public runs and the user's own, unless withdrawn."""
+        return self.filter(_listed(user, "runstate__"))
+
+    def of_campaign(self, campaign_id: UUID) -> RunQuerySet:
+        """The runs of a campaign, which belongs to the owner of its first stored run; runs of others are left out."""
+        first = Run.objects.filter(campaign_id=campaign_id).order_by("received_at", "id")
+        return self.filter(campaign_id=campaign_id, runstate__owner=first.values("runstate__owner")[:1])
+
+    def with_context(self) -> RunQuerySet:
+        """Runs with their machine, environment, target and state in one query."""
+        return self.select_related("machine", "environment", "target", "runstate")
+
+
+class Run(models.Model):
+    """All rounds of one point by one agent in one environment, exactly as in the document."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    digest = models.BinaryField(max_length=32, help_text="SHA-256 of the document's canonical JSON")
+    schema = models.CharField(max_length=64)
+    agent_version = models.CharField(max_length=200)
+    machine = models.ForeignKey("catalog.Machine", models.PROTECT, related_name="runs")
+    environment = models.ForeignKey("catalog.Environment", models.PROTECT, related_name="runs")
+    target = models.ForeignKey("catalog.Target", models.PROTECT, related_name="runs")
+    tool = models.CharField(max_length=64)
+    tool_version = models.CharField(max_length=200, null=True)
+    command = ArrayField(models.TextField())
+    parameters = models.JSONField()
+    clock_resolution = models.FloatField(null=True, help_text="seconds of one tick of the tool's clock")
+    protocol = models.JSONField()
+    cache_regime = models.CharField(max_length=16)
+    rounds = models.JSONField()
+    round_count = models.IntegerField()
+    state_before = models.JSONField()
+    campaign_id = models.UUIDField(null=True)
+    campaign_point = models.CharField(max_length=200, null=True)
+    extra = models.JSONField()
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField()
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        # Lists are sorted by id: a UUIDv7 starts with the agent's time, so the newest run has the greatest id.
+        indexes = [
+            models.Index(fields=["tool", "-id"], name="run_by_tool"),
+            models.Index(fields=["campaign_id"], name="run_by_campaign"),
+            models.Index(fields=["started_at", "id"], name="run_by_start"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tool} {self.id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("run", args=[self.id])
+
+
+def source_of(run: Run) -> Source:
+    """The origin of a run, from the entries that imports and articles have in `extra`; store/facets.py has the SQL."""
+    if "publication" in run.extra:
+        return Source.PUBLISHED
+    return Source.IMPORTED if "import" in run.extra else Source.MEASURED
+
+
+class RunStateQuerySet(models.QuerySet["RunState"]):
+    """Queries for the states of runs; also the queries of lists, which do not read whole runs."""
+
+    def listed_for(self, user: Any) -> RunStateQuerySet:
+        """The states of the runs in lists and searches of `user`; the rule is that of `RunQuerySet.listed_for`."""
+        return self.filter(_listed(user, ""))
+
+    def outdated(self) -> RunStateQuerySet:
+        """Finished runs with summaries of an older statistics version, newest statistics and newest runs first."""
+        finished = self.filter(state__in=[State.READY, State.FAILED], statistics_version__lt=STATISTICS_VERSION)
+        return finished.order_by("-statistics_version", "-run_id")
+
+
+class RunState(models.Model):
+    """The part of a run that may change."""
+
+    run = models.OneToOneField(Run, models.CASCADE, primary_key=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="runs")
+    visibility = models.CharField(max_length=16, choices=Visibility.choices)
+    labels = models.JSONField(default=dict)
+    facets = models.ForeignKey(Facets, models.PROTECT, null=True, related_name="states", db_index=False)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.RECEIVED)
+    failure = models.TextField(blank=True, help_text="why the state is failed")
+    changed_at = models.DateTimeField(auto_now=True, help_text="of the state")
+    attempts = models.SmallIntegerField(
+        db_default=0, help_text="how often computing it began since it was finished last"
+    )
+    current_parse = models.SmallIntegerField(default=1)
+    statistics_version = models.SmallIntegerField(
+        default=0, help_text="the newest one that this run was computed with, or failed with; 0 where none was yet"
+    )
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_reason = models.TextField(blank=True)
+
+    objects = RunStateQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "run"  # in the admin, RunState is the page of a run
+        indexes = [
+            models.Index(fields=["owner", "visibility"]),
+            models.Index(fields=["facets", "run"], name="runs_by_facets"),
+            # Read backwards: after an upgrade the sweep looks for runs of older statistics.
+            models.Index(fields=["statistics_version", "run"], name="runs_by_statistics"),
+            # The sweep looks for the few runs that are not finished.
+            models.Index(
+                fields=["changed_at"], name="unfinished_runs", condition=models.Q(state__in=["received", "computing"])
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {self.state}"
+
+
+class Tombstone(models.Model):
+    """The id of a deleted run; the API answers 410 for it and accepts no document under it again.
+
+    As soon as a tombstone exists, no page shows figures of the run. `redacted_at` is the time when the figures were
+    removed from shared tables.
+    """
+
+    run_id = models.UUIDField(primary_key=True)
+    deleted_at = models.DateTimeField(auto_now_add=True)
+    redacted_at = models.DateTimeField(null=True)
+    archived = ArrayField(
+        models.CharField(max_length=200), null=True, help_text="what is still there of its raw output"
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["deleted_at"], name="not_redacted_yet", condition=models.Q(redacted_at=None)),
+            models.Index(fields=["run_id"], name="still_archived", condition=models.Q(archived__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.run_id)

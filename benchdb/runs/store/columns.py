@@ -1,0 +1,25 @@
+"""The columns of results and summaries as the models define them; COPY and SELECT statements take their names here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from benchdb.runs.models import Result, Summary
+
+KEY = ("run_id", "parse", "ordinal")  # the first columns of both tables
+
+
+def _columns(model: type[models.Model], field_type: type[Any] = models.Field) -> tuple[str, ...]:
+    """The columns of this type in the order of the model, without those of `KEY`."""
+    fields = [field for field in model._meta.concrete_fields if isinstance(field, field_type)]
+    return tuple(field.column for field in fields if field.column and field.column not in KEY)
+
+
+RESULT = _columns(Result)
+RESULT_PACKED = ("values", "singles", "lines")  # computed from a result's values and their source
+RESULT_JSON = _columns(Result, models.JSONField)
+RESULT_PLAIN = tuple(name for name in RESULT if name not in (*RESULT_PACKED, *RESULT_JSON))
+SUMMARY = _columns(Summary)
+SUMMARY_JSON = _columns(Summary, models.JSONField)

@@ -1,0 +1,60 @@
+"""The columns of results and summaries are listed in the models only; the rows of queries and the API follow them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import benchdb
+from benchagent.formats import Result as ParsedResult
+from benchdb.api.routes.imports import ResultOut
+from benchdb.ingest.contract.document import Result as SentResult
+from benchdb.runs.queries import OF_THE_RUN, Measured
+from benchdb.runs.store import columns
+from benchdb.stats import SummaryRow
+
+ROOT = Path(benchdb.__file__).parent
+
+
+def test_a_measured_result_has_the_columns_of_both_tables() -> None:
+    packed = {"values", "singles", "lines"}
+    stored = {"run_id", "ordinal", *columns.RESULT, *columns.SUMMARY} - packed
+    assert set(Measured._fields) == stored | {"values", "source", "cv", *OF_THE_RUN}
+
+
+def test_every_statistic_but_the_ratio_of_two_others_is_stored() -> None:
+    assert {*columns.SUMMARY, "cv"} == {*SummaryRow.__slots__, "statistics_version"}
+
+
+def test_results_of_documents_and_parsers_have_the_plain_columns() -> None:
+    assert set(columns.RESULT_PLAIN) <= SentResult.model_fields.keys()
+    assert set(columns.RESULT_PLAIN) <= {field.name for field in fields(ParsedResult)}
+
+
+def test_the_api_has_every_field_of_a_parsed_result_but_its_evidence() -> None:
+    assert ResultOut.model_fields.keys() == {field.name for field in fields(ParsedResult)} - {"evidence"}
+
+
+@pytest.mark.parametrize("together", [{"threads", "status", "error"}, {"mean_low", "median_low", "drift_tau"}])
+def test_no_module_lists_the_columns_again(together: set[str]) -> None:
+    """Neither as a tuple, list or set of names nor as one text of names or SQL."""
+    again = [
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*.py")
+        if "migrations" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text()))
+        if together <= _names(node)
+    ]
+    assert again == []
+
+
+def _names(node: ast.AST) -> set[str]:
+    """The names that a literal lists."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return {item.value for item in node.elts if isinstance(item, ast.Constant) and isinstance(item.value, str)}
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return set(node.value.replace(",", " ").replace(".", " ").split())
+    return set()
