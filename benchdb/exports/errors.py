@@ -1,7 +1,7 @@
-"""What cannot be made because it would be too large."""
+"""Errors that formats raise."""
 
 from __future__ import annotations
 
 
 class TooLarge(Exception):
-    """A file larger than any may be, or a picture that nobody could read; the text says what to choose instead."""
+    """The file would exceed the limits, or the picture would be unreadable; the text suggests a smaller choice."""

@@ -8,10 +8,10 @@ from typing import Any
 from benchdb.compare.table import present
 from benchdb.exports.contents import Content
 
-from .document import Grid, grids_of
+from .document import PrintedGrid, grids_of
 
 
-def grids(content: Content) -> list[Grid]:
+def grids(content: Content) -> list[PrintedGrid]:
     """A grid a split, as on the page."""
     return grids_of(present.show_table(content))
 

@@ -1,4 +1,4 @@
-"""Text that a spreadsheet would take for a formula. CSV and TSV put a quote before it (OWASP, CSV injection)."""
+"""Text that a spreadsheet would run as a formula. CSV and TSV put a quote before it (OWASP, CSV injection)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-# In the middle of a text: where decimals have a comma, spreadsheets part the lines of CSV at semicolons, quotes or not.
-_PARTED = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
+# Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes.
+_INNER = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
 
 
 def defused(value: Any) -> Any:
-    """The value; text that begins like a formula, or parts of which would, gets a quote there, which keeps it text."""
+    """The value; text gets a quote at each position where a spreadsheet could see a formula."""
     if not isinstance(value, str):
         return value
-    text = _PARTED.sub(r"\1'", value)
+    text = _INNER.sub(r"\1'", value)
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
