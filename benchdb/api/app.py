@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
-from benchdb.api.openapi.described import DescribedAPI
+from benchdb.api.openapi.described_api import DescribedAPI
 from benchdb.api.routes.campaigns import router as campaigns
 from benchdb.api.routes.imports import router as imports
 from benchdb.api.routes.permalinks import router as permalinks

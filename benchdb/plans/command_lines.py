@@ -1,4 +1,4 @@
-"""What command lines that pages show call the agent's file, and the token that the reader puts in."""
+"""Names in the command lines on pages: the agent's file, and the placeholder for the reader's token."""
 
 from __future__ import annotations
 

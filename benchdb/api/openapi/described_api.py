@@ -10,10 +10,10 @@ from ninja.operation import Operation
 
 from benchdb.api.auth import TokenAuth
 
+from .descriptions import FIELDS, PARAMETERS, STATUSES, TAGS
 from .examples import EXAMPLES
-from .words import FIELDS, PARAMETERS, STATUSES, TAGS
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 SECURITY = "A token of the account’s page, or of `manage.py token`. It has scopes; each operation says which it needs."
 
@@ -53,7 +53,7 @@ class DescribedAPI(NinjaAPI):
         return document
 
 
-def _describe(operation: Json, scopes: list[str]) -> None:
+def _describe(operation: JsonObject, scopes: list[str]) -> None:
     operation["summary"] = first_sentence(operation["description"])
     if scopes:
         operation["x-scopes"] = scopes
@@ -68,7 +68,7 @@ def first_sentence(text: str) -> str:
     return " ".join(text.split()).partition(". ")[0].rstrip(".")
 
 
-def _describe_fields(schema: Json) -> None:
+def _describe_fields(schema: JsonObject) -> None:
     for name, field in schema.get("properties", {}).items():
         if "$ref" not in field:
             field.setdefault("description", FIELDS[name])

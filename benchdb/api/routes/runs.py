@@ -20,7 +20,7 @@ from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
 from benchdb.runs.store.archive import ArchiveFailed, content_of
 
-from .run_out import RunDetail, RunOut, detail_out, state_out
+from .run_answers import RunDetail, RunOut, detail_out, state_out
 
 router = Router(tags=["runs"])
 

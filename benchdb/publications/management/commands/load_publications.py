@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from benchdb.ingest.contract import FaultyDocument
-from benchdb.publications.reading import FaultyArticle, read, slugs
+from benchdb.publications.data_files import FaultyArticle, read, slugs
 from benchdb.publications.services import Loaded, load
 
 
