@@ -1,4 +1,4 @@
-"""The OpenAPI face: every route, the one error shape, authentication. Routes parse, call a service and answer."""
+"""The API with all routes and error handlers. Routes parse, call a service and answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in request bodies that the database takes."""
+"""Types of texts in request bodies that the database can store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/v1/campaigns`: announce a campaign and its end, and read how it stands."""
+"""`/api/v1/campaigns`: announce a campaign and its end, and read its state."""
 
 from __future__ import annotations
 
