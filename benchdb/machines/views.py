@@ -24,7 +24,7 @@ def machine_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def machine_page(request: HttpRequest, machine_id: int) -> HttpResponse:
-    """One machine: what it is, how it changed, the history of its workloads."""
+    """One machine: facts, changes and histories of workloads."""
     machine = find(machine_id, request.user)
     if machine is None:
         raise Http404

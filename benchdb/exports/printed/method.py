@@ -1,4 +1,4 @@
-"""Sentences about how figures were measured and what marks mean. Only marks that occur are explained."""
+"""Sentences about the method of figures and the meaning of marks. Only marks that occur are explained."""
 
 from __future__ import annotations
 

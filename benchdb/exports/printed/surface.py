@@ -42,7 +42,7 @@ def _label(content: Content, surface: Mapping[str, Any]) -> str:
 
 
 def _figures(content: Content, lines: Sequence[Sequence[Cell | None]]) -> list[list[PrintedCell]]:
-    """The chosen statistic, as on the page, but without verdicts, which stand in the grid of ratios."""
+    """The chosen statistic, as on the page, but without verdicts, which belong to the grid of ratios."""
     bare = [[cell and {**cell, "verdict": None} for cell in line] for line in lines]
     return [
         [printed_cell(surface_present.in_statistic(show_cell(cell), cell, content)) for cell in line] for line in bare

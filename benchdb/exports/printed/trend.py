@@ -38,5 +38,5 @@ def _started(run: Content) -> str:
 
 
 def notes(content: Content) -> list[str]:
-    """Change points, what holds for each series, and the content's own notes."""
+    """Change points, statements about each series, and the notes of the content."""
     return [*(point["text"] for point in show_points(content)), *show_statements(content), *content.get("notes", [])]

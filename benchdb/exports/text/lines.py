@@ -70,7 +70,7 @@ def _values(cell: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def by_row(content: Content, origin: Origin) -> Iterator[FileLine]:
     """The shape `wide`: a line a row of the page, cell beside cell."""
     rows: dict[tuple[str, str], dict[str, Placed]] = {}
-    columns: dict[str, str] = {}  # in the order of the table; with the unit, where a column has one
+    columns: dict[str, str] = {}  # in the order of the table, with units
     for placed in cells(content):
         rows.setdefault((placed.split, placed.row), {})[placed.column] = placed
         columns.setdefault(placed.column, placed.measure.unit)

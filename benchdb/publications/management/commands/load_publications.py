@@ -13,7 +13,7 @@ from benchdb.publications.services import Loaded, load
 
 
 class Command(BaseCommand):
-    """Loads the data files; again, and only what changed is stored."""
+    """Load the data files. A second call stores only changes."""
 
     help = "Stores the figures of published articles as runs of the user `publications`. Again, it changes nothing."
 
