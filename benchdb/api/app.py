@@ -1,4 +1,4 @@
-"""The OpenAPI face: every route, the one error shape, authentication. Routes parse, call a service and answer."""
+"""The API with all routes and error handlers. Routes parse, call a service and answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja.errors import AuthenticationError, Throttled, ValidationError
 
-from benchdb.api.openapi.described import DescribedAPI
+from benchdb.api.openapi.described_api import DescribedAPI
 from benchdb.api.routes.campaigns import router as campaigns
 from benchdb.api.routes.imports import router as imports
 from benchdb.api.routes.permalinks import router as permalinks

@@ -1,4 +1,4 @@
-"""Who is asking: bearer tokens with a scope."""
+"""Authentication by bearer tokens with scopes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .errors import ApiError, TokenRefused
 
 
 class TokenRequest(HttpRequest):
-    """A request that `TokenAuth` let in."""
+    """A request that `TokenAuth` accepted."""
 
     auth: Token
 
 
 class TokenAuth(HttpBearer):
-    """A valid token with one of the scopes; 401 without a token or with one that has ended, 403 without the scope.
+    """A valid token with one of the scopes; 401 without a valid token, 403 without the scope.
 
-    403 also for whatever is no read, where the owner is a viewer.
+    If the owner is a viewer, everything but reads is 403 too.
     """
 
     def __init__(self, *scopes: Scope) -> None:
@@ -33,24 +33,24 @@ class TokenAuth(HttpBearer):
         self.scopes = scopes
 
     def authenticate(self, request: HttpRequest, token: str) -> Token | None:
-        found = find_token(token.strip())
-        if found is None and (why := why_refused(token.strip())):
+        valid_token = find_token(token.strip())
+        if valid_token is None and (why := why_refused(token.strip())):
             raise TokenRefused(why)
-        if found is not None and not any(found.allows(scope) for scope in self.scopes):
+        if valid_token is not None and not any(valid_token.allows(scope) for scope in self.scopes):
             needed = " or ".join(scope.value for scope in self.scopes)
             raise ApiError(403, "forbidden", f"This token may not do this: it needs the scope {needed}.")
-        if found is not None and found.only_reads and request.method not in ("GET", "HEAD"):
+        if valid_token is not None and valid_token.only_reads and request.method not in ("GET", "HEAD"):
             raise ApiError(403, "forbidden", "The account of this token only reads. An admin can change its role.")
-        if found is not None:
-            is_for(found.owner_id)
-        return found
+        if valid_token is not None:
+            is_for(valid_token.owner_id)
+        return valid_token
 
 
 def reader(request: HttpRequest, *scopes: Scope) -> Any:
-    """The user a read is for: the token's owner, else the session's user, else nobody in particular.
+    """The reader: the token's owner, otherwise the session's user, otherwise an anonymous user.
 
-    Tokens with one of `scopes` may read too. A token that is not valid is an error here too: what its owner may see
-    would look as if it did not exist.
+    Tokens with one of `scopes` may read too. An invalid token is an error, because private data of its owner would seem
+    not to exist.
     """
     if "Authorization" in request.headers:
         token = TokenAuth(Scope.READ, Scope.UPLOAD, *scopes)(request)

@@ -40,7 +40,7 @@ class ErrorOut(Schema):
 
 
 class ApiError(Exception):
-    """Ends a request with this status, code and message."""
+    """End a request with this status, code and message."""
 
     def __init__(self, status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> None:
         self.status, self.code, self.message, self.faults = status, code, message, faults or []
@@ -56,7 +56,7 @@ class TokenRefused(AuthenticationError):
 
 
 def error_response(status: int, code: str, message: str, faults: list[dict[str, Any]] | None = None) -> HttpResponse:
-    """The answer itself; also used where no exception can be raised."""
+    """The response to an error, also for code outside of routes that cannot raise ApiError."""
     return JsonResponse({"error": {"code": code, "message": message, "faults": faults or []}}, status=status)
 
 
@@ -66,7 +66,7 @@ def on_api_error(request: HttpRequest, error: ApiError) -> HttpResponse:
 
 
 def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    """401: no token, one that nobody has, or one that has ended, with when it did."""
+    """401: no token, an unknown token, or an ended token with its end."""
     why = error.why if isinstance(error, TokenRefused) else "No token was sent, or there is none like it."
     account = request.build_absolute_uri(reverse("account"))
     response = error_response(
@@ -82,14 +82,14 @@ def on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
 
 
 def too_often(seconds: int, of: str = "from this address") -> HttpResponse:
-    """429: come again in so many seconds."""
+    """429 with this number of seconds to wait."""
     response = error_response(429, "too_many_requests", f"Too many requests {of}. Try again in {seconds} s.")
     response["Retry-After"] = str(seconds)
     return response
 
 
 def on_invalid_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """422: a parameter of the address or the query is not what it should be."""
+    """422: a parameter of the address or the query is invalid."""
     faults = [
         {
             "pointer": "/" + "/".join(map(str, item["loc"][2:] if item["loc"][0] == "body" else item["loc"])),
@@ -107,7 +107,7 @@ def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
 
 
 def is_away(error: Exception) -> bool:
-    """Whether an error of the database's says that there is no connection to it, or that it is starting or stopping.
+    """Whether an error of the database means that it is unreachable, starting or stopping.
 
     Else it answered: a statement took too long, say, or its disk is full. (PostgreSQL's manual, appendix A: 08 and
     57P are of connections; where nobody answered there is no code.)
@@ -127,7 +127,7 @@ def on_database_down(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """What django-ninja itself refuses: a body that is no JSON."""
+    """400: django-ninja refused a body that is not JSON."""
     return error_response(error.status_code, "bad_request", f"{error}.")
 
 

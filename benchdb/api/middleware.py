@@ -1,4 +1,4 @@
-"""What holds for every answer of the API, also for those that are made before or beside the routes."""
+"""Middleware for all answers of the API, including those outside of routes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_TAKEN = 256 * CHUNK
 
 
 def answers_of_the_api(respond: Respond) -> Respond:
-    """Gives `405` the shape of all errors, and lets a client that is refused finish what it sends."""
+    """Give `405` the shape of all errors, and read the whole body of a refused request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = respond(request)
@@ -35,14 +35,14 @@ def _not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
 
 
 def _take_the_rest(request: HttpRequest) -> None:
-    """Read and forget the rest of the body, within bounds.
+    """Read and discard the rest of the body, within bounds.
 
-    A client looks for the answer when it has sent all. If the connection were closed before, it would see a broken pipe
-    instead of, say, that its token has expired, and would come again and again.
+    A client reads the answer after sending everything. If the server closed the connection before, the client would see
+    a broken pipe instead of, for example, an expired token, and would try again and again.
     """
-    taken = 0
+    read_bytes = 0
     try:
-        while taken < MOST_TAKEN and (chunk := request.read(CHUNK)):
-            taken += len(chunk)
+        while read_bytes < MOST_TAKEN and (chunk := request.read(CHUNK)):
+            read_bytes += len(chunk)
     except UnreadablePostError:
-        return  # nobody is left who could read the answer
+        return  # the client is gone

@@ -1,4 +1,4 @@
-"""How often a token, or its owner, may do what costs something."""
+"""Rates of expensive requests, for each token or each account."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .auth import TokenRequest
 
 
 class TokenThrottle(BaseThrottle):
-    """So many requests a token and period (`UPLOAD_RATE`, as in `600/m`), or, under another rate, an account.
+    """A rate of requests (`600/m`): `UPLOAD_RATE` for each token, other rates for each account.
 
-    All threads of a server share it.
+    All threads of a server share the counts.
     """
 
     def __init__(self, rate: str = "UPLOAD_RATE") -> None:
@@ -24,7 +24,7 @@ class TokenThrottle(BaseThrottle):
         self.left = threading.local()
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Count this request; False where it is one too many."""
+        """Count this request; False if it exceeds the rate."""
         token = cast(TokenRequest, request).auth
         who = f"token {token.pk}" if self.rate == "UPLOAD_RATE" else f"account {token.owner_id}"
         self.left.seconds = too_many(self.rate, who)

@@ -1,4 +1,4 @@
-"""Files made of comparisons: formats for programs and for people, and pictures that workers draw.
+"""Comparisons as files: formats for programs and for people, and pictures that workers draw.
 
 Used by `publications`, `machines` and above.
 """

@@ -13,12 +13,12 @@ from benchdb.compare.trend import content as trends
 Content = Mapping[str, Any]
 
 
-# How each kind is gone through, cell by cell.
+# The walk over the cells of each kind.
 _CELLS = {"table": tables.cells, "surface": surfaces.cells, "trend": trends.cells}
 
 
 def kind_of(content: Content) -> str:
-    """`table`, `surface` or `trend`: what stands between dot and slash in the schema's name."""
+    """`table`, `surface` or `trend`: the schema's name between dot and slash."""
     return str(content["schema"]).partition("/")[0].removeprefix("benchdb.")
 
 
@@ -28,5 +28,5 @@ def cells(content: Content) -> Iterator[Placed]:
 
 
 def named(placed: Placed) -> str:
-    """`xfs · Write · 1 MiB`: what a cell is called outside its table."""
+    """`xfs · Write · 1 MiB`: the name of a cell outside its table."""
     return " · ".join(filter(None, [placed.row, placed.column, placed.split]))

@@ -1,4 +1,4 @@
-"""What workers make for readers: pictures, and files with very many values."""
+"""Files that workers make for readers: pictures, and files with very many values."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from django.db import models
 
 
 class Export(models.Model):
-    """A file that a worker makes or has made. It can be thrown away at any time: the next request asks for it again.
+    """A file that a worker makes or has made. It may be deleted at any time; the next request makes it again.
 
-    The digest is that of all that goes into the file, so a file is never served for another content: not after a
-    redaction, and not after an upgrade.
+    The digest covers everything that goes into the file, so a file is never served for another content, even after a
+    redaction or an upgrade.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Where an export comes from: every export says it, so that whoever gets the file can go back to the numbers."""
+"""The source of an export, which every export names, so that readers of the file can find the numbers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Origin:
-    """The address of the page; `frozen` if it is a permalink; `shape` is for CSV and TSV (exports/formats/lines.py).
+    """The address of the page; `frozen` if it is a permalink; `shape` is for CSV and TSV (exports/text/lines.py).
 
-    `notices` are what has to be said first of what is known only now, such as runs that were withdrawn since.
+    `notices` come first in the file: facts from after the freezing, such as withdrawn runs.
     """
 
     address: str
@@ -19,7 +19,7 @@ class Origin:
 
     @property
     def sentence(self) -> str:
-        """What stands behind the address wherever people read it."""
+        """The sentence behind the address."""
         if self.frozen:
             return "Frozen: the numbers at this address do not change."
         return "Live, not frozen: this address may show other numbers later. Share the table for a permalink."

@@ -1,4 +1,4 @@
-"""Another door to the services: workers make what readers wait for."""
+"""Celery tasks around `worker_files`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from benchdb.celery import app
 
-from . import made_files as made
+from . import worker_files
 
 SECONDS = 60
 
 
 @app.task(soft_time_limit=SECONDS, time_limit=SECONDS + 15)
 def make(digest: str) -> None:
-    """One picture or file. Idempotent, so that a message may come twice."""
+    """Make one picture or file. Idempotent, because a message may come twice."""
     try:
-        made.make(digest)
+        worker_files.make(digest)
     except SoftTimeLimitExceeded:
-        made.fail(digest, f"not done after {SECONDS} seconds")
+        worker_files.fail(digest, f"not done after {SECONDS} seconds")
         raise
 
 
 @app.task
 def tidy() -> dict[str, int]:
-    """Ask again for what was lost, throw away what is old. Idempotent."""
-    return made.tidy()
+    """Request lost files again and delete old ones. Idempotent."""
+    return worker_files.tidy()

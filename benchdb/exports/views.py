@@ -1,4 +1,4 @@
-"""Tables, surfaces and trends as data and as pictures: beside their pages, under the same rules of who may see."""
+"""Tables, surfaces and trends as data and as pictures, with the permissions of their pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from benchdb.compare.permalinks import kept_answers as sent_pages
+from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
 from benchdb.compare.permalinks.views import find_permalink
@@ -22,13 +22,12 @@ from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
-from benchdb.exports.formats import EXPORTS_VERSION, FORMATS, SHAPED, possible_shapes, takes_long
-from benchdb.exports.formats.lines import SHAPES
 
 from .contents import Content
 from .models import Export
 from .origin import Origin
-from .waiting import from_worker
+from .registry import EXPORTS_VERSION, FORMATS, all_shapes, formats_with_shapes
+from .worker_responses import from_worker
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -57,34 +56,34 @@ def trend(request: HttpRequest, form: str) -> HttpResponse:
 
 @require_safe
 def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
-    """The frozen content, from its own copy: one query. 410 where it was revoked, or its runs were deleted."""
+    """The frozen content, read in one query. 410 if it was revoked or all its runs were deleted."""
     address = request.build_absolute_uri(reverse("permalink", args=[permalink_id]))
     if form in FORMATS and not request.GET:
-        before = sent_pages.sent(request, permalink_id, *_of_file(form, "cells", address))
-        if before is not None:
-            return asked_each_time(request, before, before.get("ETag"))
-    found = find_permalink(permalink_id)
-    if found.gone:
-        why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[found.gone]
-        again = {"Cache-Control": "no-cache"}  # it may be shared again
-        return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain", headers=again)
+        kept = kept_answers.sent(request, permalink_id, *_of_file(form, "cells", address))
+        if kept is not None:
+            return asked_each_time(request, kept, kept.get("ETag"))
+    link = find_permalink(permalink_id)
+    if link.gone:
+        why = {"revoked": "was revoked", "deleted": "showed runs that were deleted"}[link.gone]
+        headers = {"Cache-Control": "no-cache"}  # the link may be shared again
+        return HttpResponse(f"This permalink {why}.\n", status=410, content_type="text/plain", headers=headers)
     try:
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
         return _impossible(error)
-    tag = etag(found, *_of_file(form, shape, address))
+    tag = etag(link, *_of_file(form, shape, address))
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in found.withdrawn))
-        response = _answer(request, form, found.shown, origin, f"benchdb-{found.id}")
-        if not response.has_header("ETag"):  # what a worker made is kept already
-            sent_pages.keep(request, tag, response)
+        origin = Origin(address, True, shape, tuple(_withdrawn(run) for run in link.withdrawn))
+        response = _answer(request, form, link.shown, origin, f"benchdb-{link.id}")
+        if not response.has_header("ETag"):  # files of workers are kept already
+            kept_answers.keep(request, tag, response)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
 @require_safe
 def state(request: HttpRequest, digest: str) -> JsonResponse:
-    """How far a worker is with a file; pages that wait for it ask here. The digest is a secret: it tells nothing."""
+    """The state of a worker's file, polled by the waiting page. The digest is a secret and reveals nothing."""
     if not DIGEST.fullmatch(digest):
         raise Http404
     export = get_object_or_404(Export.objects.only("state", "failure"), pk=digest)
@@ -92,7 +91,7 @@ def state(request: HttpRequest, digest: str) -> JsonResponse:
 
 
 def _of_file(form: str, shape: str, address: str) -> tuple[str, ...]:
-    """What the tag of a permalink's file depends on besides the permalink."""
+    """The ETag of a permalink's file depends on these besides the permalink."""
     return form, shape, address, str(EXPORTS_VERSION)
 
 
@@ -101,7 +100,7 @@ def _withdrawn(run: Mapping[str, Any]) -> str:
 
 
 def _live(request: HttpRequest, form: str, page: str, evaluated: Any) -> HttpResponse:
-    """What the query string evaluates to now."""
+    """The current content of the query string."""
     try:
         shape, query = _shape(request, form)
         content = evaluated(query)
@@ -112,24 +111,24 @@ def _live(request: HttpRequest, form: str, page: str, evaluated: Any) -> HttpRes
 
 
 def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:
-    """The shape that was asked for, and the rest of the query. Raises Http404 for a format that there is not."""
+    """The requested shape, and the rest of the query. Raises Http404 for an unknown format, and ImpossibleSelection."""
     if form not in FORMATS:
         raise Http404
     query = request.GET.copy()
     shape = str(query.pop("shape", ["cells"])[-1])
-    if shape not in SHAPES:
-        raise ImpossibleSelection([f"shape cannot be {shape!r}; possible are {possible_shapes()}."])
-    if "shape" in request.GET and form not in SHAPED:
-        raise ImpossibleSelection([f"shape is for {' and '.join(SHAPED)}; {form} has none."])
+    if shape not in (shapes := all_shapes()):
+        raise ImpossibleSelection([f"shape cannot be {shape!r}; possible are {', '.join(shapes)}."])
+    if "shape" in request.GET and not FORMATS[form].shapes:
+        raise ImpossibleSelection([f"shape is for {' and '.join(formats_with_shapes())}; {form} has none."])
     return shape, query
 
 
 def _answer(request: HttpRequest, form: str, content: Content, origin: Origin, name: str) -> HttpResponse:
-    found = FORMATS[form]
-    if takes_long(form, content, origin.shape):
+    export_format = FORMATS[form]
+    if export_format.needs_worker(content, origin.shape):
         response = from_worker(request, content, origin, form)
     else:
-        response = HttpResponse(found.export(content, origin), content_type=f"{found.MEDIA_TYPE}; charset=utf-8")
+        response = HttpResponse(export_format.export(content, origin), content_type=export_format.content_type)
     if response.status_code == 200:
         suffix = "" if origin.shape == "cells" else f"-{origin.shape}"
         response["Content-Disposition"] = f'inline; filename="{name}{suffix}.{form}"'

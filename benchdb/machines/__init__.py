@@ -1,1 +1,1 @@
-"""The inventory of machines and the page of a machine. It has no tables of its own."""
+"""The inventory of machines and the page of a machine. It has no database tables. Used by `web`."""

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class MachinesConfig(AppConfig):
-    """Registers the app `machines`, which has no models of its own: it shows what others keep."""
+    """Registers the app `machines`, which has no models."""
 
     name = "benchdb.machines"
     label = "machines"

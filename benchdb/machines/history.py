@@ -28,17 +28,17 @@ from benchdb.wording.units import UNITS, default_unit
 from benchdb.wording.words import metric_label, params_in_words, place_in_words
 
 from .sparkline import sparkline
+from .timeline import Context
 
-Context = dict[str, Any]
 LOOKED_AT = 2_000  # of the machine's newest runs
 MOST_RUNS = 40  # of one workload
 PAGE = 6
-PLACE = ("test", "metric", "file_size", "record_size", "threads")
+KEY = ("test", "metric", "file_size", "record_size", "threads")
 
 
 @dataclass(frozen=True)
-class Workload:
-    """The runs of one workload, the oldest first, and the newest of them all that tells what it is."""
+class WorkloadRuns:
+    """The runs of one workload, oldest first, with its parameters and target."""
 
     tool: str
     parameters: dict[str, Any]
@@ -46,63 +46,63 @@ class Workload:
     runs: list[UUID]
 
 
-def workloads(runs: RunQuerySet) -> list[Workload]:
+def workloads(runs: RunQuerySet) -> list[WorkloadRuns]:
     """The workloads with at least two of these runs of one machine, those with the most runs first; two queries.
 
-    Runs of one time, as articles print them, have no order and make no history.
+    Runs with one time, as from articles, have no order and make no history.
     """
     columns = ("id", "started_at", "tool", "parameters", "cache_regime", "target_id")
     rows = list(runs.order_by("-id").values_list(*columns)[:LOOKED_AT])
     targets = Target.objects.defer("facts").in_bulk({row[-1] for row in rows})
     held = {pk: _held(target) for pk, target in targets.items()}
-    found: dict[tuple[Any, ...], Workload] = {}
+    by_key: dict[tuple[Any, ...], WorkloadRuns] = {}
     times: dict[tuple[Any, ...], set[datetime]] = {}
     for run_id, started_at, tool, parameters, regime, target in rows:
         key = (tool, json.dumps(parameters, sort_keys=True), regime, held[target])
-        found.setdefault(key, Workload(tool, parameters, targets[target], [])).runs.append(run_id)
+        by_key.setdefault(key, WorkloadRuns(tool, parameters, targets[target], [])).runs.append(run_id)
         times.setdefault(key, set()).add(started_at)
-    several = [each for key, each in found.items() if len(times[key]) > 1]
-    for each in several:
-        each.runs[:] = reversed(each.runs[:MOST_RUNS])
-    return sorted(several, key=lambda each: len(each.runs), reverse=True)
+    several = [workload for key, workload in by_key.items() if len(times[key]) > 1]
+    for workload in several:
+        workload.runs[:] = reversed(workload.runs[:MOST_RUNS])
+    return sorted(several, key=lambda workload: len(workload.runs), reverse=True)
 
 
-def histories(runs: RunQuerySet, listed: Sequence[Workload]) -> list[Context]:
+def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[Context]:
     """The contexts of machines/partials/history.html of these workloads; six queries."""
-    headlines = overviews(each.runs[-1] for each in listed)
+    headlines = overviews(workload.runs[-1] for workload in listed)
     chosen = [
-        (each, headline)
-        for each in listed
-        if (overview := headlines.get(each.runs[-1])) and (headline := _first(overview.chosen))
+        (workload, headline)
+        for workload in listed
+        if (overview := headlines.get(workload.runs[-1])) and (headline := _first(overview.chosen))
     ]
-    ids = [run_id for each, _ in chosen for run_id in each.runs]
+    ids = [run_id for workload, _ in chosen for run_id in workload.runs]
     by_id = _with_context(runs, ids)
     origins = _origins(chosen)
     results = _results(ids, origins.values())
-    shown = []
-    for each, _ in chosen:
-        origin = origins[each.runs[-1]]
-        own = [(by_id[run], same) for run in each.runs if (same := _same(results.get(run, []), origin))]
-        if len(own) > 1:
-            shown.append(_history(each, origin, own))
-    return shown
+    contexts = []
+    for workload, _ in chosen:
+        origin = origins[workload.runs[-1]]
+        series = [(by_id[run], same) for run in workload.runs if (same := _same(results.get(run, []), origin))]
+        if len(series) > 1:
+            contexts.append(_history(workload, origin, series))
+    return contexts
 
 
 def _held(target: Target) -> tuple[Any, ...]:
-    """What all runs of a series share, as the trend has it."""
+    """The facts that all runs of a series share, as in trends."""
     run = Run(target=target)
     settings = ((name, DIMENSIONS[name].of_run) for name in HELD)
     return (target.kind, target.file_system, *(of_run(run) for _, of_run in settings if of_run is not None))
 
 
 def _first(headlines: Sequence[Headline]) -> Headline | None:
-    return next((each for each in headlines if each.mean is not None), None)
+    return next((headline for headline in headlines if headline.mean is not None), None)
 
 
 def _with_context(runs: RunQuerySet, ids: Sequence[UUID]) -> dict[UUID, Run]:
-    """The runs with their environments and targets, each of these read once; three queries."""
-    found = runs.filter(id__in=ids).select_related("machine", "runstate").defer("digest", "extra")
-    by_id = {run.pk: run for run in found}
+    """The runs with their environments and targets, each read once; three queries."""
+    rows = runs.filter(id__in=ids).select_related("machine", "runstate").defer("digest", "extra")
+    by_id = {run.pk: run for run in rows}
     environments = Environment.objects.in_bulk({run.environment_id for run in by_id.values()})
     targets = Target.objects.in_bulk({run.target_id for run in by_id.values()})
     for run in by_id.values():
@@ -110,33 +110,33 @@ def _with_context(runs: RunQuerySet, ids: Sequence[UUID]) -> dict[UUID, Run]:
     return by_id
 
 
-def _origins(chosen: Sequence[tuple[Workload, Headline]]) -> dict[UUID, Measured]:
+def _origins(chosen: Sequence[tuple[WorkloadRuns, Headline]]) -> dict[UUID, Measured]:
     """The chosen result of each workload's newest run; one query."""
-    wanted = {each.runs[-1]: headline.ordinal for each, headline in chosen}
-    found = measured(wanted, {"ordinal": list(set(wanted.values()))})
-    return {result.run_id: result for result in found if result.ordinal == wanted[result.run_id]}
+    wanted = {workload.runs[-1]: headline.ordinal for workload, headline in chosen}
+    results = measured(wanted, {"ordinal": list(set(wanted.values()))})
+    return {result.run_id: result for result in results if result.ordinal == wanted[result.run_id]}
 
 
 def _results(run_ids: Sequence[UUID], origins: Iterable[Measured]) -> dict[UUID, list[Measured]]:
-    """By run what it has in the places of these results; one query."""
+    """The results of each run with the test, metric, sizes and threads of an origin; one query."""
     listed = list(origins)
-    filters = {name: list({getattr(origin, name) for origin in listed}) for name in PLACE}
-    found: dict[UUID, list[Measured]] = {}
+    filters = {name: list({getattr(origin, name) for origin in listed}) for name in KEY}
+    by_run: dict[UUID, list[Measured]] = {}
     for result in measured(run_ids, filters):
-        found.setdefault(result.run_id, []).append(result)
-    return found
+        by_run.setdefault(result.run_id, []).append(result)
+    return by_run
 
 
 def _same(results: Sequence[Measured], origin: Measured) -> Measured | None:
-    alike = (r for r in results if all(getattr(r, name) == getattr(origin, name) for name in PLACE))
+    alike = (r for r in results if all(getattr(r, name) == getattr(origin, name) for name in KEY))
     return next((result for result in alike if result.params == origin.params), None)
 
 
-def _history(workload: Workload, origin: Measured, own: Sequence[tuple[Run, Measured]]) -> Context:
+def _history(workload: WorkloadRuns, origin: Measured, series: Sequence[tuple[Run, Measured]]) -> Context:
     unit = UNITS[default_unit(origin.metric)]
-    cells: list[Cell] = cells_of([result for _, result in own], unit, {run.id: run for run, _ in own})
-    selection = TrendSelection(run=own[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
-    found = history(selection, [run for run, _ in own], cells)
+    cells: list[Cell] = cells_of([result for _, result in series], unit, {run.id: run for run, _ in series})
+    selection = TrendSelection(run=series[-1][0].pk, test=origin.test, metric=origin.metric, unit=unit.name)
+    changes = history(selection, [run for run, _ in series], cells)
     last = cells[-1]["text"]
     sd = f" ± {last['sd']}" if last["sd"] else ""
     return {
@@ -146,9 +146,9 @@ def _history(workload: Workload, origin: Measured, own: Sequence[tuple[Run, Meas
         "test": f"{test_label(origin.test)} {metric_label(origin.metric)}",
         "place": place_in_words(origin),
         "last": f"{last['mean']}{sd} {unit.name}" if last["mean"] else "no figure",
-        "runs": plural(len(own), "run"),
-        "points": [{key: point[key] for key in ("kind", "change", "text")} for point in found["change_points"]],
-        "unsearched": found["unsearched"],
-        "chart": sparkline([cell["mean"] for cell in cells], found),
+        "runs": plural(len(series), "run"),
+        "points": [{key: point[key] for key in ("kind", "change", "text")} for point in changes["change_points"]],
+        "unsearched": changes["unsearched"],
+        "chart": sparkline([cell["mean"] for cell in cells], changes),
         "href": trend_href(origin),
     }

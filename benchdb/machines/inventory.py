@@ -1,6 +1,6 @@
-"""The inventory: machines that a reader may know of, each by the newest run that lists show of it.
+"""The inventory: the machines of runs that a reader may list, each with its newest such run.
 
-A machine is known by its runs alone: where a reader may list none of them, there is no such machine for this reader.
+A reader sees a machine only with a run that the reader may list.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SORTS = {"seen": True, "name": False, "memory": True, "runs": True}
 
 
 class MachineFilter(forms.Form):
-    """What the query string may say."""
+    """The parameters of the query string."""
 
     q = forms.CharField(required=False, max_length=200)
     cpu = forms.CharField(required=False, max_length=200)
@@ -38,32 +38,32 @@ class MachineFilter(forms.Form):
     after = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
     def clean(self) -> dict[str, Any]:
-        """A filter that is not there must not look as if it had been applied."""
+        """Refuse unknown filters, which would look as if they had been applied."""
         if unknown := sorted(set(self.data) - set(self.fields)):
             raise forms.ValidationError(f"There is no filter {', '.join(unknown)}.")
         return self.cleaned_data
 
 
 @dataclass(frozen=True)
-class Page:
-    """One page: each machine's newest run, with `runs`, how many lists show; `after` leads to the next page."""
+class InventoryPage:
+    """One page: each machine's newest run, with its number of listed `runs`; `after` is the start of the next page."""
 
     rows: list[Run]
     after: int | None
 
 
 def newest_runs(user: Any) -> RunQuerySet:
-    """Of each machine the newest run that lists show `user`; from their states, which are read faster than runs."""
+    """The newest run of each machine that `user` may list, found through run states, which are faster to read."""
     by_machine = RunState.objects.listed_for(user).order_by("facets__machine", "-run_id").distinct("facets__machine")
     return Run.objects.filter(id__in=by_machine.values("run_id"))
 
 
-def filtered(runs: RunQuerySet, asked: dict[str, Any], *, besides: str = "") -> RunQuerySet:
-    """Those of `newest_runs` that match `asked`, the filter's cleaned data, in all but one of the menus."""
+def filtered(runs: RunQuerySet, filters: dict[str, Any], *, besides: str = "") -> RunQuerySet:
+    """The `newest_runs` that match `filters`, the cleaned data of the form; the menu `besides` is ignored."""
     for name, (_, column) in MENUS.items():
-        if asked.get(name) and name != besides:
-            runs = runs.filter(**{column: asked[name]})
-    for word in (asked.get("q") or "").split():
+        if filters.get(name) and name != besides:
+            runs = runs.filter(**{column: filters[name]})
+    for word in (filters.get("q") or "").split():
         runs = runs.filter(
             Q(machine__name__icontains=word)
             | Q(environment__cpu_model__icontains=word)
@@ -74,38 +74,38 @@ def filtered(runs: RunQuerySet, asked: dict[str, Any], *, besides: str = "") -> 
     return runs
 
 
-def page(user: Any, asked: dict[str, Any]) -> Page:
-    """One page in the order that is asked for, the machine seen last first; by keyset, at most two queries."""
-    sort = asked.get("sort") or "seen"
-    runs = filtered(newest_runs(user), asked).annotate(runs=_count(user)).annotate(key=_key(sort))
+def page(user: Any, filters: dict[str, Any]) -> InventoryPage:
+    """One page in the order of `filters`, by default the most recently seen first; keyset, at most two queries."""
+    sort = filters.get("sort") or "seen"
+    runs = filtered(newest_runs(user), filters).annotate(runs=_count(user)).annotate(key=_key(sort))
     down = SORTS[sort]
-    if asked.get("after"):
-        last = newest_runs(user).annotate(runs=_count(user)).annotate(key=_key(sort)).filter(machine=asked["after"])
+    if filters.get("after"):
+        last = newest_runs(user).annotate(runs=_count(user)).annotate(key=_key(sort)).filter(machine=filters["after"])
         key = last.values_list("key", flat=True).first()
         if key is not None:
             beyond = "lt" if down else "gt"
             runs = runs.filter(
-                Q(**{f"key__{beyond}": key}) | Q(**{"key": key, f"machine_id__{beyond}": asked["after"]})
+                Q(**{f"key__{beyond}": key}) | Q(**{"key": key, f"machine_id__{beyond}": filters["after"]})
             )
     order = [f"-{name}" if down else name for name in ("key", "machine_id")]
-    found = list(runs.select_related("machine", "environment").order_by(*order)[: PAGE + 1])
-    return Page(found[:PAGE], found[PAGE - 1].machine_id if len(found) > PAGE else None)
+    rows = list(runs.select_related("machine", "environment").order_by(*order)[: PAGE + 1])
+    return InventoryPage(rows[:PAGE], rows[PAGE - 1].machine_id if len(rows) > PAGE else None)
 
 
-def menus(user: Any, asked: dict[str, Any]) -> dict[str, list[tuple[str, int]]]:
-    """By menu its values, each with how many machines it would find; the other filters count. A query a menu."""
-    found = {}
+def menus(user: Any, filters: dict[str, Any]) -> dict[str, list[tuple[str, int]]]:
+    """The values of each menu with their numbers of machines under the other filters; one query for each menu."""
+    options = {}
     for name, (_, column) in MENUS.items():
-        values = filtered(newest_runs(user), asked, besides=name).exclude(**{column: None})
+        values = filtered(newest_runs(user), filters, besides=name).exclude(**{column: None})
         counted = values.values_list(column).annotate(machines=Count("id")).order_by("-machines", column)
-        found[name] = list(counted[:MOST_OPTIONS])
-    return found
+        options[name] = list(counted[:MOST_OPTIONS])
+    return options
 
 
 def _count(user: Any) -> Coalesce:
-    """How many runs of the same machine lists show."""
-    own = Run.objects.listed_for(user).filter(machine=OuterRef("machine_id")).order_by()
-    counted = own.values("machine").annotate(number=Count("id")).values("number")
+    """The number of runs of the same machine that `user` may list."""
+    runs = Run.objects.listed_for(user).filter(machine=OuterRef("machine_id")).order_by()
+    counted = runs.values("machine").annotate(number=Count("id")).values("number")
     return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
 
 

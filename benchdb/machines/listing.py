@@ -1,9 +1,8 @@
-"""What the list of machines shows: filters, the inventory, and what to do where it is empty."""
+"""The context of the list of machines: filters, the inventory, or a message if it is empty."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -17,9 +16,9 @@ from benchdb.wording.sizes import say_size
 from benchdb.wording.times import known_time
 
 from . import hardware, inventory
+from .timeline import Context
 
-Context = dict[str, Any]
-# Column → (its head, the sort that its head asks for).
+# (head of the column, sort of the link in the head)
 COLUMNS = (
     ("Machine", "name"),
     ("Processor", None),
@@ -34,10 +33,10 @@ COLUMNS = (
 def list_context(user: User | AnonymousUser, query: QueryDict) -> Context:
     """The context of `machines/list.html`; the number of queries is the same for any number of machines."""
     form = inventory.MachineFilter(query)
-    asked = form.cleaned_data if form.is_valid() else {}
+    filters = form.cleaned_data if form.is_valid() else {}
     faults = _faults(form)
-    page = inventory.Page([], None) if faults else inventory.page(user, asked)
-    menus = inventory.menus(user, {} if faults else asked)
+    page = inventory.InventoryPage([], None) if faults else inventory.page(user, filters)
+    menus = inventory.menus(user, {} if faults else filters)
     return {
         "section": "machines",
         "choices": _choices(menus, query),
@@ -52,7 +51,7 @@ def list_context(user: User | AnonymousUser, query: QueryDict) -> Context:
 
 
 def _row(run: Run) -> Context:
-    """One machine, by its newest run."""
+    """The row of one machine, from its newest run."""
     environment = run.environment
     threads = plural(environment.cpu_threads, "thread") if environment.cpu_threads else None
     return {
@@ -97,16 +96,16 @@ def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -
 
 
 def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[Context]:
-    known = [*values, *([] if not chosen or chosen in dict(values) else [(chosen, 0)])]
+    options = [*values, *([] if not chosen or chosen in dict(values) else [(chosen, 0)])]
     anything = {"value": "", "text": "any", "selected": not chosen}
     return [
         anything,
-        *({"value": value, "text": f"{value} ({count})", "selected": value == chosen} for value, count in known),
+        *({"value": value, "text": f"{value} ({count})", "selected": value == chosen} for value, count in options),
     ]
 
 
 def _head(label: str, sort: str | None, query: QueryDict) -> Context:
-    """A column's head; `sorted` is what aria-sort says."""
+    """A column's head; `sorted` is the value of aria-sort."""
     if sort is None:
         return {"label": label, "href": None, "sorted": None, "number": False}
     by_this = (query.get("sort") or "seen") == sort
@@ -120,7 +119,7 @@ def _head(label: str, sort: str | None, query: QueryDict) -> Context:
 
 
 def _address(query: QueryDict, **changes: str) -> str:
-    """This page with another order or place; another order begins at its first page."""
+    """This page with another order or position; another order starts at its first page."""
     kept = [pair for pair in _pairs(query) if pair[0] not in ("after", *changes)]
     pairs = [*kept, *changes.items()]
     return f"{reverse('machines')}?{urlencode(pairs)}" if pairs else reverse("machines")
@@ -131,12 +130,12 @@ def _pairs(query: QueryDict) -> list[tuple[str, str]]:
 
 
 def _faults(form: inventory.MachineFilter) -> list[str]:
-    """What is wrong with the filters, each with its value."""
+    """The faults of the filters, each with its value."""
     if form.is_valid():
         return []
     named = [(name, messages) for name, messages in form.errors.items() if name in form.fields]
-    said = [f"“{name}” cannot be “{form.data.get(name)}”. {' '.join(map(str, messages))}" for name, messages in named]
-    return [*map(str, form.non_field_errors()), *said]
+    faults = [f"“{name}” cannot be “{form.data.get(name)}”. {' '.join(map(str, messages))}" for name, messages in named]
+    return [*map(str, form.non_field_errors()), *faults]
 
 
 def _nothing(query: QueryDict, user: User | AnonymousUser) -> Context:
@@ -160,8 +159,8 @@ def _nothing(query: QueryDict, user: User | AnonymousUser) -> Context:
 
 
 def _without_runs(user: User | AnonymousUser) -> list[Context]:
-    """The reader's own machines of which there is no run yet: their agents asked for work, or announced a campaign."""
+    """The reader's machines without runs, whose agents asked for work or announced a campaign."""
     if not user.is_authenticated:
         return []
-    own = Machine.objects.filter(owner=user, runs=None).order_by("name", "pk")[: inventory.PAGE]
-    return [{"name": machine.name, "href": reverse("machine", args=[machine.pk])} for machine in own]
+    machines = Machine.objects.filter(owner=user, runs=None).order_by("name", "pk")[: inventory.PAGE]
+    return [{"name": machine.name, "href": reverse("machine", args=[machine.pk])} for machine in machines]

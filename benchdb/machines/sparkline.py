@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 WIDTH, HEIGHT, MARGIN = 260, 56, 6  # of the drawing, in its own units
-FLAT = 0.02  # a history that varies less than this share of its level is drawn as flat as it is
+FLAT = 0.02  # a variation below this share of the level is drawn without stretching
 
 
 def sparkline(means: Sequence[float | None], history: Mapping[str, Any]) -> dict[str, Any]:
     """The context of machines/partials/sparkline.html; `history` is that of a trend's series.
 
-    Runs stand at equal distances in the order of time; a run without a figure leaves its place empty. The vertical axis
+    Runs have equal distances in the order of time; a run without a figure leaves a gap. The vertical axis
     covers the figures and does not begin at zero.
     """
-    known = [mean for mean in means if mean is not None]
-    low, high = min(known), max(known)
+    figures = [mean for mean in means if mean is not None]
+    low, high = min(figures), max(figures)
     room = max(high - low, FLAT * abs(high)) or 1.0
     bottom = (low + high - room) / 2
     step = (WIDTH - 2 * MARGIN) / max(len(means) - 1, 1)
 
-    def x(place: float) -> float:
-        return round(MARGIN + place * step if len(means) > 1 else WIDTH / 2, 1)
+    def x(index: float) -> float:
+        return round(MARGIN + index * step if len(means) > 1 else WIDTH / 2, 1)
 
     def y(mean: float) -> float:
         return round(HEIGHT - MARGIN - (mean - bottom) / room * (HEIGHT - 2 * MARGIN), 1)
@@ -33,8 +33,8 @@ def sparkline(means: Sequence[float | None], history: Mapping[str, Any]) -> dict
         "height": HEIGHT,
         "dots": [{"x": x(i), "y": y(mean), "odd": i in odd} for i, mean in enumerate(means) if mean is not None],
         "levels": [
-            {"from": x(part["first"]), "to": x(part["last"]), "y": min(max(y(part["level"]), 0.0), float(HEIGHT))}
-            for part in history["segments"]
+            {"from": x(level["first"]), "to": x(level["last"]), "y": min(max(y(level["level"]), 0.0), float(HEIGHT))}
+            for level in history["segments"]
         ],
         "changes": [{"x": x(point["at"] - 0.5), "kind": point["kind"]} for point in history["change_points"]],
     }

@@ -12,35 +12,35 @@ from django.views.decorators.http import require_safe
 from benchdb.requests import number_of, server_of
 
 from .listing import list_context
-from .page import Asked, find, machine_context
+from .page import PageQuery, find, machine_context
 
 
 @require_safe
 def machine_list(request: HttpRequest) -> HttpResponse:
-    """The inventory of machines, those seen last first."""
+    """The inventory of machines, the most recently seen first."""
     context = list_context(request.user, request.GET)
     return render(request, "machines/list.html", context, status=400 if context["faults"] else 200)
 
 
 @require_safe
 def machine_page(request: HttpRequest, machine_id: int) -> HttpResponse:
-    """One machine: what it is, how it changed, how its workloads fared."""
+    """One machine: facts, changes and histories of workloads."""
     machine = find(machine_id, request.user)
     if machine is None:
         raise Http404
-    asked = Asked(number_of(request, "workload"), _time(request.GET.get("before", "")))
-    context = machine_context(machine, request.user, asked, server_of(request))
+    query = PageQuery(number_of(request, "workload"), _time(request.GET.get("before", "")))
+    context = machine_context(machine, request.user, query, server_of(request))
     return render(request, "machines/machine.html", context)
 
 
 def _time(text: str) -> datetime | None:
-    """The time with its zone, or None where there is none; Http404 for what is none."""
+    """The time with its zone, or None for an empty text. Raises Http404 for anything else."""
     if not text:
         return None
     try:
-        found = parse_datetime(text.replace(" ", "+"))
+        time = parse_datetime(text.replace(" ", "+"))
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+        time = None
+    if time is None or time.tzinfo is None:
         raise Http404
-    return found
+    return time

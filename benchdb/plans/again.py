@@ -1,4 +1,4 @@
-"""The plan that measures a run's workload again, on any machine: written from what the run's document says of it."""
+"""Write a plan that measures a run's workload again, on any machine, from the run's document."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 
 from benchdb.runs.models import Run, Source, source_of
 
-from .reading import FaultyPlan, read_plan
+from .plan_texts import FaultyPlan, read_plan
 
-Settings = dict[str, Any]
+TomlTable = dict[str, Any]
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
-FORCE = ("-f", "-F", "-q")  # of mkfs: the agent adds its own
+FORCE = ("-f", "-F", "-q")  # options of mkfs that the agent adds itself
 HEAD = "# {tool} as in run {run}.\n"
 
 
 def plan_again(run: Run) -> str | None:
     """A plan of one point in TOML, as the agent reads it.
 
-    None where the run says too little: figures that others measured, and steps such as mkfs that are no workload of
-    their own. An image is made anew where its options can be had again; else the directory that `--directory` names is
-    measured. Mount options stay out: the run knows them with all defaults of its kernel.
+    None if the run has too few facts, as published figures have, or no workload, as mkfs. The target is an image if its
+    options are known, otherwise the directory of `--directory`. Mount options are left out, because the run lists them
+    with all defaults of its kernel.
     """
     if source_of(run) is not Source.MEASURED:
         return None
@@ -41,32 +41,32 @@ def needs_root(plan: str) -> bool:
     return any(target.kind != "directory" for target in read_plan(plan).plan.targets)
 
 
-def _image(run: Run) -> Settings | None:
+def _image(run: Run) -> TomlTable | None:
     facts = run.target.facts
     size = next((layer.get("size") for layer in facts["stack"] if layer["kind"] in ("image", "loop")), None)
     if facts["kind"] != "image" or not size or not run.target.file_system:
         return None
     options = [word for word in (facts["file_system"].get("mkfs_command") or [])[1:] if word not in FORCE]
-    found = {"kind": "image", "size": size, "file_system": run.target.file_system, "mkfs_options": options}
-    return {name: value for name, value in found.items() if value}
+    target = {"kind": "image", "size": size, "file_system": run.target.file_system, "mkfs_options": options}
+    return {name: value for name, value in target.items() if value}
 
 
-def _written(run: Run, target: Settings) -> str:
-    said = run.protocol
+def _written(run: Run, target: TomlTable) -> str:
+    protocol = run.protocol
     plan = {
         "name": f"again-{run.tool}",
         "rounds": max(run.round_count, 1),
-        "order": said["order"],
-        "cache": said["cache"],
+        "order": protocol["order"],
+        "cache": protocol["cache"],
     }
-    if said.get("seed"):
-        plan["seed"] = said["seed"]
+    if protocol.get("seed"):
+        plan["seed"] = protocol["seed"]
     workload = {"tool": run.tool, **run.parameters}
     head = HEAD.format(tool=" ".join(filter(None, [run.tool, run.tool_version])), run=run.id)
     return f"{head}{_table(plan)}\n[[targets]]\n{_table(target)}\n[[workloads]]\n{_table(workload)}"
 
 
-def _table(settings: Settings) -> str:
+def _table(settings: TomlTable) -> str:
     return "".join(f"{_key(name)} = {_value(value)}\n" for name, value in settings.items() if value is not None)
 
 
@@ -75,9 +75,9 @@ def _key(name: str) -> str:
 
 
 def _value(value: Any) -> str:
-    """In TOML; strings, numbers and booleans are written as in JSON."""
+    """A value in TOML; strings, numbers and booleans are written as in JSON."""
     if isinstance(value, dict):
-        pairs = (f"{_key(name)} = {_value(own)}" for name, own in value.items() if own is not None)
+        pairs = (f"{_key(name)} = {_value(item)}" for name, item in value.items() if item is not None)
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"

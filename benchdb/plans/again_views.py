@@ -1,4 +1,4 @@
-"""The page that says how to run a stored run's workload again."""
+"""The page with the commands that run a stored run's workload again."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from benchdb.runs.views import deleted, visible_run
 from benchdb.wording.words import command_line
 
 from .again import needs_root, plan_again
-from .agent_words import AGENT, PLACEHOLDER
+from .command_lines import AGENT, PLACEHOLDER
 from .models import Campaign
 
 
 @require_safe
 def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """How to run this again: the plan and the two lines; where there is no plan, the command or where to look."""
+    """The plan and two commands that repeat the run; without a plan, its command or the pages with more."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
@@ -34,7 +34,7 @@ def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @require_safe
 def again_plan(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """The plan as a file. 404 where there is none."""
+    """The plan as a file; 404 if there is none."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
@@ -53,7 +53,7 @@ def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
     where = "--work-dir work" if root else "--directory ."
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
     article = _article(run)
-    known = Campaign.objects.visible_to(request.user).filter(pk=run.campaign_id) if run.campaign_id else None
+    campaigns = Campaign.objects.visible_to(request.user).filter(pk=run.campaign_id) if run.campaign_id else None
     return {
         "section": "runs",
         "run": run,
@@ -64,14 +64,14 @@ def _context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "fetch": f"curl -fsSO {agent} && curl -fsS -o again.toml {file}",
         "measure": f"sudo {measure}" if root else measure,
         "command": command_line(run.command),
-        "campaign": known.first() if known is not None else None,
+        "campaign": campaigns.first() if campaigns is not None else None,
         "article_plan": reverse("article-plan", args=[article]) if article else None,
         "queue": f"{reverse('plan-new')}?again={run.id}" if plan else None,
     }
 
 
 def _article(run: Run) -> str | None:
-    """The slug of the article that printed the figures, as the run says; an agent can write anything there."""
-    said = run.extra.get("publication")
-    slug = said.get("slug") if isinstance(said, dict) else None
+    """The slug of the article that printed the figures, if valid; an agent can write anything into the field."""
+    publication = run.extra.get("publication")
+    slug = publication.get("slug") if isinstance(publication, dict) else None
     return slug if isinstance(slug, str) and slug_re.match(slug) else None

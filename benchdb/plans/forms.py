@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from benchdb.catalog.models import Machine
 from benchdb.runs.models import Visibility
 
-from .reading import FaultyPlan, Readable, read_plan
+from .plan_texts import CheckedPlan, FaultyPlan, read_plan
 
 
 class QueueForm(forms.Form):
-    """A plan's text, the machines it waits for, and who may see what comes of it."""
+    """A plan's text, its machines, and the visibility of its runs."""
 
     plan = forms.CharField(strip=False, error_messages={"required": "Paste a plan, or start from one that is shipped."})
     machines = forms.ModelMultipleChoiceField(
@@ -33,8 +33,8 @@ class QueueForm(forms.Form):
         assert isinstance(field, forms.ModelMultipleChoiceField)
         field.queryset = Machine.objects.filter(owner=owner).select_related("listener").order_by("name", "pk")
 
-    def clean_plan(self) -> Readable:
-        """The plan as agents read it; each of its faults is an error of the field."""
+    def clean_plan(self) -> CheckedPlan:
+        """The checked plan; each of its faults is an error of the field."""
         try:
             return read_plan(self.cleaned_data["plan"])
         except FaultyPlan as error:

@@ -1,4 +1,4 @@
-"""What the lists show: campaigns, queued plans, the machines that could take them; and one queued plan."""
+"""The contexts of lists of campaigns, queued plans and machines, and of one queued plan."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from benchdb.catalog.models import Machine
 from benchdb.runs.facts.terms import fact
 from benchdb.wording.numbers import plural
 
-from .models import OVER, Campaign, CampaignQuerySet, Job, JobState
+from .matrix import Context
+from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState
 from .page import job_progress
 from .queries import run_counts
 
-Context = dict[str, Any]
 PAGE = 50
 SERVE = "benchagent serve --server {server} --token-file TOKEN"
 
@@ -26,12 +26,12 @@ SERVE = "benchagent serve --server {server} --token-file TOKEN"
 def campaigns_context(listed: CampaignQuerySet, user: Any, after: UUID | None, machine: int = 0) -> Context:
     """The context of `plans/campaigns.html`: one page, the newest first, by keyset; two queries.
 
-    `machine` is the one that `listed` is of, 0 where it is of all.
+    `machine` is the id of the machine of `listed`, 0 for all machines.
     """
-    found = listed.select_related("machine").defer("plan_text", "targets", "workloads", "points").order_by("-id")
+    campaigns = listed.select_related("machine").defer("plan_text", "targets", "workloads", "points").order_by("-id")
     if after is not None:
-        found = found.filter(id__lt=after)
-    page = list(found[: PAGE + 1])
+        campaigns = campaigns.filter(id__lt=after)
+    page = list(campaigns[: PAGE + 1])
     runs = run_counts(page[:PAGE], user)
     kept = {"machine": machine} if machine else {}
     here = reverse("campaigns")
@@ -47,13 +47,13 @@ def campaigns_context(listed: CampaignQuerySet, user: Any, after: UUID | None, m
 
 
 def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Any) -> Context:
-    """One campaign; it leads to its machine where the reader may know of that."""
-    known = runs.get(campaign.pk) or campaign.owner_id == user.pk
+    """One campaign, with a link to its machine if the reader may see the machine."""
+    may_see_machine = runs.get(campaign.pk) or campaign.owner_id == user.pk
     return {
         "href": campaign.get_absolute_url(),
         "plan": campaign.plan_name,
         "machine": campaign.machine.name,
-        "machine_href": reverse("machine", args=[campaign.machine_id]) if known else None,
+        "machine_href": reverse("machine", args=[campaign.machine_id]) if may_see_machine else None,
         "points": campaign.point_count,
         "runs": runs.get(campaign.pk, 0),
         "started_at": campaign.started_at,
@@ -64,10 +64,10 @@ def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Any) -> Co
 
 def queue_context(user: User, server: str, after: UUID | None = None) -> Context:
     """The context of `plans/queue.html`: a page of the plans that the user queued, and the user's machines."""
-    own = Job.objects.filter(owner=user)
-    jobs = own.for_pages().defer("plan_text", "files").order_by("-queued_at", "-pk")
+    all_jobs = Job.objects.filter(owner=user)
+    jobs = all_jobs.for_pages().defer("plan_text", "files").order_by("-queued_at", "-pk")
     if after is not None:
-        jobs = jobs.filter(queued_at__lt=own.filter(pk=after).values("queued_at"))
+        jobs = jobs.filter(queued_at__lt=all_jobs.filter(pk=after).values("queued_at"))
     page = list(jobs[: PAGE + 1])
     machines = Machine.objects.filter(owner=user).select_related("listener").order_by("name", "pk")
     here = reverse("queue")
@@ -82,7 +82,7 @@ def queue_context(user: User, server: str, after: UUID | None = None) -> Context
 
 
 def job_row(job: Job) -> Context:
-    """One queued plan in short; `job` comes with `for_pages`."""
+    """The row of one queued plan; `job` needs `for_pages`."""
     return {
         "href": job.get_absolute_url(),
         "plan": job.plan_name,
@@ -99,7 +99,7 @@ def job_row(job: Job) -> Context:
 def job_context(job: Job, server: str) -> Context:
     """The context of `plans/job.html`."""
     waiting = job.state == JobState.WAITING
-    before = Job.objects.filter(machine=job.machine_id, queued_at__lt=job.queued_at).exclude(state__in=OVER).count()
+    before = Job.objects.filter(machine=job.machine_id, queued_at__lt=job.queued_at).exclude(state__in=ENDED).count()
     facts = [("visibility of its runs", job.visibility), ("given to an agent", _times(job.claims))]
     if waiting and before:
         facts.insert(0, ("before it", plural(before, "plan")))
@@ -125,7 +125,7 @@ def job_context(job: Job, server: str) -> Context:
 
 
 def machine_row(machine: Machine) -> Context:
-    """One of the reader's own machines, with whether its agent asks for work."""
+    """One of the reader's machines, and whether its agent is online."""
     listener = getattr(machine, "listener", None)
     return {
         "id": machine.pk,

@@ -1,4 +1,4 @@
-"""The matrix of a campaign, targets down and workloads across, a page of bounded size however many points it has."""
+"""The matrix of a campaign, targets down and workloads across, in pages of bounded size."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .models import Campaign
 from .queries import PointStatus
 
 Context = dict[str, Any]
-MOST_CELLS = 1_000  # of a page
+MOST_CELLS = 1_000  # on a page
 MOST_COLUMNS = 40
 Reasons = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Part:
-    """A page of the matrix: its context, and the rows at which those before and after begin."""
+class MatrixPage:
+    """A page of the matrix: its context, and the first rows of the pages before and after."""
 
     context: Context
     rows: int
@@ -30,26 +30,26 @@ class Part:
     after: int | None
 
 
-def matrix(points: Sequence[PointStatus], campaign: Campaign | None, reasons: Reasons, first: int) -> Part:
-    """The rows from `first` on, as many as a page holds; a row a point where workloads are too many for columns."""
+def matrix(points: Sequence[PointStatus], campaign: Campaign | None, reasons: Reasons, first: int) -> MatrixPage:
+    """The page of rows from `first` on; each point has its own row if workloads are too many for columns."""
     columns = list(dict.fromkeys(point.workload for point in points))
     rows: dict[str, dict[str, PointStatus]] = {}
     for point in points:
         rows.setdefault(point.target, {})[point.workload] = point
-    # What is nearly all empty, as of a filter or of a hostile document, is easier to read as a list, too.
+    # A nearly empty matrix, as after a filter or from a hostile document, is easier to read as a list.
     if len(columns) > MOST_COLUMNS or len(rows) * len(columns) > 2 * len(points) + MOST_COLUMNS:
         return _page([(point.id, {"point": point}) for point in points], ["point"], None, reasons, first)
     return _page(list(rows.items()), columns, campaign, reasons, first)
 
 
 def why_skipped(points: Sequence[PointStatus]) -> dict[str, tuple[int, int]]:
-    """Why points are skipped: each reason with its number and how many points it is of."""
-    found: dict[str, tuple[int, int]] = {}
+    """The reasons of skipped points, each with its number and its count of points."""
+    reasons: dict[str, tuple[int, int]] = {}
     for point in points:
         if point.state == "skipped":
-            number, before = found.get(point.reason, (len(found) + 1, 0))
-            found[point.reason] = (number, before + 1)
-    return found
+            number, before = reasons.get(point.reason, (len(reasons) + 1, 0))
+            reasons[point.reason] = (number, before + 1)
+    return reasons
 
 
 def _page(
@@ -58,9 +58,9 @@ def _page(
     campaign: Campaign | None,
     reasons: Reasons,
     first: int,
-) -> Part:
-    targets = {each["name"]: each for each in campaign.targets} if campaign else {}
-    workloads = {each["name"]: each for each in campaign.workloads} if campaign else {}
+) -> MatrixPage:
+    targets = {target["name"]: target for target in campaign.targets} if campaign else {}
+    workloads = {workload["name"]: workload for workload in campaign.workloads} if campaign else {}
     fit = max(1, MOST_CELLS // max(1, len(columns)))
     start = first if first < len(rows) else 0
     shown = rows[start : start + fit]
@@ -71,13 +71,13 @@ def _page(
                 "label": name,
                 "summary": targets.get(name, {}).get("summary"),
                 "notes": targets.get(name, {}).get("notes", []),
-                "cells": [_cell(own[column], reasons) if column in own else None for column in columns],
+                "cells": [_cell(cells[column], reasons) if column in cells else None for column in columns],
             }
-            for name, own in shown
+            for name, cells in shown
         ],
     }
     after = start + fit if start + fit < len(rows) else None
-    return Part(context, len(rows), start, max(0, start - fit) if start else None, after)
+    return MatrixPage(context, len(rows), start, max(0, start - fit) if start else None, after)
 
 
 def _cell(point: PointStatus, reasons: Reasons) -> Context:

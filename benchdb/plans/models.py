@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from benchdb.runs.models import Visibility
 
-LISTENS = timedelta(minutes=2)  # an agent that asked so lately is there
+LISTENS = timedelta(minutes=2)  # an agent is online so long after its last request
 
 
 class CampaignState(models.TextChoices):
-    """How far a campaign is, as its agent says; `killed` was found out by the agent's next start."""
+    """The state of a campaign, as its agent reports it; the next start of the agent finds `killed`."""
 
     RUNNING = "running"
     FINISHED = "finished"
@@ -27,7 +27,7 @@ class CampaignState(models.TextChoices):
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
-    """Questions about campaigns; the same two as about runs."""
+    """Campaigns by visibility, as for runs."""
 
     def visible_to(self, user: Any) -> CampaignQuerySet:
         """Campaigns that `user` may open by their address: public and unlisted ones, and the user's own."""
@@ -45,7 +45,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 
 
 class Campaign(models.Model):
-    """One execution of a plan. What the agent announced never changes; that it ended is added once."""
+    """One execution of a plan. The announcement never changes; its end is added once."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="campaigns")
@@ -82,7 +82,7 @@ class Campaign(models.Model):
 
 
 class JobState(models.TextChoices):
-    """How far a queued plan is on its machine."""
+    """The state of a queued plan on its machine."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -92,22 +92,22 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled"
 
 
-OVER = (JobState.FINISHED, JobState.FAILED, JobState.REFUSED, JobState.CANCELLED)
+ENDED = (JobState.FINISHED, JobState.FAILED, JobState.REFUSED, JobState.CANCELLED)
 
 
 class JobQuerySet(models.QuerySet["Job"]):
-    """Questions about jobs."""
+    """Jobs with data for pages."""
 
     def for_pages(self) -> JobQuerySet:
-        """With the machine, and `announced`: whether the server has heard of the job's campaign."""
-        found = {"announced": models.Exists(Campaign.objects.filter(pk=models.OuterRef("campaign_id")))}
-        return self.select_related("machine__listener").annotate(**found)
+        """With the machine, and `announced`: whether the job's campaign is stored."""
+        announced = {"announced": models.Exists(Campaign.objects.filter(pk=models.OuterRef("campaign_id")))}
+        return self.select_related("machine__listener").annotate(**announced)
 
 
 class Job(models.Model):
-    """A plan that waits for one machine, or runs on it. The lease is the agent's as long as it reports."""
+    """A plan that waits for one machine or runs on it. An agent keeps the lease as long as it reports."""
 
-    announced: bool  # of `for_pages`
+    announced: bool  # from `for_pages`
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="jobs")
@@ -147,16 +147,16 @@ class Job(models.Model):
 
     @property
     def is_over(self) -> bool:
-        return self.state in OVER
+        return self.state in ENDED
 
     @property
     def version(self) -> str:
-        """Changes whenever the job's page would."""
+        """A text that changes with the job's page."""
         return f"{self.state}.{self.claims}.{self.reports}.{int(self.cancel)}"
 
 
 class Listener(models.Model):
-    """The agent of a machine that asks for work, and when it did last."""
+    """The agent of a machine that asks for work, with its last request."""
 
     machine = models.OneToOneField("catalog.Machine", models.CASCADE, primary_key=True, related_name="listener")
     agent_version = models.CharField(max_length=200)

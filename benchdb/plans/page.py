@@ -1,4 +1,4 @@
-"""What the page of a campaign shows: how far it is, and the matrix of its points, every one accounted for."""
+"""The context of a campaign's page: its progress and the matrix of all its points."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
 from benchdb.wording.numbers import plural, say_duration, say_number
 
-from .matrix import Part, matrix, why_skipped
+from .matrix import Context, MatrixPage, matrix, why_skipped
 from .models import Campaign, CampaignState, Job
-from .queries import Standing
+from .queries import CampaignStatus
 
-Context = dict[str, Any]
 ENDS = {
     CampaignState.FINISHED: "finished",
     CampaignState.STOPPED: "stopped before its end",
@@ -27,124 +26,124 @@ ENDS = {
 }
 
 
-def campaign_context(found: Standing, state: str = "", first: int = 0) -> Context:
+def campaign_context(status: CampaignStatus, state: str = "", first: int = 0) -> Context:
     """The context of `plans/campaign.html`: all points, or those in one state, from the row `first` on."""
-    campaign, reasons = found.campaign, why_skipped(found.points)
+    campaign, reasons = status.campaign, why_skipped(status.points)
     running = campaign is not None and not campaign.is_over
-    points = [point for point in found.points if state in ("", point.state)]
-    part = matrix(points, campaign, reasons, first)
+    points = [point for point in status.points if state in ("", point.state)]
+    matrix_page = matrix(points, campaign, reasons, first)
     return {
         "section": "machines",
-        "title": _title(found),
-        "machine": _machine(found),
-        "tally": _tally(found, state),
+        "title": _title(status),
+        "machine": _machine(status),
+        "tally": _tally(status, state),
         "state": state,
-        "points": _points(found, state),
-        "matrix": part.context,
-        "pages": _pages(found, state, part),
+        "points": _points(status, state),
+        "matrix": matrix_page.context,
+        "pages": _pages(status, state, matrix_page),
         "reasons": [
             {"id": f"why-{number}", "number": number, "text": text, "points": plural(points, "point")}
             for text, (number, points) in reasons.items()
         ],
         "facts": _facts(campaign) if campaign else [],
         "end": _end(campaign) if campaign else None,
-        "progress": job_progress(found.job) if running and found.job else None,
-        "poll": _poll(found) if running else None,
+        "progress": job_progress(status.job) if running and status.job else None,
+        "poll": _poll(status) if running else None,
         "plan_text": campaign and campaign.plan_text,
-        "compare": _compare(found),
-        "runs": f"{reverse('runs')}?{urlencode({'campaign': found.id})}" if _measured(found) else None,
-        "data": reverse("api-1:get_campaign", args=[found.id]),
-        "campaign_id": found.id,
+        "compare": _compare(status),
+        "runs": f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
+        "data": reverse("api-1:get_campaign", args=[status.id]),
+        "campaign_id": status.id,
     }
 
 
 def job_progress(job: Job) -> Context:
     """The context of `plans/partials/progress.html`."""
-    said = job.progress or {}
-    share = said.get("share")
-    left = said.get("left")
-    done = said.get("points_done")
+    progress = job.progress or {}
+    share = progress.get("share")
+    left = progress.get("left")
+    done = progress.get("points_done")
     return {
-        "text": f"round {said['round']}, {said.get('point', '')}" if said.get("round") else "getting ready",
+        "text": f"round {progress['round']}, {progress.get('point', '')}" if progress.get("round") else "getting ready",
         "done": f"{plural(done, 'point')} done in this round" if done else None,
         "percent": None if share is None else round(100 * share),
         "left": None if left is None else f"about {say_duration(left)} left",
-        "at": parse_datetime(said["at"]) if "at" in said else None,
+        "at": parse_datetime(progress["at"]) if "at" in progress else None,
         "cancel": job.cancel,
     }
 
 
-def _poll(found: Standing) -> Context:
-    """What `app.js` asks, and what it is told as long as nothing changes."""
-    return {"href": reverse("api-1:campaign_state", args=[found.id]), "version": found.version}
+def _poll(status: CampaignStatus) -> Context:
+    """The address that `app.js` polls, and the version of this page."""
+    return {"href": reverse("api-1:campaign_state", args=[status.id]), "version": status.version}
 
 
-def _measured(found: Standing) -> int:
-    """How many of its points have a run that the reader may see."""
-    return sum(point.run_id is not None for point in found.points)
+def _measured(status: CampaignStatus) -> int:
+    """The number of points with a run that the reader may see."""
+    return sum(point.run_id is not None for point in status.points)
 
 
-def _compare(found: Standing) -> Context | None:
-    """The comparison of all its runs, at once or beside others that are gathered in the tray; None for too many."""
-    if not 0 < found.runs <= MOST_CHOSEN:
+def _compare(status: CampaignStatus) -> Context | None:
+    """The comparison of all its runs, directly or through the tray; None for too many runs."""
+    if not 0 < status.runs <= MOST_CHOSEN:
         return None
-    name = found.campaign.plan_name if found.campaign else "campaign"
-    href = f"{reverse('compare')}?{urlencode({'campaign': found.id})}"
-    return {"href": href, "label": f"{name}, {plural(found.runs, 'run')}"}
+    name = status.campaign.plan_name if status.campaign else "campaign"
+    href = f"{reverse('compare')}?{urlencode({'campaign': status.id})}"
+    return {"href": href, "label": f"{name}, {plural(status.runs, 'run')}"}
 
 
-def _machine(found: Standing) -> str | None:
-    """The page of its machine, which is there for whoever may list a run of it."""
-    campaign = found.campaign
+def _machine(status: CampaignStatus) -> str | None:
+    """The page of its machine, if the reader may list a run of the machine."""
+    campaign = status.campaign
     if campaign is None or campaign.visibility == Visibility.UNLISTED:
         return None
-    known = campaign.visibility == Visibility.PRIVATE or _measured(found)
-    return reverse("machine", args=[campaign.machine_id]) if known else None
+    is_listed = campaign.visibility == Visibility.PRIVATE or _measured(status)
+    return reverse("machine", args=[campaign.machine_id]) if is_listed else None
 
 
-def _address(found: Standing, state: str, first: int = 0) -> str:
-    asked = [(name, value) for name, value in (("state", state), ("row", first)) if value]
-    here = reverse("campaign", args=[found.id])
-    return f"{here}?{urlencode(asked)}#points" if asked else here
+def _address(status: CampaignStatus, state: str, first: int = 0) -> str:
+    parameters = [(name, value) for name, value in (("state", state), ("row", first)) if value]
+    here = reverse("campaign", args=[status.id])
+    return f"{here}?{urlencode(parameters)}#points" if parameters else here
 
 
-def _points(found: Standing, state: str) -> Context:
-    """How many there are in all; leads to all where only those in one state are shown."""
-    number = len(found.points)
+def _points(status: CampaignStatus, state: str) -> Context:
+    """The number of all points, with a link to all points on a page of one state."""
+    number = len(status.points)
     text = _counted(number, "point" if number == 1 else "points")
-    return {"text": text, "href": _address(found, "") if state else None}
+    return {"text": text, "href": _address(status, "") if state else None}
 
 
-def _tally(found: Standing, chosen: str) -> list[Context]:
-    """How many points are in each state; each leads to its points alone. `from` and `share` are per cent of a bar."""
-    said: list[Context] = []
-    for state, number in found.tally.items():
-        share = 100 * number / len(found.points)
-        start = said[-1]["from"] + said[-1]["share"] if said else 0.0
-        place = {"from": round(start, 2), "share": round(share, 2)}
+def _tally(status: CampaignStatus, chosen: str) -> list[Context]:
+    """The number of points in each state with a link to them; `from` and `share` are per cent of a bar."""
+    states: list[Context] = []
+    for state, number in status.tally.items():
+        share = 100 * number / len(status.points)
+        start = states[-1]["from"] + states[-1]["share"] if states else 0.0
+        bar = {"from": round(start, 2), "share": round(share, 2)}
         text = _counted(number, state)
-        said.append({"state": state, "text": text, "href": _address(found, state), "chosen": state == chosen, **place})
-    return said
+        states.append({"state": state, "text": text, "href": _address(status, state), "chosen": state == chosen, **bar})
+    return states
 
 
 def _counted(number: int, word: str) -> str:
     return f"{say_number(number, 0)} {word}"
 
 
-def _pages(found: Standing, state: str, part: Part) -> Context | None:
-    """The rows before and after those that are shown; None where all are."""
-    if part.before is None and part.after is None:
+def _pages(status: CampaignStatus, state: str, matrix_page: MatrixPage) -> Context | None:
+    """Links to the rows before and after; None if the page has all rows."""
+    if matrix_page.before is None and matrix_page.after is None:
         return None
-    last = part.after or part.rows
+    last = matrix_page.after or matrix_page.rows
     return {
-        "text": f"rows {part.first + 1} to {last} of {part.rows}",
-        "before": None if part.before is None else _address(found, state, part.before),
-        "after": None if part.after is None else _address(found, state, part.after),
+        "text": f"rows {matrix_page.first + 1} to {last} of {matrix_page.rows}",
+        "before": None if matrix_page.before is None else _address(status, state, matrix_page.before),
+        "after": None if matrix_page.after is None else _address(status, state, matrix_page.after),
     }
 
 
-def _title(found: Standing) -> Context:
-    campaign = found.campaign
+def _title(status: CampaignStatus) -> Context:
+    campaign = status.campaign
     if campaign is None:
         return {"parts": ["Campaign"], "time": None, "state": None}
     return {

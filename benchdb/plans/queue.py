@@ -1,7 +1,7 @@
-"""The queue: a plan waits for its machine, exactly one agent takes it, a lease that runs out gives it back.
+"""The queue of plans for machines.
 
-Each function is one transaction. A job is the agent's as long as it reports. What it measured is sent and stored as
-everything is that agents measure.
+A plan waits for its machine, exactly one agent takes it, and the end of a lease gives it back. Each function is one
+transaction. An agent keeps a job as long as it reports, and uploads runs as usual.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Visibility
 
 from .models import Job, JobState, Listener
-from .reading import Readable
+from .plan_texts import CheckedPlan
 
-LEASE = timedelta(minutes=3)  # an agent that misses a few reports keeps it
+LEASE = timedelta(minutes=3)  # long enough to miss a few reports
 MOST_CLAIMS = 3
 MOST_WAITING = 100  # jobs of one machine
 CANCELLED = "It was cancelled."
@@ -30,14 +30,14 @@ GIVEN_UP = f"Given up: an agent took it {MOST_CLAIMS} times and stopped reportin
 
 
 class LeaseLost(Exception):
-    """The job is no longer this agent's: it must stop."""
+    """The agent has lost the job and must stop."""
 
 
 class QueueFull(Exception):
-    """So many plans wait for a machine that no more are taken; the text names the machine."""
+    """Too many plans wait for a machine; the text names the machine."""
 
 
-def queue_plan(owner: User, read: Readable, machines: Iterable[Machine], visibility: Visibility) -> list[Job]:
+def queue_plan(owner: User, read: CheckedPlan, machines: Iterable[Machine], visibility: Visibility) -> list[Job]:
     """A job for each of the owner's machines, all or none. Raises QueueFull."""
     with transaction.atomic():
         jobs = []
@@ -58,7 +58,7 @@ def queue_plan(owner: User, read: Readable, machines: Iterable[Machine], visibil
 
 
 def listen(owner: User, machine_id: str, name: str, agent_version: str) -> Machine:
-    """Note that this machine's agent asks for work; the machine is known from then on."""
+    """Record that this machine's agent asks for work. Creates the machine if needed."""
     machine = keep_machine(owner, machine_id, name, Visibility.PRIVATE)
     seen = {"agent_version": agent_version, "seen_at": timezone.now()}
     Listener.objects.update_or_create(machine=machine, defaults=seen)
@@ -66,12 +66,12 @@ def listen(owner: User, machine_id: str, name: str, agent_version: str) -> Machi
 
 
 def claim(machine: Machine) -> Job | None:
-    """The job that has waited longest for this machine, leased to the caller; None while there is none.
+    """The job that has waited longest for this machine, leased to the caller; None without a job.
 
     A machine does one job at a time, because two would disturb each other's measurements.
     """
     with transaction.atomic():
-        Machine.objects.select_for_update().get(pk=machine.pk)  # claims of one machine are made one after the other
+        Machine.objects.select_for_update().get(pk=machine.pk)  # serializes the claims of one machine
         expire(machine)
         if Job.objects.filter(machine=machine, state=JobState.RUNNING).exists():
             return None
@@ -87,9 +87,9 @@ def claim(machine: Machine) -> Job | None:
 
 
 def report(owner: User, job_id: UUID, lease: UUID, progress: Mapping[str, Any], campaign_id: UUID | None) -> bool:
-    """Renew the lease and keep how far the agent is. Returns whether it shall go on. Raises LeaseLost.
+    """Renew the lease and store the progress. Returns whether the agent shall continue. Raises LeaseLost.
 
-    An agent that could not report for longer than its lease goes on where nobody else has taken the job meanwhile.
+    An agent whose lease ran out continues if no other agent has taken the job meanwhile.
     """
     with transaction.atomic():
         job = _held(owner, job_id, lease)
@@ -105,7 +105,7 @@ def report(owner: User, job_id: UUID, lease: UUID, progress: Mapping[str, Any], 
 def finish(owner: User, job_id: UUID, lease: UUID, outcome: str, reason: str, campaign_id: UUID | None) -> Job:
     """The agent is done with the job: `finished`, `failed`, `refused`, or `given_back` unfinished.
 
-    Idempotent: an agent that did not hear the answer says it again. Raises LeaseLost.
+    Idempotent, because an agent without an answer repeats the request. Raises LeaseLost.
     """
     with transaction.atomic():
         job = _held(owner, job_id, lease)
@@ -115,7 +115,7 @@ def finish(owner: User, job_id: UUID, lease: UUID, outcome: str, reason: str, ca
         if job.cancel and outcome != "finished":
             _end(job, JobState.CANCELLED, reason or CANCELLED)
         elif outcome == "given_back":
-            job.lease = None  # a report that was on its way must not take it again
+            job.lease = None  # a late report must not take the job again
             _give_back(job, reason)
         else:
             _end(job, JobState(outcome), reason)
@@ -123,7 +123,7 @@ def finish(owner: User, job_id: UUID, lease: UUID, outcome: str, reason: str, ca
 
 
 def cancel(job: Job) -> Job:
-    """End a job that waits; tell the agent of one that runs to stop when it reports. Harmless where it is over."""
+    """End a waiting job, or stop a running one at its agent's next report. Does nothing to an ended job."""
     with transaction.atomic():
         job = Job.objects.select_for_update().get(pk=job.pk)
         if job.state == JobState.WAITING:
@@ -135,7 +135,7 @@ def cancel(job: Job) -> Job:
 
 
 def expire(machine: Machine | None = None) -> int:
-    """Give back the jobs whose lease ran out, of one machine or of all. Returns how many."""
+    """Give back the jobs whose lease ran out, of one machine or of all. Returns their number."""
     with transaction.atomic():
         overdue = Job.objects.filter(state=JobState.RUNNING, lease_ends_at__lt=timezone.now())
         if machine is not None:

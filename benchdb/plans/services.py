@@ -1,4 +1,4 @@
-"""Keeps the campaigns that agents announce, and that they ended."""
+"""Store the campaigns that agents announce, and their ends."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .models import Campaign, CampaignState
 
 
 class CampaignConflict(Exception):
-    """Another document is stored under this id, or runs of somebody else have it."""
+    """Another document has this id, or runs of another owner do."""
 
 
 def keep_campaign(
     owner: User, campaign_id: UUID, document: Mapping[str, Any], digest: bytes, visibility: Visibility
 ) -> tuple[Campaign, bool]:
-    """Store a checked document of `benchdb.campaign/1`, or add to a stored one that it ended.
+    """Store a checked document of `benchdb.campaign/1`, or add the end to a stored one.
 
-    Idempotent, in any order: what was announced again after its end stays ended. `visibility` is for a document that
+    Idempotent, in any order: a repeated announcement does not undo the end. `visibility` is for a document that
     names none. Returns the campaign and whether it is new. Raises CampaignConflict.
     """
     with transaction.atomic():
@@ -59,7 +59,7 @@ def _columns(owner: User, document: Mapping[str, Any], digest: bytes, visibility
 
 
 def _taken(owner: User, campaign_id: UUID) -> bool:
-    """Whether the campaign is somebody else's: it belongs to the owner of its first run, not to a latecomer."""
+    """Whether the campaign has another owner, the owner of its first run."""
     first = Run.objects.filter(campaign_id=campaign_id).order_by("received_at", "id").select_related("runstate").first()
     return first is not None and first.runstate.owner_id != owner.pk
 

@@ -1,10 +1,9 @@
-"""The form that queues a plan, and what it begins with: a shipped plan, that of a run, or one queued before."""
+"""The form that queues a plan, filled with a shipped plan, the plan of a run, or an earlier job."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -19,17 +18,16 @@ from benchdb.wording.words import VISIBILITIES
 from .again import plan_again
 from .forms import QueueForm
 from .listing import SERVE, machine_row
+from .matrix import Context
 from .models import Job
-from .reading import shipped_plans, shipped_text, what_it_measures
-
-Context = dict[str, Any]
+from .plan_texts import shipped_plans, shipped_text, what_it_measures
 
 
 @dataclass(frozen=True)
 class Start:
-    """A plan's text, the machines and the visibility that are chosen.
+    """The first contents of the form: a plan's text, machines and visibility.
 
-    `why` says why there is no text where one was asked for; it is a warning of web/partials/warnings.html.
+    `why` is the reason of a missing text, a warning of web/partials/warnings.html.
     """
 
     text: str = ""
@@ -39,7 +37,7 @@ class Start:
 
 
 def start(query: QueryDict, reader: User) -> Start:
-    """What the address asks for: `plan` names a shipped one, `again` a run, `job` one of the reader's queued plans."""
+    """The start for an address: `plan` names a shipped plan, `again` a run, `job` one of the reader's queued plans."""
     machines = query.getlist("machine")
     if name := query.get("plan"):
         text = shipped_text(name)
@@ -57,7 +55,7 @@ def start(query: QueryDict, reader: User) -> Start:
 
 
 def new_context(form: QueueForm, filled: Start, server: str) -> Context:
-    """The context of `plans/new.html`; what was entered stays, right or wrong."""
+    """The context of `plans/new.html`; entered values stay, valid or not."""
     queryset = form.fields["machines"].queryset  # type: ignore[attr-defined]
     entered = set(filled.machines)
     return {
@@ -76,9 +74,9 @@ def new_context(form: QueueForm, filled: Start, server: str) -> Context:
 
 
 def _shipped(name: str, text: str, machines: Iterable[str]) -> Context:
-    """A shipped plan: what it measures, and the form that starts from it, with the machines that are chosen already."""
-    asked = urlencode([("plan", name), *(("machine", machine) for machine in sorted(machines))])
-    return {"text": name, "what": what_it_measures(text), "href": f"{reverse('plan-new')}?{asked}"}
+    """A shipped plan: its first sentence, and the address of the form with the chosen machines."""
+    parameters = urlencode([("plan", name), *(("machine", machine) for machine in sorted(machines))])
+    return {"text": name, "what": what_it_measures(text), "href": f"{reverse('plan-new')}?{parameters}"}
 
 
 def _of_run(run_id: str, reader: User, machines: Sequence[str]) -> Start:

@@ -1,4 +1,4 @@
-"""Another door to the services."""
+"""Celery tasks around `queue`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from . import queue
 
 @app.task
 def expire_leases() -> int:
-    """Give back the jobs whose agents stopped reporting, so that pages say so where no agent asks. Idempotent."""
+    """Give back the jobs whose agents stopped reporting, even if no agent asks for work. Idempotent."""
     return queue.expire()

@@ -17,7 +17,7 @@ from . import listing, queue
 from .forms import QueueForm
 from .models import Campaign, Job
 from .page import campaign_context
-from .queries import STATES, standing
+from .queries import STATES, campaign_status
 from .starting import Start, new_context, start
 
 
@@ -34,18 +34,18 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """One campaign: every point of its matrix, accounted for; or those in one state."""
-    found = standing(campaign_id, request.user)
+    """One campaign with every point of its matrix, or the points in one state."""
+    campaign = campaign_status(campaign_id, request.user)
     state = request.GET.get("state", "")
-    if found is None or state not in ("", *STATES):
+    if campaign is None or state not in ("", *STATES):
         raise Http404
-    return render(request, "plans/campaign.html", campaign_context(found, state, number_of(request, "row")))
+    return render(request, "plans/campaign.html", campaign_context(campaign, state, number_of(request, "row")))
 
 
 @require_safe
 @login_required
 def queue_page(request: AuthenticatedRequest) -> HttpResponse:
-    """The plans that the user queued, and the machines that could take more."""
+    """The user's queued plans and machines."""
     context = listing.queue_context(request.user, server_of(request), _after(request))
     return render(request, "plans/queue.html", context)
 
@@ -53,7 +53,7 @@ def queue_page(request: AuthenticatedRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def plan_new(request: AuthenticatedRequest) -> HttpResponse:
-    """Queue a plan; one that is faulty comes back with every fault at its field."""
+    """Queue a plan; a faulty form returns with every fault at its field."""
     if request.method != "POST":
         return _form(request, QueueForm(request.user), start(request.GET, request.user))
     form = QueueForm(request.user, request.POST)
@@ -80,7 +80,7 @@ def job_page(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def job_cancel(request: AuthenticatedRequest, job_id: UUID) -> HttpResponse:
-    """Take it out of the queue, or stop its agent at the next report."""
+    """Remove the plan from the queue, or stop its agent at the next report."""
     return redirect(queue.cancel(_own_job(request, job_id)))
 
 
@@ -89,7 +89,7 @@ def _own_job(request: AuthenticatedRequest, job_id: UUID) -> Job:
 
 
 def _after(request: HttpRequest) -> UUID | None:
-    """Where a list goes on; Http404 for what is no id."""
+    """The id at which a list continues. Raises Http404 for an invalid id."""
     try:
         return UUID(request.GET["after"]) if request.GET.get("after") else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""Claims about the cells of a table: asked of the statistics as findings are, and what they come to."""
+"""Claims of authors about the cells of a table, tested by the statistics of findings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from benchdb.compare.table.findings.evidence import Evidence
 from benchdb.compare.table.findings.places import Place, Table
 from benchdb.stats import Verdict
 
-from .page_files import ALONE, ALONG, Claim
+from .page_files import ALONE, ALONG, ArticleClaim
 
 
-class Outcome(StrEnum):
-    """What a claim comes to at one line of cells; the last two where there is no sd, so that nothing is tested."""
+class ClaimOutcome(StrEnum):
+    """The outcome of a claim for one line of cells; the last two if there is no sd, so that nothing is tested."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -25,19 +25,22 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Line:
-    """One place against another one, or alone; `ratio` is above 1 where `place` is better, None where a mean is 0."""
+class ClaimLine:
+    """One cell against another one, or a single cell.
+
+    `ratio` is above 1 if `place` is better, and None if a mean is 0.
+    """
 
     place: Place
     against: Place | None
-    outcome: Outcome
+    outcome: ClaimOutcome
     ratio: float | None
     interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The pairs of one line: `steps` are those that must be equivalent where nothing shall move."""
+class ClaimedPairs:
+    """The compared cells of one line; for the claim `unmoved` all `steps` must be equivalent."""
 
     place: Place
     against: Place
@@ -47,117 +50,119 @@ class Asked:
 
 
 class Claims:
-    """All claims about one table, which are one family: first every one is asked, then weighed, then answered."""
+    """All claims about one table: one family, in which all claims are registered before any is answered."""
 
-    def __init__(self, table: Table, claims: Sequence[Claim]) -> None:
+    def __init__(self, table: Table, claims: Sequence[ArticleClaim]) -> None:
         self._table = table
         self._evidence = Evidence(table)
-        self._asked = [(claim, self._ask(claim)) for claim in claims]
+        self._compared = [(claim, self._register(claim)) for claim in claims]
         self._evidence.weigh()
 
-    def answers(self) -> list[list[Line]]:
+    def answers(self) -> list[list[ClaimLine]]:
         """The lines of each claim."""
         return [
             [self._alone(claim, place) for place in self._cells(claim)]
             if claim.kind in ALONE
-            else [self._line(claim, each) for each in asked]
-            for claim, asked in self._asked
+            else [self._line(claim, compared) for compared in compared_cells]
+            for claim, compared_cells in self._compared
         ]
 
-    def _cells(self, claim: Claim) -> list[Place]:
+    def _cells(self, claim: ArticleClaim) -> list[Place]:
         return [place for place in self._table.places if place.cell["mean"] is not None and _is_meant(claim, place)]
 
-    def _ask(self, claim: Claim) -> list[Asked]:
+    def _register(self, claim: ArticleClaim) -> list[ClaimedPairs]:
         if claim.kind in ALONE:
             return []
         lines = self._lines(claim) if claim.kind in ALONG else self._pairs(claim)
-        return [self._asked_of(line) for line in lines]
+        return [self._compare(line) for line in lines]
 
-    def _asked_of(self, line: Sequence[Place]) -> Asked:
-        """Every later place of a line against its first, the last one being the one that is claimed to differ."""
+    def _compare(self, line: Sequence[Place]) -> ClaimedPairs:
+        """Every later cell of a line against the first; the claim is about the last."""
         first, *later = line
         steps = [(place, self._evidence.pair(place, first)) for place in later]
         place, pair = steps[-1]
-        return Asked(place, first, pair, self._evidence.claim([pair]), steps)
+        return ClaimedPairs(place, first, pair, self._evidence.claim([pair]), steps)
 
-    def _lines(self, claim: Claim) -> Iterator[list[Place]]:
+    def _lines(self, claim: ArticleClaim) -> Iterator[list[Place]]:
         for line in self._table.lines(claim.along):
             meant = [place for place in line if place.cell["mean"] is not None and _is_meant(claim, place)]
             if len(meant) > 1:
                 yield meant
 
-    def _pairs(self, claim: Claim) -> Iterator[list[Place]]:
-        """What is compared with, then what is claimed of; a value is never compared with itself."""
+    def _pairs(self, claim: ArticleClaim) -> Iterator[list[Place]]:
+        """Pairs of the cell to compare with and the cell of the claim; no value is compared with itself."""
         for rivals in self._table.rivals.values():
-            there = {
+            by_value = {
                 value: place
                 for value, place in rivals.items()
                 if place.cell["mean"] is not None and _is_meant(claim, place)
             }
-            for value, other in _compared(claim, tuple(there)):
-                if other != value and other in there and value in there:
-                    yield [there[other], there[value]]
+            for value, other in _compared(claim, tuple(by_value)):
+                if other != value and other in by_value and value in by_value:
+                    yield [by_value[other], by_value[value]]
 
-    def _line(self, claim: Claim, asked: Asked) -> Line:
-        found = self._evidence.answer(asked.pair)
-        if found.verdict is Verdict.NONE:
-            ratio = _printed_ratio(asked.place, asked.against)
-            agrees = ratio is not None and _agrees(claim, asked, ratio, self._table.margin)
-            return Line(asked.place, asked.against, Outcome.AGREES if agrees else Outcome.DISAGREES, ratio)
-        outcome, pair, place = self._outcome(claim, asked), asked.pair, asked.place
-        if claim.kind == "unmoved":  # the step that lies farthest says how far it moved
-            place, pair = max(asked.steps, key=lambda step: self._evidence.answer(step[1]).bound)
-        told = self._evidence.answer(pair)
-        return Line(place, asked.against, outcome, told.ratio, self._evidence.interval(pair))
+    def _line(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimLine:
+        answer = self._evidence.answer(compared.pair)
+        if answer.verdict is Verdict.NONE:
+            ratio = _printed_ratio(compared.place, compared.against)
+            agrees = ratio is not None and _agrees(claim, compared, ratio, self._table.margin)
+            return ClaimLine(
+                compared.place, compared.against, ClaimOutcome.AGREES if agrees else ClaimOutcome.DISAGREES, ratio
+            )
+        outcome, pair, place = self._outcome(claim, compared), compared.pair, compared.place
+        if claim.kind == "unmoved":  # show the step with the largest change
+            place, pair = max(compared.steps, key=lambda step: self._evidence.answer(step[1]).bound)
+        answer = self._evidence.answer(pair)
+        return ClaimLine(place, compared.against, outcome, answer.ratio, self._evidence.interval(pair))
 
-    def _outcome(self, claim: Claim, asked: Asked) -> Outcome:
+    def _outcome(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimOutcome:
         if claim.kind in ("unmoved", "equal"):
-            verdicts = [self._evidence.answer(pair).verdict for _, pair in asked.steps]
+            verdicts = [self._evidence.answer(pair).verdict for _, pair in compared.steps]
             if all(verdict is Verdict.EQUIVALENT for verdict in verdicts):
-                return Outcome.HOLDS
-            differs = self._evidence.direction(asked.pair, asked.claimed) in (Verdict.BETTER, Verdict.WORSE)
-            return Outcome.FAILS if differs else Outcome.OPEN
+                return ClaimOutcome.HOLDS
+            differs = self._evidence.direction(compared.pair, compared.claimed) in (Verdict.BETTER, Verdict.WORSE)
+            return ClaimOutcome.FAILS if differs else ClaimOutcome.OPEN
         wanted = Verdict.WORSE if claim.kind in ("down", "worse") else Verdict.BETTER
-        found = self._evidence.direction(asked.pair, asked.claimed)
-        if found is Verdict.INCONCLUSIVE:
-            return Outcome.OPEN
-        low, high = self._evidence.interval(asked.pair)
+        direction = self._evidence.direction(compared.pair, compared.claimed)
+        if direction is Verdict.INCONCLUSIVE:
+            return ClaimOutcome.OPEN
+        low, high = self._evidence.interval(compared.pair)
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
-        return Outcome.HOLDS if found is wanted and as_far else Outcome.FAILS
+        return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
 
-    def _alone(self, claim: Claim, place: Place) -> Line:
+    def _alone(self, claim: ArticleClaim, place: Place) -> ClaimLine:
         mean, sd = place.cell["mean"], place.cell["sd"]
         if not mean or sd is None:
-            return Line(place, None, Outcome.OPEN, None)
-        return Line(place, None, Outcome.HOLDS if sd / mean < claim.share else Outcome.FAILS, sd / mean)
+            return ClaimLine(place, None, ClaimOutcome.OPEN, None)
+        return ClaimLine(place, None, ClaimOutcome.HOLDS if sd / mean < claim.share else ClaimOutcome.FAILS, sd / mean)
 
 
-def _compared(claim: Claim, there: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Which values a claim compares with which: each of an order with the next, else all with all."""
+def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The pairs of values that a claim compares: neighbours for the claim `order`, otherwise all with all."""
     if claim.kind == "order":
         return pairwise(claim.values)
-    return iter(product(claim.values, claim.against or there))
+    return iter(product(claim.values, claim.against or measured))
 
 
-def _is_meant(claim: Claim, place: Place) -> bool:
+def _is_meant(claim: ArticleClaim, place: Place) -> bool:
     return all(
         str(place.cell.get(name)) in wanted or place.parts.get(name) in wanted for name, wanted in claim.where.items()
     )
 
 
 def _printed_ratio(place: Place, against: Place) -> float | None:
-    """How much better the one printed mean is than the other; None where one is 0."""
+    """The ratio of the two printed means, above 1 if `place` is better; None if a mean is 0."""
     mean, other = place.cell["mean"], against.cell["mean"]
     if not mean or not other:
         return None
     return float(mean / other if place.measure.higher_is_better else other / mean)
 
 
-def _agrees(claim: Claim, asked: Asked, ratio: float, margin: float) -> bool:
-    """Whether the printed means alone are as the claim says. Nothing is tested."""
+def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: float) -> bool:
+    """Whether the printed means agree with the claim. Nothing is tested."""
     if claim.kind in ("unmoved", "equal"):
-        ratios = [_printed_ratio(place, asked.against) for place, _ in asked.steps]
-        return all(each is not None and 1 / (1 + margin) <= each <= 1 + margin for each in ratios)
+        ratios = [_printed_ratio(place, compared.against) for place, _ in compared.steps]
+        return all(step is not None and 1 / (1 + margin) <= step <= 1 + margin for step in ratios)
     if claim.ratio is not None:
         return claim.ratio[0] <= ratio <= claim.ratio[1]
     return ratio < 1 if claim.kind in ("down", "worse") else ratio > 1

@@ -1,6 +1,6 @@
 """The runs of an article as documents of `benchdb.run/1`: each figure a result with a summary and no values.
 
-A run's id is of its own content, so that loading twice sends the same runs and a corrected figure is another run.
+A run's id depends on its content, so that loading twice sends the same runs and a corrected figure makes a new run.
 """
 
 from __future__ import annotations
@@ -13,53 +13,45 @@ from uuid import UUID
 
 from benchagent import formats
 from benchdb import __version__
+from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
 
-from .numbers import UNITS
-from .reading import Article, FaultyArticle, Figure, merged
+from .data_files import Article, ArticleFigure, FaultyArticle, merged
+from .printed_numbers import UNITS
 
 Document = dict[str, Any]
-# What a document must have, where the article says nothing of it.
-_ENVIRONMENT: Document = {
-    "cpu": {"model": None, "architecture": None, "threads": None},
-    "memory": {"total": None},
-    "kernel": {"release": None},
-    "os": {"id": None},
-    "virtualization": {"kind": None},
-    "block_devices": [],
-}
-_TARGET: Document = {"kind": "directory", "file_system": {"type": None}, "mount": {}, "stack": []}
+# A document needs these facts, even if the article does not give them.
 _WORKLOAD: Document = {"tool_version": None, "command": [], "parameters": {}}
 _PROTOCOL: Document = {"cache": "uncontrolled", "order": "sequential", "prepare": "none"}
 
 
 def documents(article: Article) -> dict[str, Document]:
     """The document of each run by its key, in the order of the file. Raises FaultyArticle for a run without figures."""
-    return {key: _document(article, key, own) for key, own in article.facts["runs"].items()}
+    return {key: _document(article, key, run) for key, run in article.facts["runs"].items()}
 
 
-def _document(article: Article, key: str, own: Document) -> Document:
+def _document(article: Article, key: str, run: Document) -> Document:
     results = [_result(figure) for figure in article.of_run(key)]
-    if output := own.get("output"):
+    if output := run.get("output"):
         results += _read_results(article.slug, key, output)
     if not results:
         raise FaultyArticle(f"{article.slug}.toml: the run {key} has no figure.")
     facts = article.facts
     day = facts["date"]
     at = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    machine = own.get("machine", facts.get("machine", article.slug))
-    parts = {
-        name: merged(base, merged(facts.get(name, {}), own.get(name, {})))
+    machine = run.get("machine", facts.get("machine", article.slug))
+    sections = {
+        name: merged(base, merged(facts.get(name, {}), run.get(name, {})))
         for name, base in (
-            ("environment", _ENVIRONMENT),
-            ("target", _TARGET),
+            ("environment", unknown_environment()),
+            ("target", unknown_target()),
             ("workload", _WORKLOAD),
             ("protocol", _PROTOCOL),
             ("state_before", {}),
         )
     }
     for name in ("environment", "target"):
-        parts[name]["provenance"] = {f"/{part}": "published" for part in parts[name] if part != "extra"}
-    labels = {"publication": article.slug, "source": facts.get("source", ""), **own.get("labels", {})}
+        sections[name]["provenance"] = {f"/{fact}": "published" for fact in sections[name] if fact != "extra"}
+    labels = {"publication": article.slug, "source": facts.get("source", ""), **run.get("labels", {})}
     document: Document = {
         "schema": "benchdb.run/1",
         "started_at": at.isoformat(),
@@ -68,16 +60,16 @@ def _document(article: Article, key: str, own: Document) -> Document:
         "labels": labels,
         "visibility": "public",
         "machine": {"name": machine, "machine_id": _sha256(["publication", article.slug, machine])},
-        **parts,
+        **sections,
         "rounds": [],
         "results": results,
         "artifacts": [_artifact(output)] if output else [],
-        "extra": {"publication": {"slug": article.slug, "run": key, **own.get("extra", {})}},
+        "extra": {"publication": {"slug": article.slug, "run": key, **run.get("extra", {})}},
     }
     return {"run_id": str(_run_id(article.slug, at, document)), **document}
 
 
-def _result(figure: Figure) -> Document:
+def _result(figure: ArticleFigure) -> Document:
     summary: Document = {"mean": float(figure.printed.mean), "step": float(figure.printed.step)}
     if figure.printed.sd is not None:
         summary["sd"] = float(figure.printed.sd)
@@ -95,9 +87,9 @@ def _result(figure: Figure) -> Document:
 
 
 def _read_results(slug: str, key: str, output: str) -> list[Document]:
-    """What our own format reads in a tool's output that the article prints: each result with n and mean of its values.
+    """The results in a tool's output that the article prints, each with n and mean of its values.
 
-    The article's lines are figures like its tables, so they are stored as these are. Raises FaultyArticle.
+    They are stored like the figures of tables. Raises FaultyArticle if no format reads the output.
     """
     try:
         parsed = formats.parse(output)
@@ -109,7 +101,7 @@ def _read_results(slug: str, key: str, output: str) -> list[Document]:
 def _read_result(result: formats.Result) -> Document:
     values = [value for value in result.values if value is not None]
     sizes = {"file_size": result.file_size, "record_size": result.record_size, "threads": result.threads}
-    found: Document = {
+    fields: Document = {
         "test": result.test,
         "metric": result.metric,
         "unit": result.unit,
@@ -118,8 +110,8 @@ def _read_result(result: formats.Result) -> Document:
         "status": result.status,
     }
     if not values:
-        return {**found, "error": result.error}
-    return {**found, "summary": {"n": len(values), "mean": sum(values) / len(values)}}
+        return {**fields, "error": result.error}
+    return {**fields, "summary": {"n": len(values), "mean": sum(values) / len(values)}}
 
 
 def _artifact(output: str) -> Document:
@@ -128,7 +120,7 @@ def _artifact(output: str) -> Document:
 
 
 def _run_id(slug: str, at: datetime, document: Document) -> UUID:
-    """A UUID of version 7 of the article's date and the document's digest; our own version is no part of it."""
+    """A version 7 UUID from the article's date and the digest of the document without BenchDB's version."""
     content = {name: part for name, part in document.items() if name != "agent"}
     digest = int(_sha256([slug, content]), 16)
     milliseconds = int(at.timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""What an article's author observed, beside what BenchDB finds in the same figures. Pure functions of frozen tables."""
+"""The observations of an article's author beside BenchDB's verdicts. Pure functions of frozen tables."""
 
 from __future__ import annotations
 
@@ -14,42 +14,48 @@ from benchdb.wording.numbers import say_change
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
-from .claims import Claims, Line, Outcome
+from .claims import ClaimLine, ClaimOutcome, Claims
 from .page_files import ALONE, Observation
 
 Context = dict[str, Any]
 
 SHOWN = 6  # lines of one observation; more are folded
-ORDER = {outcome: place for place, outcome in enumerate(("fails", "disagrees", "open", "holds", "agrees"))}
+ORDER = {outcome: rank for rank, outcome in enumerate(("fails", "disagrees", "open", "holds", "agrees"))}
 FINDINGS = 3  # of one observation
 NO_SPREAD = "No sd is printed, so nothing can be tested."
 WORDS = {
-    Outcome.HOLDS: "holds",
-    Outcome.FAILS: "fails",
-    Outcome.OPEN: "open",
-    Outcome.AGREES: "agrees",
-    Outcome.DISAGREES: "disagrees",
+    ClaimOutcome.HOLDS: "holds",
+    ClaimOutcome.FAILS: "fails",
+    ClaimOutcome.OPEN: "open",
+    ClaimOutcome.AGREES: "agrees",
+    ClaimOutcome.DISAGREES: "disagrees",
 }
 
 
 def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Content, str]]) -> list[Context]:
-    """Each observation with its answer; `tables` are content and address by key. One without its table is left out."""
-    found: dict[int, Context] = {}
-    for key in dict.fromkeys(each.table for each in observations):
-        own = [(place, each) for place, each in enumerate(observations) if each.table == key]
+    """Each observation with its answer; `tables` are content and address by key.
+
+    An observation without its table is left out.
+    """
+    answered_ones: dict[int, Context] = {}
+    for key in dict.fromkeys(observation.table for observation in observations):
+        about_table = [(i, observation) for i, observation in enumerate(observations) if observation.table == key]
         if key in tables:
             content, address = tables[key]
             table = Table(content)
-            answers = Claims(table, [each.claim for _, each in own]).answers()
-            for (place, each), lines in zip(own, answers, strict=True):
-                found[place] = _answer(each, lines, table, content, address)
-    return [found[place] for place in sorted(found)]
+            answers = Claims(table, [observation.claim for _, observation in about_table]).answers()
+            for (i, observation), lines in zip(about_table, answers, strict=True):
+                answered_ones[i] = _answer(observation, lines, table, content, address)
+    return [answered_ones[i] for i in sorted(answered_ones)]
 
 
-def _answer(observation: Observation, lines: Sequence[Line], table: Table, content: Content, address: str) -> Context:
+def _answer(
+    observation: Observation, lines: Sequence[ClaimLine], table: Table, content: Content, address: str
+) -> Context:
     counts = Counter(line.outcome for line in lines)
-    # What speaks against the claim comes first: it must not be folded.
-    told = [_line(line, table, observation, address) for line in sorted(lines, key=lambda line: ORDER[line.outcome])]
+    # Lines against the claim come first, so that they are not folded.
+    ordered = sorted(lines, key=lambda line: ORDER[line.outcome])
+    rows = [_line(line, table, observation, address) for line in ordered]
     return {
         "text": unbroken(observation.text),
         **verdict(counts),
@@ -57,15 +63,15 @@ def _answer(observation: Observation, lines: Sequence[Line], table: Table, conte
         "address": address,
         "table": content["title"],
         "change_head": "Spread" if observation.claim.kind in ALONE else "Change",
-        "intervals": any(line["interval"] for line in told),
-        "first": told[:SHOWN],
-        "more": told[SHOWN:],
+        "intervals": any(line["interval"] for line in rows),
+        "first": rows[:SHOWN],
+        "more": rows[SHOWN:],
         "findings": list(_findings(observation, lines, content, address)),
     }
 
 
-def _range(lines: Sequence[Line]) -> str:
-    """`Changes from −3.4 % to +101 %.` of the lines together; "" where a sentence would say no more than one line."""
+def _range(lines: Sequence[ClaimLine]) -> str:
+    """`Changes from −3.4 % to +101 %.` for all lines together; "" if no line has a ratio to another cell."""
     ratios = [line.ratio for line in lines if line.ratio is not None and line.against is not None]
     if not ratios:
         return ""
@@ -73,13 +79,13 @@ def _range(lines: Sequence[Line]) -> str:
     return f"Change {low}." if len(ratios) == 1 else f"Changes from {low} to {high}."
 
 
-def verdict(counts: Mapping[Outcome, int]) -> Context:
-    """`{kind, word, count}` of an observation, from how many lines came to what."""
+def verdict(counts: Mapping[ClaimOutcome, int]) -> Context:
+    """`{kind, word, count}` of an observation, from the number of lines with each outcome."""
     total = sum(counts.values())
-    holds, fails = (counts.get(each, 0) for each in (Outcome.HOLDS, Outcome.FAILS))
-    agrees, disagrees = (counts.get(each, 0) for each in (Outcome.AGREES, Outcome.DISAGREES))
-    said = [f"{WORDS[each]} in {counts[each]}" for each in Outcome if counts.get(each)]
-    count = f"{upper(', '.join(said))} of {total}." if total else "None of its cells is there any more."
+    holds, fails = (counts.get(outcome, 0) for outcome in (ClaimOutcome.HOLDS, ClaimOutcome.FAILS))
+    agrees, disagrees = (counts.get(outcome, 0) for outcome in (ClaimOutcome.AGREES, ClaimOutcome.DISAGREES))
+    texts = [f"{WORDS[outcome]} in {counts[outcome]}" for outcome in ClaimOutcome if counts.get(outcome)]
+    count = f"{upper(', '.join(texts))} of {total}." if total else "None of its cells is there any more."
     if holds or fails or not agrees + disagrees:
         if holds and fails:
             kind, word = "part", "confirmed in part"
@@ -97,7 +103,7 @@ def verdict(counts: Mapping[Outcome, int]) -> Context:
     return {"kind": kind, "word": word, "count": count}
 
 
-def _line(line: Line, table: Table, observation: Observation, address: str) -> Context:
+def _line(line: ClaimLine, table: Table, observation: Observation, address: str) -> Context:
     alone = line.against is None
     return {
         "label": unbroken(_label(line, table, observation)),
@@ -110,7 +116,7 @@ def _line(line: Line, table: Table, observation: Observation, address: str) -> C
     }
 
 
-def _label(line: Line, table: Table, observation: Observation) -> str:
+def _label(line: ClaimLine, table: Table, observation: Observation) -> str:
     """`ext4 · random read, 1 MiB → 16 MiB`, `ext4 against ext3 · write, 4 MiB records`."""
     claim = observation.claim
     value, against = table.value(line.place), None if line.against is None else table.value(line.against)
@@ -123,35 +129,37 @@ def _label(line: Line, table: Table, observation: Observation) -> str:
     return " · ".join(filter(None, [value, ", ".join(filter(None, [where, ends]))]))
 
 
-def _printed(line: Line) -> str:
-    """`52 620.10 → 105 651.60 KiB/s`: the figures as the article has them."""
+def _printed(line: ClaimLine) -> str:
+    """The figures as printed in the article: `52 620.10 → 105 651.60 KiB/s`."""
     texts = [place.cell["text"]["mean"] for place in (line.against, line.place) if place is not None]
     return f"{' → '.join(texts)} {line.place.measure.unit}"
 
 
-def _spread(line: Line) -> str:
+def _spread(line: ClaimLine) -> str:
     return "–" if line.ratio is None else f"sd {to_places(100 * line.ratio, 2)} %"
 
 
-def _findings(observation: Observation, lines: Sequence[Line], content: Content, address: str) -> Iterable[Context]:
-    """The table's own findings that speak of these tests, in cells that the claim is about."""
+def _findings(
+    observation: Observation, lines: Sequence[ClaimLine], content: Content, address: str
+) -> Iterable[Context]:
+    """The findings of the table about the tests and cells of the claim."""
     if observation.claim.kind in ALONE:
         return
-    own = {place.key for line in lines for place in (line.place, line.against) if place is not None}
+    claimed = {place.key for line in lines for place in (line.place, line.against) if place is not None}
     tests = {(line.place.parts.get("test"), line.place.measure.metric) for line in lines}
     places = {place.key: place for place in Table(content).places}
-    found = 0
+    count = 0
     for finding in content["findings"]:
-        told = [places[key] for key in finding["cells"] if key in places]
-        meant = {(place.parts.get("test"), place.measure.metric) for place in told}
-        if not told or not any(place.key in own for place in told) or not _is_about(observation, finding["text"]):
+        named = [places[key] for key in finding["cells"] if key in places]
+        meant = {(place.parts.get("test"), place.measure.metric) for place in named}
+        if not named or not any(place.key in claimed for place in named) or not _is_about(observation, finding["text"]):
             continue
-        if found < FINDINGS and (meant <= tests or (observation.claim.kind == "unmoved" and meant & tests)):
-            found += 1
+        if count < FINDINGS and (meant <= tests or (observation.claim.kind == "unmoved" and meant & tests)):
+            count += 1
             yield {"text": unbroken(finding["text"]), "href": f"{address}#c{finding['cells'][0]}"}
 
 
 def _is_about(observation: Observation, text: str) -> bool:
-    """Whether a finding speaks of what the claim is about: its values of the factor, or what a size does."""
+    """Whether a finding is about the claim: its values of the factor, or the effect of a size."""
     subject = text.partition(" is ")[0].rpartition(": ")[2]
     return subject in observation.claim.values if observation.claim.values else "depend" in text or " from " in text

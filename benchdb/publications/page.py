@@ -9,40 +9,38 @@ from django.db.models import Count, F, Q
 from django.urls import reverse
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.page_parts.exports_and_progress import export_links
+from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.table import present
-from benchdb.plans.agent_words import AGENT, PLACEHOLDER
-from benchdb.plans.reading import shipped_text
+from benchdb.plans.command_lines import AGENT, PLACEHOLDER
+from benchdb.plans.plan_texts import shipped_text
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from .models import Publication, PublishedRun
-from .observations import answered
+from .observations import Context, answered
 from .page_files import TableFile, page_file
 
-Context = dict[str, Any]
-
 BY_HAND = "hand"
-EXPORTS = ("csv", "json")  # beside a table on the page; its own page has all
+EXPORTS = ("csv", "json")  # beside a table on the page; the permalink's page has all formats
 
 
 def listed() -> list[Context]:
     """The articles, for publications/list.html and the home page; one query."""
     current = Q(runs__results__parse=F("runs__runstate__current_parse"))
-    found = Publication.objects.annotate(figures=Count("runs__results", filter=current)).order_by("ordinal")
+    publications = Publication.objects.annotate(figures=Count("runs__results", filter=current)).order_by("ordinal")
     return [
         {
-            "slug": each.slug,
-            "title": each.title,
-            "href": reverse("article", args=[each.slug]),
-            "authors": each.authors,
-            "year": each.year,
-            "compared": dict(each.about).get("Compared", ""),
-            "figures": plural(each.figures, "figure") if each.figures else "no figures",
-            "notes": plural(len(each.notes), "note") if each.notes else "",
+            "slug": publication.slug,
+            "title": publication.title,
+            "href": reverse("article", args=[publication.slug]),
+            "authors": publication.authors,
+            "year": publication.year,
+            "compared": dict(publication.about).get("Compared", ""),
+            "figures": plural(publication.figures, "figure") if publication.figures else "no figures",
+            "notes": plural(len(publication.notes), "note") if publication.notes else "",
         }
-        for each in found
+        for publication in publications
     ]
 
 
@@ -52,15 +50,15 @@ def article(publication: Publication) -> Context:
     links = _permalinks(publication)
     contents = {key: (link.shown, link.get_absolute_url()) for key, link in links.items()}
     observations = answered(file.observations, contents)
-    there = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
+    frozen = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
     return {
         "section": "articles",
         "publication": publication,
         "facts": [{"term": term, "value": text, "provenance": None} for term, text in publication.about],
         "observations": observations,
-        "tested": any(each["kind"] != "untested" for each in observations),
-        "tables": [_table(*each) for each in there if each[0].inline],
-        "others": [{"title": table.title, "href": href} for table, _, href in there if not table.inline],
+        "tested": any(observation["kind"] != "untested" for observation in observations),
+        "tables": [_table(table, content, href) for table, content, href in frozen if table.inline],
+        "others": [{"title": table.title, "href": href} for table, _, href in frozen if not table.inline],
         "notes": notes(publication.notes),
         "checked": checked(publication.notes),
         "runs": _runs(publication),
@@ -69,14 +67,14 @@ def article(publication: Publication) -> Context:
 
 
 def _permalinks(publication: Publication) -> dict[str, Permalink]:
-    """The frozen tables by key, without those of which nothing is left; two queries."""
+    """The frozen tables by key, without those that are gone; two queries."""
     keys = dict(publication.tables.values_list("permalink_id", "key"))
-    found = Permalink.objects.with_runs_now().filter(pk__in=keys)
-    return {keys[link.pk]: link for link in found if not link.gone}
+    links = Permalink.objects.with_runs_now().filter(pk__in=keys)
+    return {keys[link.pk]: link for link in links if not link.gone}
 
 
 def _table(table: TableFile, content: Mapping[str, Any], address: str) -> Context:
-    """One table in its article: numbers lead to the permalink's cells, whose panels answer."""
+    """One table in its article; numbers link to the cells of the permalink."""
     shown = present.show_table(content)
     for group in shown["groups"]:
         for row in group["rows"]:
@@ -91,40 +89,41 @@ def _table(table: TableFile, content: Mapping[str, Any], address: str) -> Contex
         "href": address,
         "table": {**shown, "id": table.key, "label": content["title"], "details": {}},
         "notes": [*([table.note] if table.note else [])],
-        "exports": [each for each in exports if each["text"].lower() in EXPORTS],
+        "exports": [link for link in exports if link["text"].lower() in EXPORTS],
     }
 
 
 def _runs(publication: Publication) -> list[Context]:
-    """The runs that hold the figures, as they are called in the data file; one query."""
-    found = publication.published_runs.values_list("key", "run_id")
-    return [{"label": key, "href": reverse("run", args=[run])} for key, run in found]
+    """The runs with the figures, by their keys in the data file; one query."""
+    runs = publication.published_runs.values_list("key", "run_id")
+    return [{"label": key, "href": reverse("run", args=[run])} for key, run in runs]
 
 
-def notes(found: Sequence[Mapping[str, Any]]) -> list[Context]:
-    """Where an article contradicts itself: what is printed, what is against it, and who saw it."""
+def notes(entries: Sequence[Mapping[str, Any]]) -> list[Context]:
+    """Contradictions in an article: the printed text, the contradicting fact, and the checks that found it."""
     return [
         {
-            "where": unbroken(each["where"]),
-            "printed": unbroken(each["printed"]),
-            "says": unbroken(each["says"]),
-            "found_by": ", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in each["found_by"]),
-            "by_hand": list(each["found_by"]) == [BY_HAND],
+            "where": unbroken(note["where"]),
+            "printed": unbroken(note["printed"]),
+            "says": unbroken(note["says"]),
+            "found_by": ", ".join("read by hand" if by == BY_HAND else f"{by} check" for by in note["found_by"]),
+            "by_hand": list(note["found_by"]) == [BY_HAND],
         }
-        for each in found
+        for note in entries
     ]
 
 
-def checked(found: Sequence[Mapping[str, Any]]) -> str | None:
-    """How many of the notes BenchDB's own checks found by themselves."""
-    if not found:
+def checked(entries: Sequence[Mapping[str, Any]]) -> str | None:
+    """A sentence with the number of notes that BenchDB's checks found."""
+    if not entries:
         return None
-    own = sum(any(by != BY_HAND for by in each["found_by"]) for each in found)
-    return f"BenchDB’s own checks found {own} of {plural(len(found), 'note')} by themselves; people read the others."
+    by_checks = sum(any(by != BY_HAND for by in note["found_by"]) for note in entries)
+    notes_in_words = plural(len(entries), "note")
+    return f"BenchDB’s own checks found {by_checks} of {notes_in_words} by themselves; people read the others."
 
 
 def plan(publication: Publication, server: str, agent: str) -> Context:
-    """`publications/plan.html`: the shipped plan that repeats the experiment, and the lines that run it.
+    """`publications/plan.html`: the shipped plan that repeats the experiment, and the commands that run it.
 
     `server` and `agent` are addresses, quoted for a shell.
     """
@@ -145,7 +144,7 @@ def plan(publication: Publication, server: str, agent: str) -> Context:
 
 
 def _run_line(name: str, server: str) -> Context:
-    """A line that runs a plan; as root, because its targets are images that it formats and mounts."""
+    """A command that runs a plan, as root because the plan formats and mounts images."""
     return {
         "name": name,
         "small": name.endswith("-small"),
@@ -154,7 +153,7 @@ def _run_line(name: str, server: str) -> Context:
 
 
 def newest(runs: Any) -> list[Run]:
-    """The newest runs that are no article's, for the home page; one query."""
-    # Not `published=None`: PostgreSQL believes that of an outer join none is left, and reads and sorts all runs.
-    own = runs.exclude(pk__in=PublishedRun.objects.values("run")).with_context().defer("rounds", "extra")
-    return list(own.order_by("-id")[:10])
+    """The newest runs that belong to no article, for the home page; one query."""
+    # With `published=None`, PostgreSQL expects no row of the outer join and sorts all runs.
+    unpublished = runs.exclude(pk__in=PublishedRun.objects.values("run")).with_context().defer("rounds", "extra")
+    return list(unpublished.order_by("-id")[:10])

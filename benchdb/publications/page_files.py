@@ -1,4 +1,4 @@
-"""What the page of an article shows besides its figures: `pages/SLUG.toml` (docs/publications.md)."""
+"""The tables and observations on the page of an article, from `pages/SLUG.toml` (docs/publications.md)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ KINDS = (*ALONG, *BETWEEN, *ALONE)
 class TableFile:
     """A table of an article as a selection without its runs.
 
-    `runs` are keys of the publication's runs, all of them where it is empty. One that is not `inline` is not printed
-    in the article: BenchDB makes it of the same figures, for the observations that go across tables.
+    `runs` are keys of the publication's runs; empty means all. A table that is not `inline` is not printed in the
+    article: BenchDB makes it from the same figures, for observations across tables.
     """
 
     key: str
@@ -33,11 +33,11 @@ class TableFile:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """What an observation claims of cells of one table; docs/publications.md says when each kind holds.
+class ArticleClaim:
+    """A claim about cells of one table; docs/publications.md defines when each kind holds.
 
-    `where` keeps the cells whose test, metric, … (as stored, or as the table shows it) is one of these. `values` and
-    `against` are labels of the factor.
+    `where` selects cells by test, metric, … (as stored, or as in the table). `values` and `against` are labels of the
+    factor.
     """
 
     kind: str
@@ -56,16 +56,16 @@ class Claim:
 
 @dataclass(frozen=True)
 class Observation:
-    """What an author observed, in our words, and the claim that it makes of the cells of a table."""
+    """An observation of the author, in our words, and its claim about the cells of a table."""
 
     text: str
     table: str
-    claim: Claim
+    claim: ArticleClaim
 
 
 @dataclass(frozen=True)
 class PageFile:
-    """The file of one article. `unnumbered` says why it has no table, where it has none."""
+    """The page file of one article."""
 
     tables: tuple[TableFile, ...]
     observations: tuple[Observation, ...]
@@ -73,30 +73,30 @@ class PageFile:
 
 @lru_cache
 def page_file(slug: str) -> PageFile:
-    """The file of an article, empty where there is none. Raises TypeError or ValueError for a faulty one."""
+    """The page file of an article, empty if there is none. Raises TypeError or ValueError for a faulty file."""
     path = FOLDER / f"{slug}.toml"
-    found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    tables = tuple(TableFile(**_frozen(each)) for each in found.pop("tables", []))
-    observations = tuple(_observation(each) for each in found.pop("observations", []))
+    entries = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    tables = tuple(TableFile(**_frozen(table)) for table in entries.pop("tables", []))
+    observations = tuple(_observation(fields) for fields in entries.pop("observations", []))
     keys = [table.key for table in tables]
-    unknown = [each.table for each in observations if each.table not in keys]
-    if found or unknown or len(set(keys)) < len(keys):
-        raise ValueError(f"{path.name}: unknown {sorted(found)}, no tables {unknown}, or one key twice in {keys}")
+    unknown = [observation.table for observation in observations if observation.table not in keys]
+    if entries or unknown or len(set(keys)) < len(keys):
+        raise ValueError(f"{path.name}: unknown {sorted(entries)}, no tables {unknown}, or one key twice in {keys}")
     return PageFile(tables, observations)
 
 
-def _observation(found: Mapping[str, Any]) -> Observation:
-    claim = {name: value for name, value in found.items() if name not in ("text", "table")}
-    return Observation(found["text"], found["table"], Claim(**_frozen(claim)))
+def _observation(fields: Mapping[str, Any]) -> Observation:
+    claim = {name: value for name, value in fields.items() if name not in ("text", "table")}
+    return Observation(fields["text"], fields["table"], ArticleClaim(**_frozen(claim)))
 
 
-def _frozen(found: Mapping[str, Any]) -> dict[str, Any]:
-    """With tuples for lists, also one level down."""
+def _frozen(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with tuples instead of lists, also one level down."""
     return {
         name: tuple(value)
         if isinstance(value, list)
-        else {key: tuple(some) for key, some in value.items()}
+        else {key: tuple(values) for key, values in value.items()}
         if isinstance(value, dict)
         else value
-        for name, value in found.items()
+        for name, value in fields.items()
     }

@@ -1,4 +1,4 @@
-"""Loading data files: runs are stored through `ingest`, the one door; what changed is withdrawn; tables are frozen."""
+"""Load data files: store runs through `ingest`, withdraw changed runs, freeze tables."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.ingest.services import RunDeleted, store_for
-from benchdb.publications.checks import Finding, check, notes
+from benchdb.publications.checks import ArticleFinding, check, notes
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.services import reinstate, withdraw
 from benchdb.runs.store.summaries import compute_summaries
 
+from .data_files import Article
 from .documents import documents
 from .models import Publication, PublishedRun
-from .reading import Article
 from .tables import freeze_tables
 
 OWNER = "publications"
@@ -26,7 +26,7 @@ CORRECTED = "A corrected data file of the publication replaced this run."
 
 @dataclass(frozen=True)
 class Loaded:
-    """What loading an article did: how many runs are new, were there already, were withdrawn, stay deleted."""
+    """The result of loading an article: numbers of runs that are new, kept, withdrawn, or stay deleted."""
 
     publication: Publication
     new: int
@@ -36,15 +36,15 @@ class Loaded:
 
 
 def load(article: Article) -> Loaded:
-    """Store an article's runs and what is told of it. Idempotent; a corrected file withdraws the runs that it changed.
+    """Store an article and its runs. Idempotent; a corrected file withdraws the runs that it changed.
 
-    Raises FaultyArticle, and FaultyDocument for facts that no document may hold; nothing is withdrawn then.
+    Raises FaultyArticle, and FaultyDocument for facts that no document may hold; then nothing is withdrawn.
     """
     owner = system_user()
-    made = documents(article)
+    by_key = documents(article)
     runs: dict[str, UUID] = {}
     new = deleted = 0
-    for key, document in made.items():
+    for key, document in by_key.items():
         run_id = UUID(document["run_id"])
         try:
             new += store(owner, run_id, document)
@@ -53,19 +53,19 @@ def load(article: Article) -> Loaded:
         else:
             runs[key] = run_id
     stored = Run.objects.with_context().filter(pk__in=runs.values())
-    findings = check(article, {key: document["results"] for key, document in made.items()}, stored)
+    findings = check(article, {key: document["results"] for key, document in by_key.items()}, stored)
     with transaction.atomic():
         publication = _publication(article, findings)
         withdrawn = _link(publication, runs)
-        if not deleted:  # else what is frozen stays, without the figures of the run that was deleted
+        if not deleted:  # otherwise the frozen tables stay, without the figures of the deleted run
             freeze_tables(publication, owner)
     return Loaded(publication, new, len(runs) - new, withdrawn, deleted)
 
 
 def store(owner: User, run_id: UUID, document: dict[str, object]) -> bool:
-    """Store a run with its statistics; whether it is new. One that is there has this content: its id is of it.
+    """Store a run with its statistics and return whether it is new. Raises RunDeleted.
 
-    Raises RunDeleted.
+    A stored run has the same content, because its id depends on the content.
     """
     state = RunState.objects.filter(pk=run_id, owner=owner).values_list("state", flat=True).first()
     if state is None:
@@ -76,7 +76,7 @@ def store(owner: User, run_id: UUID, document: dict[str, object]) -> bool:
 
 
 def system_user() -> User:
-    """The owner of all published runs. Nobody can sign in with it."""
+    """The owner of all published runs, an account without a password."""
     user, created = User.objects.get_or_create(username=OWNER, defaults={"first_name": "Published figures"})
     if created:
         user.set_unusable_password()
@@ -84,18 +84,18 @@ def system_user() -> User:
     return user
 
 
-def _publication(article: Article, findings: list[Finding]) -> Publication:
+def _publication(article: Article, findings: list[ArticleFinding]) -> Publication:
     facts = article.facts
     names = ("ordinal", "title", "authors", "year", "citation", "plan")
-    told = {name: facts[name] for name in names}
+    bibliography = {name: facts[name] for name in names}
     lists = {name: facts.get(name, []) for name in ("about", "left_out", "operations")}
-    found = {"notes": notes(article, findings), "findings": [finding.as_dict() for finding in findings]}
-    fields = {**told, **lists, **found, "url": facts.get("url")}
+    checked = {"notes": notes(article, findings), "findings": [finding.as_dict() for finding in findings]}
+    fields = {**bibliography, **lists, **checked, "url": facts.get("url")}
     return Publication.objects.update_or_create(slug=article.slug, defaults=fields)[0]
 
 
 def _link(publication: Publication, runs: dict[str, UUID]) -> int:
-    """Make these the publication's runs; how many others were withdrawn."""
+    """Make these the publication's runs and return how many others were withdrawn."""
     before = Run.objects.filter(runstate__owner__username=OWNER, runstate__labels__publication=publication.slug)
     replaced = list(before.exclude(pk__in=runs.values()).filter(runstate__withdrawn_at=None))
     for run in replaced:

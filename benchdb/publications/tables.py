@@ -21,7 +21,7 @@ from .page_files import TableFile, page_file
 
 @transaction.atomic
 def freeze_tables(publication: Publication, owner: User) -> None:
-    """Freeze every table of the article's page file that is not frozen yet; again, it changes nothing.
+    """Freeze every table of the article's page file that is not frozen yet. Idempotent.
 
     Raises ImpossibleSelection for a selection that the publication's runs cannot answer.
     """
@@ -31,26 +31,26 @@ def freeze_tables(publication: Publication, owner: User) -> None:
 
 
 def _freeze(publication: Publication, table: TableFile, runs: Mapping[str, UUID], owner: User) -> PublishedTable:
-    named = [runs[key] for key in table.runs or runs]
-    query = f"{encode([('run', str(run)) for run in named])}&{table.select}"
-    address = address_of(publication.slug, table, named)
+    run_ids = [runs[key] for key in table.runs or runs]
+    query = f"{encode([('run', str(run)) for run in run_ids])}&{table.select}"
+    address = address_of(publication.slug, table, run_ids)
     permalink = Permalink.objects.filter(pk=address, revoked_at=None).first()
     if permalink is None:
         content = titled(publication, table, evaluated("table", query, owner))
         permalink, _ = freeze(owner, "table", content["query"], content, under=address)
-    found, _ = publication.tables.update_or_create(key=table.key, defaults={"permalink": permalink})
-    return found
+    published, _ = publication.tables.update_or_create(key=table.key, defaults={"permalink": permalink})
+    return published
 
 
 def address_of(slug: str, table: TableFile, runs: list[UUID]) -> str:
-    """Of the table as the page file has it and its runs, whose ids are of their figures."""
-    of = [slug, table.key, table.title, table.note, table.select, [str(run) for run in runs]]
-    digest = hashlib.sha256(canonical(of).encode()).digest()
+    """The permalink's address, from the entry in the page file and the ids of the runs."""
+    source = [slug, table.key, table.title, table.note, table.select, [str(run) for run in runs]]
+    digest = hashlib.sha256(canonical(source).encode()).digest()
     return base64.b32encode(digest[:ADDRESS_BYTES]).decode().lower()
 
 
 def titled(publication: Publication, table: TableFile, content: Mapping[str, Any]) -> dict[str, Any]:
-    """The content under the title that the table has in its article."""
+    """The content with the title of the table in the article."""
     notes = [*([table.note] if table.note else []), *content["notes"]]
     subtitle = f"{publication.authors}, {publication.year} · {content['subtitle']}"
     return {**content, "title": table.title, "subtitle": subtitle, "notes": notes}

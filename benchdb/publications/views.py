@@ -23,7 +23,7 @@ def article_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def article_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """One article: what was tested, what its author observed, its tables, and where it contradicts itself."""
+    """One article: its subject, observations, tables and contradictions."""
     return render(request, "publications/article.html", page.article(get_object_or_404(Publication, slug=slug)))
 
 

@@ -90,7 +90,7 @@ def delete_run(run: Run) -> None:
     collect_target(run.target_id)
 
 
-LONGEST_REASON = 200  # as in the API (benchdb/api/texts.py)
+LONGEST_REASON = 200  # as in the API (benchdb/api/text_types.py)
 
 
 def withdraw(run: Run, reason: str) -> None:

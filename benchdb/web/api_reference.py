@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchdb.plans.agent_words import PLACEHOLDER
+from benchdb.plans.command_lines import PLACEHOLDER
 
 Context = dict[str, Any]
 Json = Mapping[str, Any]

@@ -11,7 +11,7 @@ interface Row {
 
 const COPIED_MS = 2000;
 const NUMBER = /^[+−-]?[\d\u202f]+(\.\d+)?( ?%)?$/;
-// Text that a spreadsheet would take for a formula (benchdb/exports/formats/formulas.py).
+// Text that a spreadsheet would take for a formula (benchdb/exports/text/formulas.py).
 const FORMULA = /^ *[=+\-@＝＋－＠]/;
 
 export function copyTables(document: Document): void {

@@ -13,8 +13,8 @@ from benchdb.ingest.imports import services as imports
 from benchdb.ingest.models import Import, ImportState, Scope
 from benchdb.plans import queue
 from benchdb.plans.models import Job
+from benchdb.publications.data_files import read
 from benchdb.publications.models import PublishedRun
-from benchdb.publications.reading import read
 from benchdb.publications.services import load
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run, withdraw

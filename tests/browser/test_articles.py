@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from benchdb.publications.reading import read
+from benchdb.publications.data_files import read
 from benchdb.publications.services import load
 from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
 from tests.browser.serving import serving

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.plans.again import plan_again
-from benchdb.plans.reading import read_plan
+from benchdb.plans.plan_texts import read_plan
 from tests.support.campaigns import campaign_document, of_point, store_campaign
 from tests.support.comparisons import unknown_id
 from tests.support.documents import GIB, MIB, target

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from benchdb.plans import queue
 from benchdb.plans.models import Job, Listener
-from benchdb.plans.reading import read_plan, shipped_plans, shipped_text
+from benchdb.plans.plan_texts import read_plan, shipped_plans, shipped_text
 from tests.support.campaigns import PLAN, campaign_document, make_machine, queue_tiny, store_campaign
 from tests.support.html import read
 from tests.support.store import make_user

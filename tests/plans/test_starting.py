@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.plans import queue
-from benchdb.plans.reading import shipped_plans, what_it_measures
+from benchdb.plans.plan_texts import shipped_plans, what_it_measures
 from tests.support.campaigns import PLAN, make_machine, queue_tiny
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run

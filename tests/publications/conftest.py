@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from benchdb.publications.data_files import read, slugs
 from benchdb.publications.models import Publication
-from benchdb.publications.reading import read, slugs
 from benchdb.publications.services import load
 
 

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.plans.reading import read_plan, shipped_text
+from benchdb.plans.plan_texts import read_plan, shipped_text
+from benchdb.publications.data_files import read, slugs
 from benchdb.publications.models import Publication
 from benchdb.publications.page_files import page_file
-from benchdb.publications.reading import read, slugs
 from benchdb.publications.services import load
 from benchdb.runs.models import Run
 from tests.support.html import read as page_of

@@ -6,8 +6,8 @@ import pytest
 
 from benchagent.tools.fsload.options import METADATA_TESTS
 from benchdb.ingest.reparse import reparse
+from benchdb.publications.data_files import slugs
 from benchdb.publications.models import Publication
-from benchdb.publications.reading import slugs
 from benchdb.runs.models import Run
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from benchdb.publications.checks import Finding, notes
+from benchdb.publications.checks import ArticleFinding, notes
 from benchdb.publications.checks.figures import time_of_run, twice_printed
 from benchdb.publications.checks.statements import statements
+from benchdb.publications.data_files import Article, FaultyArticle, read
 from benchdb.publications.models import Publication
-from benchdb.publications.reading import Article, FaultyArticle, read
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def article(text: str = "") -> Article:
     return read("small", TABLE + text)
 
 
-def statement(left: Sequence[str], right: Sequence[str], **others: Any) -> Finding:
+def statement(left: Sequence[str], right: Sequence[str], **others: Any) -> ArticleFinding:
     fields = {"id": "it", "check": "size arithmetic", "says": "it is so", "left": list(left), "right": list(right)}
     lines = [f"{name} = {value!r}" for name, value in {**fields, **others}.items()]
     (found,) = statements(article("\n".join(["[[statements]]", *lines])))
@@ -125,8 +125,8 @@ def test_a_run_takes_no_less_time_than_its_tests(seconds: str, agrees: bool) -> 
 NOTE = '[[notes]]\nkey = "n"\nwhere = "Text"\nprinted = "1"\nsays = "2"\n'
 
 
-def finding(check: str, subject: str, agrees: bool) -> Finding:
-    return Finding(check, subject, "", agrees)
+def finding(check: str, subject: str, agrees: bool) -> ArticleFinding:
+    return ArticleFinding(check, subject, "", agrees)
 
 
 def test_a_note_names_the_checks_that_contradict_the_article() -> None:

@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from benchdb.publications.data_files import DATA, read
 from benchdb.publications.models import Publication
-from benchdb.publications.reading import DATA, read
 from benchdb.publications.services import CORRECTED, OWNER, load
 from benchdb.runs.models import Run, RunState, State
 from benchdb.runs.services import delete_run

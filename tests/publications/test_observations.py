@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from benchdb.publications.claims import Outcome
+from benchdb.publications.claims import ClaimOutcome
 from benchdb.publications.models import Publication
 from benchdb.publications.observations import answered, verdict
-from benchdb.publications.page_files import Claim, Observation, page_file
+from benchdb.publications.page_files import ArticleClaim, Observation, page_file
 
 Answer = dict[str, Any]
 Loaded = dict[str, Publication]
@@ -85,16 +85,16 @@ def test_the_opposite_of_a_claim_fails_where_the_claim_holds(loaded: Loaded) -> 
     along = {"along": "record_size", "where": {"test": ("random_read",)}}
     opposite = {"values": ("ext3",), "against": ("ext4",), "where": {"test": ("write",)}}
     claims = [
-        Claim("up", **along),
-        Claim("down", **along),
-        Claim("unmoved", **along),
-        Claim("better", **opposite),
-        Claim("worse", **opposite),
-        Claim("equal", **opposite),
-        Claim("best", values=("ext3",), where={"test": ("write",)}),
-        Claim("order", values=("ext4", "reiser4", "ext3"), where={"test": ("write",)}),
-        Claim("spread_below", share=0.5),
-        Claim("spread_below", share=1e-9),
+        ArticleClaim("up", **along),
+        ArticleClaim("down", **along),
+        ArticleClaim("unmoved", **along),
+        ArticleClaim("better", **opposite),
+        ArticleClaim("worse", **opposite),
+        ArticleClaim("equal", **opposite),
+        ArticleClaim("best", values=("ext3",), where={"test": ("write",)}),
+        ArticleClaim("order", values=("ext4", "reiser4", "ext3"), where={"test": ("write",)}),
+        ArticleClaim("spread_below", share=0.5),
+        ArticleClaim("spread_below", share=1e-9),
     ]
 
     found = answers(loaded["iozone-2009"], tuple(Observation("x", "by-record-size", claim) for claim in claims))
@@ -107,24 +107,24 @@ def test_the_opposite_of_a_claim_fails_where_the_claim_holds(loaded: Loaded) -> 
 
 
 def test_an_observation_on_a_table_that_is_gone_is_left_out() -> None:
-    assert answered([Observation("x", "table-1", Claim("spread_below", share=0.01))], {}) == []
+    assert answered([Observation("x", "table-1", ArticleClaim("spread_below", share=0.01))], {}) == []
 
 
 @pytest.mark.parametrize(
     ("counts", "word"),
     [
-        ({Outcome.HOLDS: 3}, "confirmed"),
-        ({Outcome.HOLDS: 3, Outcome.OPEN: 1}, "confirmed where it can be decided"),
-        ({Outcome.HOLDS: 3, Outcome.FAILS: 1, Outcome.OPEN: 1}, "confirmed in part"),
-        ({Outcome.FAILS: 1, Outcome.OPEN: 1}, "contradicted"),
-        ({Outcome.OPEN: 2}, "open"),
-        ({Outcome.AGREES: 2}, "printed means agree"),
-        ({Outcome.AGREES: 2, Outcome.DISAGREES: 1}, "printed means agree in part"),
-        ({Outcome.DISAGREES: 1}, "printed means do not agree"),
+        ({ClaimOutcome.HOLDS: 3}, "confirmed"),
+        ({ClaimOutcome.HOLDS: 3, ClaimOutcome.OPEN: 1}, "confirmed where it can be decided"),
+        ({ClaimOutcome.HOLDS: 3, ClaimOutcome.FAILS: 1, ClaimOutcome.OPEN: 1}, "confirmed in part"),
+        ({ClaimOutcome.FAILS: 1, ClaimOutcome.OPEN: 1}, "contradicted"),
+        ({ClaimOutcome.OPEN: 2}, "open"),
+        ({ClaimOutcome.AGREES: 2}, "printed means agree"),
+        ({ClaimOutcome.AGREES: 2, ClaimOutcome.DISAGREES: 1}, "printed means agree in part"),
+        ({ClaimOutcome.DISAGREES: 1}, "printed means do not agree"),
         ({}, "open"),
     ],
 )
-def test_the_answer_follows_from_how_many_lines_came_to_what(counts: dict[Outcome, int], word: str) -> None:
+def test_the_answer_follows_from_how_many_lines_came_to_what(counts: dict[ClaimOutcome, int], word: str) -> None:
     assert verdict(counts)["word"] == word
 
 

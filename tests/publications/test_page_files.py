@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchdb.publications import page_files
-from benchdb.publications.page_files import KINDS, Claim, PageFile, page_file
-from benchdb.publications.reading import read, slugs
+from benchdb.publications.data_files import read, slugs
+from benchdb.publications.page_files import KINDS, ArticleClaim, PageFile, page_file
 
 TABLE = '[[tables]]\nkey = "t"\ntitle = "T"\nselect = ""\n'
 
@@ -45,4 +45,4 @@ def test_a_faulty_file_is_refused(text: str, tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_claim_needs_what_it_is_about(kind: str) -> None:
     with pytest.raises(ValueError, match="along, values or share"):
-        Claim(kind)
+        ArticleClaim(kind)

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from benchdb.publications.data_files import ArticleFigure, read
 from benchdb.publications.models import Publication
-from benchdb.publications.numbers import UNITS
 from benchdb.publications.page_files import page_file
-from benchdb.publications.reading import Figure, read
+from benchdb.publications.printed_numbers import UNITS
 from tests.publications.crude import READERS, transcribed
 from tests.support.html import read as page_of
 
@@ -55,7 +55,7 @@ def rebuilt(client: Client, publication: Publication) -> Iterator[Rebuilt]:
             yield Rebuilt(cell, text.replace("\u202f", ""), line)
 
 
-def is_of(found: Rebuilt, figure: Figure, run: str) -> bool:
+def is_of(found: Rebuilt, figure: ArticleFigure, run: str) -> bool:
     """Whether the cell measures what the figure does, and has its number."""
     same = all(found.cell[name] == getattr(figure, name) for name in MEASURED)
     return same and found.cell["runs"] == [run] and found.cell["mean"] == float(figure.printed.mean)
@@ -93,7 +93,7 @@ def test_every_figure_of_an_article_is_on_its_rebuilt_tables(
     assert sum("too fast" in each.shown for each in cells) == sum("+" in each for each in figures)
 
 
-def same_on_page_and_in_export(found: Rebuilt, figure: Figure) -> None:
+def same_on_page_and_in_export(found: Rebuilt, figure: ArticleFigure) -> None:
     """The page shows the digits that were printed, the export has them in base units; no sd where none is printed."""
     per, printed = UNITS[figure.unit][1], figure.printed
     assert (float(found.line["mean"]), found.line["n"]) == (float(printed.mean), str(figure.n or "")), figure

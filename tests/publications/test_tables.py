@@ -7,9 +7,9 @@ from django.test import Client
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import revoke
+from benchdb.publications.data_files import DATA, read
 from benchdb.publications.models import Publication, PublishedTable
 from benchdb.publications.page_files import page_file
-from benchdb.publications.reading import DATA, read
 from benchdb.publications.services import load, system_user
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run

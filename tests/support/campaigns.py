@@ -14,7 +14,7 @@ from benchdb.catalog.models import Machine
 from benchdb.ingest.contract import validate_campaign
 from benchdb.plans import queue
 from benchdb.plans.models import Campaign, Job
-from benchdb.plans.reading import read_plan
+from benchdb.plans.plan_texts import read_plan
 from benchdb.plans.services import keep_campaign
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Visibility

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import revoke, share
+from benchdb.publications.data_files import read as read_publication
 from benchdb.publications.models import Publication
-from benchdb.publications.reading import read as read_publication
 from benchdb.publications.services import load
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparisons import compared_runs, ids

@@ -1,4 +1,4 @@
-"""Examples of what is sent and answered, by the name of their schema. A test holds each against its schema."""
+"""Examples of requests and answers, by the name of their schema. A test checks them against the schema."""
 
 from __future__ import annotations
 

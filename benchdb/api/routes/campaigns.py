@@ -1,4 +1,4 @@
-"""`/api/v1/campaigns`: announce a campaign and its end, and read how it stands."""
+"""`/api/v1/campaigns`: announce a campaign and its end, and read its state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchdb.api.throttle import TokenThrottle
 from benchdb.ingest.contract import FaultyDocument, validate_campaign
 from benchdb.ingest.models import Scope
 from benchdb.ingest.request_body import RefusedBody
-from benchdb.plans.queries import PointStatus, Standing, in_short, standing
+from benchdb.plans.queries import CampaignStatus, PointStatus, campaign_status, in_short
 from benchdb.plans.services import CampaignConflict, keep_campaign
 from benchdb.runs.models import Visibility
 
@@ -105,7 +105,7 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[dict[str, A
 @router.get("/{uuid:campaign_id}", response={200: CampaignDetail, **READ_ERRORS})
 def get_campaign(request: HttpRequest, campaign_id: UUID) -> dict[str, Any]:
     """A campaign: its plan, its settings, and how every point stands."""
-    found = _seen(standing(campaign_id, reader(request)))
+    found = _seen(campaign_status(campaign_id, reader(request)))
     campaign = found.campaign
     return {
         **_out(request, campaign_id, found.state),
@@ -130,7 +130,7 @@ def get_campaign_state(request: HttpRequest, campaign_id: UUID) -> dict[str, str
     return {"state": found.state, "version": found.version}
 
 
-def _seen(found: Standing | None) -> Standing:
+def _seen(found: CampaignStatus | None) -> CampaignStatus:
     if found is None:
         raise Http404
     return found

@@ -13,7 +13,7 @@ from ninja import Field, Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.texts import LongText, ShortText
+from benchdb.api.text_types import BodyText, ShortText
 from benchdb.api.throttle import TokenThrottle
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.facts import FACTS
@@ -25,7 +25,7 @@ from benchdb.ingest.models import Import, ImportFile, ImportState, Scope
 router = Router(tags=["imports"])
 RESULTS_A_PAGE = 500
 READ_ERRORS = {frozenset({401, 403, 404, 503}): ErrorOut}
-Number = Annotated[int, Field(ge=0, le=10_000)]
+FileNumber = Annotated[int, Field(ge=0, le=10_000)]
 
 
 class FileOut(Schema):
@@ -105,13 +105,13 @@ class StoreIn(Schema):
 
     machine: ShortText
     runs: Literal["own", "rounds", "folders"] = "own"
-    leave_out: Annotated[list[Number], Field(max_length=1000)] = []
+    leave_out: Annotated[list[FileNumber], Field(max_length=1000)] = []
     labels: Annotated[dict[ShortText, ShortText], Field(max_length=64)] = {}
     visibility: Literal["private", "unlisted", "public"] | None = None
     measured_at: datetime | None = None
     cache: Literal["uncontrolled", "cold", "warm"] = "uncontrolled"
     prepare: Literal["none", "mkfs", "restore", "remount"] = "none"
-    facts: Annotated[dict[ShortText, LongText], Field(max_length=64)] = {}
+    facts: Annotated[dict[ShortText, BodyText], Field(max_length=64)] = {}
     detect: dict[str, Any] | None = None
 
 

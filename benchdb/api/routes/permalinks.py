@@ -94,7 +94,7 @@ def get_permalinks(request: TokenRequest, before: Time | None = None) -> dict[st
     """The token owner's permalinks, the newest first, a hundred at once."""
     own = Permalink.objects.filter(owner=request.auth.owner).defer("content", "query").order_by("-created_at", "id")
     if before is not None:
-        own = own.filter(created_at__lt=before.astimezone(UTC))  # PostgreSQL knows no offset of 16 hours or more
+        own = own.filter(created_at__lt=before.astimezone(UTC))  # PostgreSQL refuses offsets of 16 hours or more
     found = list(own[: PAGE + 1])
     return {
         "permalinks": [

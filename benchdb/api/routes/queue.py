@@ -11,13 +11,13 @@ from ninja import Field, Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest, reader
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.texts import LongText, ShortText
+from benchdb.api.text_types import BodyText, ShortText
 from benchdb.api.throttle import TokenThrottle
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans import queue
 from benchdb.plans.models import Job
-from benchdb.plans.reading import FaultyPlan, read_plan
+from benchdb.plans.plan_texts import FaultyPlan, read_plan
 from benchdb.runs.models import Visibility
 
 router = Router(tags=["queue"])
@@ -26,7 +26,7 @@ router = Router(tags=["queue"])
 class QueueIn(Schema):
     """A plan, and the names of the machines that it waits for."""
 
-    plan: LongText
+    plan: BodyText
     machines: Annotated[list[ShortText], Field(min_length=1, max_length=100)]
     visibility: Literal["private", "unlisted", "public"] | None = None
 

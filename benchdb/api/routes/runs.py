@@ -20,7 +20,7 @@ from benchdb.runs.models import Run, RunQuerySet, Tombstone
 from benchdb.runs.services import delete_run
 from benchdb.runs.store.archive import ArchiveFailed, content_of
 
-from .run_out import RunDetail, RunOut, detail_out, state_out
+from .run_answers import RunDetail, RunOut, detail_out, state_out
 
 router = Router(tags=["runs"])
 
@@ -113,7 +113,7 @@ def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponse:
     except ArchiveFailed as error:
         message = "The archive of raw output does not answer. Nothing is lost; try again later."
         raise ApiError(503, "unavailable", message) from error
-    # Served as plain text or a download, never as something a browser would run.
+    # Plain text or a download, so that no browser runs the content.
     if artifact.media_type == "text/plain":
         return HttpResponse(content, content_type="text/plain; charset=utf-8")
     return HttpResponse(

@@ -9,7 +9,7 @@ from ninja import Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.texts import ShortText
+from benchdb.api.text_types import ShortText
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Run, Tombstone
 from benchdb.runs.services import reinstate, withdraw

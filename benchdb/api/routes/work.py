@@ -10,7 +10,7 @@ from ninja import Field, Router, Schema, Status
 
 from benchdb.api.auth import TokenAuth, TokenRequest
 from benchdb.api.errors import ApiError, ErrorOut
-from benchdb.api.texts import ShortText, Words
+from benchdb.api.text_types import ShortText, Words
 from benchdb.api.throttle import TokenThrottle
 from benchdb.catalog.models import Machine
 from benchdb.ingest.models import Scope, Token
@@ -20,7 +20,7 @@ from benchdb.plans import queue
 router = Router(tags=["queue"])
 ERRORS = {frozenset({400, 401, 403, 422, 429, 503}): ErrorOut}
 Share = Annotated[float, Field(ge=0, le=1)]
-Number = Annotated[int, Field(ge=0, le=1_000_000)]
+RoundCount = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
 class ClaimIn(Schema):
@@ -47,8 +47,8 @@ class Progress(Schema):
 
     point: ShortText | None = None
     round: ShortText | None = None
-    rounds_done: Number | None = None
-    points_done: Number | None = None
+    rounds_done: RoundCount | None = None
+    points_done: RoundCount | None = None
     share: Share | None = None
     left: Annotated[float, Field(ge=0, le=1e9)] | None = None
 

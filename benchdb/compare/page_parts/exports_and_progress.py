@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
 
+from .export_menu import export_links
+
 Context = dict[str, Any]
 
-# Those of benchdb.exports, which knows this app.
-FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf")
 PAGES = {"table": "compare", "surface": "surface", "trend": "trend"}  # where a selection of a kind is shown
-NAMES = {"tex": "TeX", "bb": "BBCode"}  # the others are called as they end
-QUICK = ("csv", "md", "tex", "png")  # that stand beside the title; the others are in a menu
-SHAPES = {"wide": "a line a row of the table", "long": "a line a value"}  # of CSV, beside a line a cell
-HINTS = {
-    "json": "everything, for programs",
-    "csv": "a line a cell, for spreadsheets and R",
-    "tsv": "as CSV, with tabs",
-    "md": "for issues, wikis and READMEs",
-    "html": "for web pages",
-    "tex": "for papers, with booktabs",
-    "bb": "for forums",
-    "svg": "a picture",
-    "png": "a picture",
-    "pdf": "a picture",
-}
 
 
 def addresses(kind: str, query: str) -> Context:
@@ -38,26 +23,6 @@ def addresses(kind: str, query: str) -> Context:
         "here": f"{page}?{query}",
         "exports": export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
     }
-
-
-def export_links(address: Callable[[str], str]) -> list[Context]:
-    """Links to every format, each with what it is good for; `address` gives that of one."""
-    found = []
-    for form in FORMATS:
-        href = address(form)
-        found.append({"text": name_of(form), "href": href, "hint": HINTS[form], "quick": form in QUICK})
-        if form == "csv":
-            joint = "&" if "?" in href else "?"
-            found += [
-                {"text": f"CSV {shape}", "href": f"{href}{joint}shape={shape}", "hint": hint, "quick": False}
-                for shape, hint in SHAPES.items()
-            ]
-    return found
-
-
-def name_of(form: str) -> str:
-    """`CSV`, `TeX`: what a format is called on pages."""
-    return NAMES.get(form, form.upper())
 
 
 def progress(content: Mapping[str, Any]) -> Context | None:

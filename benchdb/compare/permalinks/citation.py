@@ -6,17 +6,7 @@ import textwrap
 from typing import Any
 
 from benchdb.compare.models import Permalink
-
-# What TeX and BibTeX would not print as it stands. Braces must balance, so they are commands.
-_TEX = {
-    **{ord(sign): f"\\{sign}" for sign in "#$%&_"},
-    ord("\\"): "{\\textbackslash}",
-    ord("{"): "{\\textbraceleft}",
-    ord("}"): "{\\textbraceright}",
-    ord("~"): "{\\textasciitilde}",
-    ord("^"): "{\\textasciicircum}",
-    ord("\n"): " ",
-}
+from benchdb.wording.tex import bibtex_text
 
 
 def plain(permalink: Permalink, address: str) -> str:
@@ -32,11 +22,11 @@ def bibtex(permalink: Permalink, address: str) -> str:
     content = permalink.shown
     day = permalink.created_at
     fields = {
-        "author": f"{{{_tex(permalink.author)}}}",  # one name: nobody knows which part is the family's
-        "title": f"{{{_tex(content['title'])}}}",
+        "author": f"{{{bibtex_text(permalink.author)}}}",  # one name: nobody knows which part is the family's
+        "title": f"{{{bibtex_text(content['title'])}}}",
         "year": f"{day:%Y}",
         "month": f"{day:%b}".lower(),
-        "note": _tex(f"{content['subtitle']}; {_versions(content)}"),
+        "note": bibtex_text(f"{content['subtitle']}; {_versions(content)}"),
         "url": address,
         "urldate": f"{day:%Y-%m-%d}",
     }
@@ -47,7 +37,3 @@ def bibtex(permalink: Permalink, address: str) -> str:
 def _versions(content: dict[str, Any]) -> str:
     """`BenchDB 0.1.0, statistics 2`."""
     return f"BenchDB {content['benchdb_version']}, statistics {content['statistics_version']}"
-
-
-def _tex(text: str) -> str:
-    return text.translate(_TEX)

@@ -12,7 +12,8 @@ from django.urls import reverse
 
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
-from benchdb.compare.page_parts.exports_and_progress import PAGES, Context, export_links
+from benchdb.compare.page_parts.export_menu import export_links
+from benchdb.compare.page_parts.exports_and_progress import PAGES, Context
 from benchdb.compare.surface import page as surface_page
 from benchdb.compare.table import page as pages
 from benchdb.compare.trend import page as trend_page

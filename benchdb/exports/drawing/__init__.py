@@ -1,4 +1,7 @@
-"""Pictures of tables and surfaces, by Matplotlib. Imported by workers only: Matplotlib takes half a second."""
+"""Pictures of tables, surfaces and trends, drawn by Matplotlib.
+
+Only workers import this package, because importing Matplotlib takes half a second.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heat maps: file size upwards, record size to the right, holes stay white; a colour bar where numbers have no room."""
+"""Heat maps: file size upwards, record size to the right, holes white; a colour bar if numbers do not fit in cells."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
 
 RATIO = LinearSegmentedColormap.from_list("ratio", [VERMILLION, "#f7f7f7", BLUE])
 GREY = "#d4d4d4"
-SMALLEST_SPAN = log2(1.1)  # of the scale of ratios: a few per cent are no deep colour
+SMALLEST_SPAN = log2(1.1)  # of the scale of ratios, so that a few per cent get a pale colour
 HATCHES = {"cached": "...", "coarse": "///", "unusable": "///"}
 FAILED, UNMEASURED = "×", "·"
-MOST_NUMBERS = 16  # columns, up to which the cells hold their numbers
-MOST_LABELS = 24  # sizes that can be named along an axis
+MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
+MOST_LABELS = 24  # sizes along an axis
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def has_bar(content: Content) -> bool:
-    """Whether its heat maps say by a colour bar what their cells have no room for."""
+    """Whether the heat maps need a colour bar, because their cells have no room for numbers."""
     return len(content["record_sizes"]) > MOST_NUMBERS
 
 
@@ -44,19 +44,19 @@ def draw_bar(axes: Axes, norm: Normalize) -> None:
 
 
 def draw_ratio_bar(axes: Axes, content: Content) -> None:
-    """The scale of ratios; it is one of logarithms, so the same change is as far either way."""
+    """The scale of ratios; it is logarithmic, so that a factor and its inverse lie equally far from 1."""
     span = _span(_logs(content))
     _bar(axes, Normalize(-span, span), RATIO, MaxNLocator(4), lambda log: f"{2**log:.2f}×")
 
 
 def plain(value: float) -> str:
-    """A number at a tick, without an exponent, digits grouped as in tables."""
+    """The number of a tick, without an exponent, with digits grouped as in tables."""
     return f"{value:,.10g}".replace(",", "\u202f")
 
 
 def _bar(axes: Axes, norm: Normalize, cmap: Colormap, ticks: Any, say: Callable[[float], str]) -> None:
-    said = FuncFormatter(lambda value, _: say(value))
-    bar = axes.figure.colorbar(ScalarMappable(norm, cmap), cax=axes, ticks=ticks, format=said)
+    formatter = FuncFormatter(lambda value, _: say(value))
+    bar = axes.figure.colorbar(ScalarMappable(norm, cmap), cax=axes, ticks=ticks, format=formatter)
     bar.outline.set_visible(False)
     bar.ax.minorticks_off()
     bar.ax.tick_params(labelsize=5.5, length=2, width=0.4, pad=1.5, color=FAINT)
@@ -93,13 +93,13 @@ def draw_ratio(axes: Axes, content: Content) -> None:
         for j, verdict in enumerate(line):
             if verdict is None:
                 continue
-            known = np.isfinite(ratios[i, j])
-            shown = known and verdict["kind"] in ("better", "worse")
-            colour = RATIO(0.5 + 0.5 * ratios[i, j] / span) if shown else GREY
+            has_ratio = np.isfinite(ratios[i, j])
+            differs = has_ratio and verdict["kind"] in ("better", "worse")
+            colour = RATIO(0.5 + 0.5 * ratios[i, j] / span) if differs else GREY
             axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
-            text = f"{verdict['ratio']:.2f}" if known else SIGNS["none"]
-            deep = shown and abs(ratios[i, j]) > 0.6 * span
-            _number(axes, i, j, text, "white" if deep else INK if shown else FAINT, ratios.shape[1])
+            text = f"{verdict['ratio']:.2f}" if has_ratio else SIGNS["none"]
+            deep = differs and abs(ratios[i, j]) > 0.6 * span
+            _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, ratios.shape[1])
     _ticks(axes, content)
 
 
@@ -131,7 +131,7 @@ def _number(axes: Axes, i: int, j: int, text: str, colour: str, columns: int) ->
 
 
 def _three(value: float) -> str:
-    """Three significant digits, without an exponent; the table has the others."""
+    """Three significant digits, without an exponent."""
     exponent = int(f"{value:.2e}".partition("e")[2]) if value else 0
     return to_places(value, max(0, 2 - exponent))
 
@@ -139,8 +139,8 @@ def _three(value: float) -> str:
 def _ticks(axes: Axes, content: Content) -> None:
     for axis, name in ((axes.xaxis, "record"), (axes.yaxis, "file")):
         labels = content[f"{name}_labels"]
-        shown = range(0, len(labels), ceil(len(labels) / MOST_LABELS))
-        axis.set_ticks([i + 0.5 for i in shown], [labels[i] for i in shown], fontsize=5.5)
+        indices = range(0, len(labels), ceil(len(labels) / MOST_LABELS))
+        axis.set_ticks([i + 0.5 for i in indices], [labels[i] for i in indices], fontsize=5.5)
         axis.set_label_text(f"{name} size", fontsize=SMALL, color=FAINT)
     axes.tick_params(axis="both", length=0, pad=2)
     axes.tick_params(axis="x", rotation=90)
@@ -149,7 +149,7 @@ def _ticks(axes: Axes, content: Content) -> None:
 
 
 def _mark(axes: Axes, content: Content, mark: Mapping[str, Any]) -> None:
-    """A line behind the last size that fits in a cache or in memory, where another one follows."""
+    """A line behind the last size that fits in a cache or in memory, unless it is the last size of all."""
     sizes = content[f"{mark['axis']}s"]
     at = bisect_right(sizes, mark["bytes"])
     if not 0 < at < len(sizes):

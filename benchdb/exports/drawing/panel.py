@@ -1,4 +1,4 @@
-"""One panel of a dot chart: the cells of a column of a table, a line a row."""
+"""One panel of a dot chart: the cells of one column, a line for each row."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from benchdb.compare.content import Placed
-from benchdb.exports.printed.document import Figure, figure
+from benchdb.exports.printed.document import PrintedCell, printed_cell
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
 from .style import FAINT, RULE, SMALL, VERDICTS, short
 
-WIDEST = 20  # times the smallest mean, from where on an axis is logarithmic
+WIDEST = 20  # times the smallest mean; the axis is logarithmic if the largest mean is greater
 
-Key = tuple[str, str]  # split, row
+CellKey = tuple[str, str]  # split, row
 Style = tuple[str, str]  # colour, marker
 
 
 def draw_panel(
-    axes: Axes, lines: Sequence[Key | str], column: str, cells: Mapping[Key, Placed], styles: Mapping[str, Style]
+    axes: Axes,
+    lines: Sequence[CellKey | str],
+    column: str,
+    cells: Mapping[CellKey, Placed],
+    styles: Mapping[str, Style],
 ) -> None:
-    """The cells of one column; `lines` are keys of cells, or the label of the split that follows."""
+    """The cells of one column; `lines` are keys of cells and labels of splits, from top to bottom."""
     first = next(iter(cells.values()))
     per = first.measure.per
     axes.set_ylim(len(lines) - 0.4, -0.6)
@@ -42,14 +46,14 @@ def draw_panel(
 
 
 def _scale(axes: Axes, cells: Sequence[Cell], per: float) -> None:
-    """From 0, so that lengths compare as numbers do; logarithmic where the means differ too much for that."""
+    """Start at 0, so that lengths compare like numbers; use logarithms if the means differ too much."""
     means = [cell["mean"] / per for cell in cells]
     if means and min(means) > 0 and max(means) > WIDEST * min(means):
         axes.set_xscale("log")
         axes.set_xlim(min(means) / 1.5, max(means) * 1.5)
         axes.xaxis.set_minor_formatter(NullFormatter())
     elif means:
-        # An interval as wide as those of two rounds can be is cut off rather than leaving no room for the others.
+        # Very wide intervals, as those of two rounds, are cut off to leave room for the others.
         ends = [min(cell["high"] / per, 1.5 * max(means)) for cell in cells if cell["high"] is not None]
         axes.set_xlim(min([0.0, *means]) * 1.08, max([0.0, *means, *ends]) * 1.06 or 1)
         axes.xaxis.set_major_locator(MaxNLocator(4))
@@ -60,29 +64,29 @@ def _scale(axes: Axes, cells: Sequence[Cell], per: float) -> None:
 
 def _draw_cell(axes: Axes, y: int, placed: Placed, style: Style) -> None:
     cell, per, (colour, marker) = placed.cell, placed.measure.per, style
-    said = figure(show_cell(cell))
+    printed = printed_cell(show_cell(cell))
     if cell["mean"] is None:
-        axes.text(0.02, y, short(said.words, 30), transform=axes.get_yaxis_transform(), fontsize=SMALL, va="center",
+        axes.text(0.02, y, short(printed.words, 30), transform=axes.get_yaxis_transform(), fontsize=SMALL, va="center",
                   fontstyle="italic", color=FAINT)  # fmt: skip
         return
     if cell["low"] is not None:
         axes.plot([cell["low"] / per, cell["high"] / per], [y, y], color=colour, linewidth=1.4, solid_capstyle="butt")
     face = colour if cell.get("best") else "white"
     axes.plot([cell["mean"] / per], [y], marker, color=colour, markerfacecolor=face, markersize=4.2, markeredgewidth=1)
-    _write_marks(axes, y, said, (cell.get("verdict") or {}).get("kind", ""))
+    _write_marks(axes, y, printed, (cell.get("verdict") or {}).get("kind", ""))
 
 
-def _write_marks(axes: Axes, y: int, said: Figure, kind: str) -> None:
+def _write_marks(axes: Axes, y: int, printed: PrintedCell, kind: str) -> None:
     """The verdict, and after it the tags."""
     colour = VERDICTS.get(kind, FAINT)
     axes.annotate(
-        said.marks, (1, y), (4, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
+        printed.marks, (1, y), (4, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
         va="center", fontsize=SMALL, color=colour, annotation_clip=False,
     )  # fmt: skip
 
 
-def _draw_baselines(axes: Axes, lines: Sequence[Key | str], cells: Mapping[Key, Placed], per: float) -> None:
-    """A line down from every baseline's mean, as far as its split goes."""
+def _draw_baselines(axes: Axes, lines: Sequence[CellKey | str], cells: Mapping[CellKey, Placed], per: float) -> None:
+    """A vertical line at the mean of each baseline, as high as its split."""
     starts = [y for y, line in enumerate(lines) if isinstance(line, str)]
     ends = [*starts[1:], len(lines)]
     start = 0

@@ -1,4 +1,4 @@
-"""A figure becomes a file that is the same for the same content: metadata without dates, ids without chance."""
+"""Save a drawing with metadata; equal contents give equal bytes, because dates and random ids are left out."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from io import BytesIO
 from benchdb import __version__
 from benchdb.exports.contents import Content, cells, kind_of
 from benchdb.exports.origin import Origin
+from benchdb.exports.picture import Metadata, PictureFacts
 from benchdb.exports.printed import method
-from benchdb.exports.printed.printing import differing, doubts
-from benchdb.exports.printed.text import clean
+from benchdb.exports.printed.compose import differing, doubts
+from benchdb.exports.text.clean import clean
 
-from .style import Sheet
+from .sheet import Sheet
 from .surface import draw_surface
 from .table import draw_table
 from .trend import draw_trend
@@ -21,48 +22,34 @@ DOTS_PER_INCH = 200
 DRAWN = {"table": draw_table, "surface": draw_surface, "trend": draw_trend}
 
 
-def draw(content: Content, origin: Origin, form: str) -> bytes:
+def draw(content: Content, origin: Origin, form: str, metadata: Metadata) -> bytes:
     """The picture of a table, surface or trend as PNG, SVG or PDF. Raises TooLarge."""
-    return _saved(DRAWN[kind_of(content)](content, origin), form, _metadata(content, origin, form))
+    return _saved(DRAWN[kind_of(content)](content, origin), form, metadata(_facts(content, origin)))
 
 
 def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:
     out = BytesIO()
     with warnings.catch_warnings():
-        # A letter that the font has not is drawn as a box; nothing else can be done about it.
+        # A letter missing from the font is drawn as a box.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         drawn.figure.savefig(out, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
     return out.getvalue()
 
 
-def _metadata(content: Content, origin: Origin, form: str) -> dict[str, str | None]:
-    """Where it comes from and how it was made, under the names that each format has for that."""
-    title, maker = clean(content["title"]), f"BenchDB {content.get('benchdb_version') or __version__}"
-    about = " ".join(_about(content, origin))
-    if form == "svg":
-        return {
-            "Title": title,
-            "Description": about,
-            "Source": origin.address,
-            "Identifier": origin.address,
-            "Creator": maker,
-            "Date": None,
-        }
-    if form == "pdf":
-        fixed = {"Creator": maker, "Producer": maker, "CreationDate": None, "ModDate": None}
-        return {"Title": title, "Subject": about, "Keywords": origin.address, **fixed}
-    return {"Title": title, "Description": about, "Source": origin.address, "Software": maker}
+def _facts(content: Content, origin: Origin) -> PictureFacts:
+    maker = f"BenchDB {content.get('benchdb_version') or __version__}"
+    return PictureFacts(clean(content["title"]), " ".join(_about(content, origin)), origin.address, maker)
 
 
 def _about(content: Content, origin: Origin) -> list[str]:
-    """What the other formats say in words: what is doubtful, what else differs, and how it was measured."""
+    """Doubts, differences and method in sentences, as the other formats have them."""
     measured = [placed.cell for placed in cells(content)]
     differences = "; ".join(differing(content))
-    said = [
+    sentences = [
         content["subtitle"],
         *doubts(content),
         *([f"Not the same everywhere: {differences}."] if differences else []),
         *method.of_all_verdicts(measured),
         *method.method(content, measured, origin),
     ]
-    return [clean(text) for text in said]
+    return [clean(text) for text in sentences]

@@ -1,4 +1,4 @@
-"""A surface as heat map and in three dimensions; of two runs both on one scale, their ratio and a slice."""
+"""A surface as heat map and in three dimensions; two runs share one scale and add their ratio and a slice."""
 
 from __future__ import annotations
 
@@ -13,40 +13,21 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 from benchdb.compare.surface.averages import statistic_of
 from benchdb.compare.surface.content import cells
 from benchdb.exports.contents import Content
+from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
-from benchdb.exports.too_large import TooLarge
 from benchdb.wording.words import direction
 
-from .heat import FAILED, UNMEASURED, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
-from .style import (
-    FAINT,
-    INK,
-    MAGNITUDE,
-    MARGIN,
-    MARKERS,
-    RULE,
-    SERIES,
-    SMALL,
-    WIDTH,
-    Sheet,
-    footing,
-    heading,
-    height_of,
-    sheet,
-    short,
-    write_footing,
-    write_heading,
-)
+from .heat import FAILED, UNMEASURED, Matrix, draw_bar, draw_heat, draw_ratio, draw_ratio_bar, has_bar, plain
+from .sheet import Sheet, lay_out
+from .style import FAINT, INK, MAGNITUDE, MARKERS, RULE, SERIES, SMALL, WIDTH, short
 
 MOST_SIZES = 40
 WIDE = 10.4  # inches for two runs
 PANEL = 3.05  # inches that a panel is high
 LEFT, RIGHT, UNDER, OVER = 0.62, 0.5, 0.62, 0.3  # inches round a heat map
-BAR = 0.42  # inches for a colour bar and its numbers, where there is one
+BAR = 0.42  # inches for a colour bar and its numbers
 LOGARITHMIC_FROM = 10  # largest ÷ smallest
-
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def draw_surface(content: Content, origin: Origin) -> Sheet:
@@ -55,45 +36,43 @@ def draw_surface(content: Content, origin: Origin) -> Sheet:
         raise TooLarge(f"a picture of a surface may have {MOST_SIZES} sizes on an axis")
     two = len(content["surfaces"]) > 1
     width = WIDE if two else WIDTH
-    title, subtitle = heading(content, width)
-    foot = footing(_explained(content), content, origin, width)
-    top = MARGIN + height_of(title, 11) + height_of(subtitle, 8) + 0.12
-    on = sheet(width, top + PANEL * (2 if two else 1) + height_of(foot, SMALL) + 2 * MARGIN)
-    top = write_heading(on, title, subtitle)
-    _draw_panels(on, top, content, width / (3 if two else 2))
-    write_footing(on, foot)
-    return on
+    sheet = lay_out(content, origin, _explanations(content), width=width, height=PANEL * (2 if two else 1))
+    _draw_panels(sheet, content, width / (3 if two else 2))
+    return sheet
 
 
-def _draw_panels(on: Sheet, top: float, content: Content, width: float) -> None:
+def _draw_panels(sheet: Sheet, content: Content, width: float) -> None:
+    top = sheet.top
     matrices = [_matrix(content, surface["cells"]) for surface in content["surfaces"]]
     two, norm, bar = len(matrices) > 1, _norm(matrices), BAR if has_bar(content) else 0.0
     for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
-        heat = _place(on, i * width, top, width - bar)
+        heat = _panel_axes(sheet, i * width, top, width - bar)
         marks = [mark for mark in content["marks"] if i in mark["of"]]
         draw_heat(heat, content, surface["cells"], matrix, norm, marks)
         _title(heat, f"{surface['label']}, {_unit(content)}")
         if bar:
-            draw_bar(_place_bar(on, (i + 1) * width, top), norm)
+            draw_bar(_bar_axes(sheet, (i + 1) * width, top), norm)
         at = (i * width, top + PANEL) if two else (width, top)
-        _draw_solid(on.axes(*at, width, PANEL, projection="3d"), content, matrix, norm)
+        _draw_solid(sheet.axes(*at, width, PANEL, projection="3d"), content, matrix, norm)
     if two and content["ratio"]:
         first, second = (surface["label"] for surface in content["surfaces"])
-        axes = _place(on, 2 * width, top, width - bar)
+        axes = _panel_axes(sheet, 2 * width, top, width - bar)
         draw_ratio(axes, content)
         if bar:
-            draw_ratio_bar(_place_bar(on, 3 * width, top), content)
+            draw_ratio_bar(_bar_axes(sheet, 3 * width, top), content)
         _title(axes, f"{second} ÷ {first}, above 1 is better")
-        _draw_slice(_place(on, 2 * width, top + PANEL, width), content, matrices, logarithmic=isinstance(norm, LogNorm))
+        _draw_slice(
+            _panel_axes(sheet, 2 * width, top + PANEL, width), content, matrices, logarithmic=isinstance(norm, LogNorm)
+        )
 
 
-def _place(on: Sheet, left: float, top: float, width: float) -> Any:
-    return on.axes(left + LEFT, top + OVER, width - LEFT - RIGHT, PANEL - OVER - UNDER)
+def _panel_axes(sheet: Sheet, left: float, top: float, width: float) -> Any:
+    return sheet.axes(left + LEFT, top + OVER, width - LEFT - RIGHT, PANEL - OVER - UNDER)
 
 
-def _place_bar(on: Sheet, right: float, top: float) -> Any:
-    """Beside the heat map that ends at `right`, behind the names of what ends on it."""
-    return on.axes(right - BAR - 0.06, top + OVER, 0.08, PANEL - OVER - UNDER)
+def _bar_axes(sheet: Sheet, right: float, top: float) -> Any:
+    """Axes beside the heat map that ends at `right`, behind the names of caches and memory."""
+    return sheet.axes(right - BAR - 0.06, top + OVER, 0.08, PANEL - OVER - UNDER)
 
 
 def _title(axes: Axes, text: str) -> None:
@@ -107,18 +86,18 @@ def _unit(content: Content) -> str:
 
 
 def _matrix(content: Content, grid: Sequence[Sequence[Any]]) -> Matrix:
-    """The statistic in the shown unit, NaN where there is none."""
+    """The statistic of each cell in the page's unit (file sizes × record sizes), NaN for a hole."""
     per = 0.01 if content["statistic"] == "cv" else content["per"]
 
-    def shown(cell: Any) -> float:
+    def value_of(cell: Any) -> float:
         value = None if cell is None else statistic_of(cell, content["statistic"])
         return np.nan if value is None else value / per
 
-    return np.array([[shown(cell) for cell in line] for line in grid], dtype=float)
+    return np.array([[value_of(cell) for cell in line] for line in grid], dtype=float)
 
 
 def _norm(matrices: Sequence[Matrix]) -> Normalize:
-    """One scale for all; logarithmic where values differ much, as between a cache and a disk."""
+    """One scale for all; logarithmic if values differ much, as between a cache and a disk."""
     values = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices])
     if not len(values):
         return Normalize(0, 1)
@@ -129,7 +108,7 @@ def _norm(matrices: Sequence[Matrix]) -> Normalize:
 
 
 def _draw_solid(axes: Any, content: Content, matrix: Matrix, norm: Normalize) -> None:
-    """In three dimensions, holes left open. The heights are not logarithmic: they compare as numbers do."""
+    """The surface in three dimensions with open holes. Heights are linear, so that they compare like numbers."""
     files, records = matrix.shape
     x, y = np.meshgrid(np.arange(records), np.arange(files))
     if np.isfinite(matrix).any():
@@ -150,7 +129,7 @@ def _draw_solid(axes: Any, content: Content, matrix: Matrix, norm: Normalize) ->
 
 
 def _draw_slice(axes: Axes, content: Content, matrices: Sequence[Matrix], *, logarithmic: bool) -> None:
-    """Both runs at the record size that has most: the larger of several."""
+    """Both runs at the record size with the most cells, the larger of several."""
     counts = sum(np.isfinite(matrix).sum(axis=0) for matrix in matrices)
     record = int(np.flatnonzero(counts == np.max(counts))[-1])
     for i, (surface, matrix) in enumerate(zip(content["surfaces"], matrices, strict=True)):
@@ -171,15 +150,17 @@ def _draw_slice(axes: Axes, content: Content, matrices: Sequence[Matrix], *, log
     _title(axes, f"Slice at {content['record_labels'][record]} records, {_unit(content)}")
 
 
-def _explained(content: Content) -> list[str]:
+def _explanations(content: Content) -> list[str]:
     measured = [placed.cell for placed in cells(content)]
-    there = {"cached": "dotted: measured memory (RAM)", "coarse": "hatched: less than 100 ticks of the clock (CLK)"}
-    there |= {"failed": f"{FAILED}: failed", "unmeasurable": f"{UNMEASURED}: too fast to measure"}
-    found = {cell["status"] for cell in measured}
-    found |= {cell[name]["verdict"].replace("unusable", "coarse") for cell in measured for name in ("cache", "clock")}
-    marks = [text for name, text in there.items() if name in found]
+    meanings = {"cached": "dotted: measured memory (RAM)", "coarse": "hatched: less than 100 ticks of the clock (CLK)"}
+    meanings |= {"failed": f"{FAILED}: failed", "unmeasurable": f"{UNMEASURED}: too fast to measure"}
+    occurring = {cell["status"] for cell in measured}
+    occurring |= {
+        cell[name]["verdict"].replace("unusable", "coarse") for cell in measured for name in ("cache", "clock")
+    }
+    marks = [text for name, text in meanings.items() if name in occurring]
     counts = sorted({cell["n"] for cell in measured if cell["n"]})
     n = f"n = {counts[0]}" if len(set(counts)) == 1 else f"n = {counts[0]} to {counts[-1]}" if counts else "n unknown"
     grey = "grey: no difference shown" if content["ratio"] else ""
-    said = "; ".join(filter(None, [f"Colour and height: {content['statistic']}, {n}", *marks, grey]))
-    return [f"{said}.", *method.tests(content, measured), *method.of_all_verdicts(measured)]
+    legend = "; ".join(filter(None, [f"Colour and height: {content['statistic']}, {n}", *marks, grey]))
+    return [f"{legend}.", *method.tests(content, measured), *method.of_all_verdicts(measured)]

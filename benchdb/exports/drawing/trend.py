@@ -8,28 +8,12 @@ from typing import Any
 
 from benchdb.compare.trend.present import show_statements
 from benchdb.exports.contents import Content
+from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
-from benchdb.exports.too_large import TooLarge
 from benchdb.wording.words import direction
 
-from .style import (
-    BLUE,
-    FAINT,
-    INK,
-    MARGIN,
-    RULE,
-    SMALL,
-    VERDICTS,
-    WIDTH,
-    Sheet,
-    footing,
-    heading,
-    height_of,
-    sheet,
-    short,
-    write_footing,
-    write_heading,
-)
+from .sheet import Sheet, lay_out
+from .style import BLUE, FAINT, INK, MARGIN, RULE, SMALL, VERDICTS, WIDTH, short
 
 MOST_SERIES, MOST_RUNS = 12, 1000
 PANEL, OVER, UNDER, LEFT = 2.3, 0.4, 0.75, 0.75  # inches
@@ -39,19 +23,17 @@ MOST_TICKS = 16
 def draw_trend(content: Content, origin: Origin) -> Sheet:
     """The picture of a trend. Raises TooLarge."""
     series = content["series"]
-    if len(series) > MOST_SERIES or max((len(each["runs"]) for each in series), default=0) > MOST_RUNS:
+    if (
+        len(series) > MOST_SERIES
+        or max((len(of_file_system["runs"]) for of_file_system in series), default=0) > MOST_RUNS
+    ):
         raise TooLarge(f"a picture of a trend may have {MOST_SERIES} file systems of {MOST_RUNS} runs")
-    title, subtitle = heading(content, WIDTH)
-    foot = footing(_explained(content), content, origin, WIDTH)
-    top = MARGIN + height_of(title, 11) + height_of(subtitle, 8) + 0.12
-    on = sheet(WIDTH, top + PANEL * len(series) + height_of(foot, SMALL) + 2 * MARGIN)
-    top = write_heading(on, title, subtitle)
+    sheet = lay_out(content, origin, _explanations(content), width=WIDTH, height=PANEL * len(series))
     run_list = {run["id"]: run for run in content["run_list"]}
-    for i, each in enumerate(series):
-        place = (LEFT, top + i * PANEL + OVER, WIDTH - LEFT - 2 * MARGIN, PANEL - OVER - UNDER)
-        _draw_series(on.axes(*place), content, each, run_list)
-    write_footing(on, foot)
-    return on
+    for i, of_file_system in enumerate(series):
+        box = (LEFT, sheet.top + i * PANEL + OVER, WIDTH - LEFT - 2 * MARGIN, PANEL - OVER - UNDER)
+        _draw_series(sheet.axes(*box), content, of_file_system, run_list)
+    return sheet
 
 
 def _draw_series(axes: Any, content: Content, series: Mapping[str, Any], run_list: Mapping[str, Any]) -> None:
@@ -64,9 +46,9 @@ def _draw_series(axes: Any, content: Content, series: Mapping[str, Any], run_lis
             axes.plot([x, x], [cell["low"] / per, cell["high"] / per], color=BLUE, linewidth=0.9)
         odd = x in series["outliers"]
         axes.plot([x], [cell["mean"] / per], "o", color=BLUE, markerfacecolor="white" if odd else BLUE, markersize=3)
-    for part in series["segments"]:
-        ends = [part["first"] - 0.4, part["last"] + 0.4]
-        axes.plot(ends, [part["level"] / per] * 2, color=INK, linewidth=1)
+    for segment in series["segments"]:
+        ends = [segment["first"] - 0.4, segment["last"] + 0.4]
+        axes.plot(ends, [segment["level"] / per] * 2, color=INK, linewidth=1)
     for point in series["change_points"]:
         axes.axvline(point["at"] - 0.5, color=RULE, linewidth=0.8, zorder=0)
         axes.annotate(
@@ -88,11 +70,11 @@ def _draw_series(axes: Any, content: Content, series: Mapping[str, Any], run_lis
 
 
 def _ticks(axes: Any, content: Content, runs: list[Mapping[str, Any]]) -> None:
-    """When the runs were started, or their kernels; not more than there is room for."""
+    """The dates of the runs, or their kernels, as many as fit."""
     step = max(1, -(-len(runs) // MOST_TICKS))
-    shown = range(0, len(runs), step)
-    labels = [_label(content, runs[i]) for i in shown]
-    axes.set_xticks(list(shown), labels, rotation=90, fontsize=5.5)
+    positions = range(0, len(runs), step)
+    labels = [_label(content, runs[i]) for i in positions]
+    axes.set_xticks(list(positions), labels, rotation=90, fontsize=5.5)
 
 
 def _label(content: Content, run: Mapping[str, Any]) -> str:
@@ -101,12 +83,12 @@ def _label(content: Content, run: Mapping[str, Any]) -> str:
     return f"{datetime.fromisoformat(run['started_at']):%Y-%m-%d}"
 
 
-def _explained(content: Content) -> list[str]:
+def _explanations(content: Content) -> list[str]:
     marks = "Marker: mean of a run (hollow: far from the others, set aside; ×: no figure); bar: its 95 % interval"
-    said = f"{marks}; line: level between change points. Times in UTC."
+    legend = f"{marks}; line: level between change points. Times in UTC."
     points = [
         f"{series['label']}: {point['text']}" if len(content["series"]) > 1 else point["text"]
         for series in content["series"]
         for point in series["change_points"]
     ]
-    return [said, *points, *show_statements(content)]
+    return [legend, *points, *show_statements(content)]

@@ -1,4 +1,4 @@
-"""CSV (RFC 4180) for spreadsheets and programs, in the shapes of `lines.py`."""
+"""CSV (RFC 4180) for spreadsheets and programs, in the shapes of `exports/text/lines.py`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,27 @@ from io import StringIO
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-
-from .formulas import defused
-from .lines import SHAPES
-
-MEDIA_TYPE = "text/csv"
+from benchdb.exports.registry import ExportFormat
+from benchdb.exports.text.formulas import defused
+from benchdb.exports.text.lines import SHAPES
 
 
 def export(content: Content, origin: Origin) -> str:
-    """The lines of the shape that was asked for."""
+    """The lines of the shape in `origin`."""
     out = StringIO()
     writer = csv.writer(out)
     writer.writerows([defused(value) for value in line] for line in SHAPES[origin.shape](content, origin))
     return out.getvalue()
+
+
+FORMAT = ExportFormat(
+    extension="csv",
+    media_type="text/csv",
+    label="CSV",
+    hint="a line a cell, for spreadsheets and R",
+    export=export,
+    quick=True,
+    shapes=tuple(SHAPES),
+    shape_hints={"wide": "a line a row of the table", "long": "a line a value"},
+    with_all_values=("long",),
+)

@@ -1,4 +1,4 @@
-"""HTML: a page of one <figure> to paste into any page. Own styles, no script, nothing from elsewhere."""
+"""HTML: a page of one <figure> to paste into any page: no scripts, and no files from other hosts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from html import escape
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed.document import BEST, Figure, Grid, Line, Printed
-from benchdb.exports.printed.printing import printed
+from benchdb.exports.printed.compose import print_document
+from benchdb.exports.printed.document import BEST, PrintedCell, PrintedDocument, PrintedGrid, PrintedRow
+from benchdb.exports.registry import ExportFormat
 from benchdb.wording.numbers import pads
 
-MEDIA_TYPE = "text/html"
-
-# Spaces as wide as a digit and as a point: they line numbers up on the decimal and copy as blanks.
+# Spaces as wide as a digit and as a point: they align numbers on the decimal point and are copied as blanks.
 _BLANKS = str.maketrans({"0": "\u2007", ".": "\u2008"})
 STYLE = """
 .benchdb{margin:1em 0;font:16px/1.4 system-ui,sans-serif;font-variant-numeric:tabular-nums}
@@ -32,8 +31,8 @@ STYLE = """
 
 def export(content: Content, origin: Origin) -> str:
     """The page."""
-    document = printed(content, origin)
-    body = "\n".join(_parts(document, origin))
+    document = print_document(content, origin)
+    body = "\n".join(_blocks(document, origin))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -42,7 +41,7 @@ def export(content: Content, origin: Origin) -> str:
     )
 
 
-def _parts(document: Printed, origin: Origin) -> Iterator[str]:
+def _blocks(document: PrintedDocument, origin: Origin) -> Iterator[str]:
     yield f"<figcaption><strong>{escape(document.title)}</strong><br>{escape(document.subtitle)}</figcaption>"
     yield from (f"<p><strong>{escape(text)}</strong></p>" for text in document.warnings)
     yield from _list("Findings", document.findings)
@@ -60,34 +59,41 @@ def _list(title: str, texts: Sequence[str]) -> Iterator[str]:
         yield f"<p>{escape(title)}</p>\n<ul>{items}</ul>"
 
 
-def _table(grid: Grid) -> str:
+def _table(grid: PrintedGrid) -> str:
     caption = f"<caption>{escape(grid.caption)}</caption>" if grid.caption else ""
     heads = "".join(
         f'<th scope="col">{escape(head.label)}{f"<br><small>{escape(head.unit)}</small>" if head.unit else ""}</th>'
         for head in grid.heads
     )
-    columns = [[line.figures[i] for line in grid.lines] for i in range(len(grid.heads))]
-    means = [pads([figure.mean for figure in column]) for column in columns]
-    sds = [pads([figure.sd for figure in column]) for column in columns]
-    rows = "\n".join(
-        _row(line, [mean[i] for mean in means], [sd[i] for sd in sds]) for i, line in enumerate(grid.lines)
-    )
+    columns = [[row.cells[i] for row in grid.rows] for i in range(len(grid.heads))]
+    means = [pads([cell.mean for cell in column]) for column in columns]
+    sds = [pads([cell.sd for cell in column]) for column in columns]
+    rows = "\n".join(_row(row, [mean[i] for mean in means], [sd[i] for sd in sds]) for i, row in enumerate(grid.rows))
     return (
         f'<div class="scroll"><table>{caption}\n<thead><tr><th scope="col">{escape(grid.corner)}</th>{heads}</tr>'
         f"</thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
 
 
-def _row(line: Line, means: Sequence[str], sds: Sequence[str]) -> str:
-    note = f"<br><small>{escape(line.note)}</small>" if line.note else ""
-    cells = "".join(_cell(*each) for each in zip(line.figures, means, sds, strict=True))
-    return f'<tr><th scope="row">{escape(line.label)}{note}</th>{cells}</tr>'
+def _row(row: PrintedRow, means: Sequence[str], sds: Sequence[str]) -> str:
+    note = f"<br><small>{escape(row.note)}</small>" if row.note else ""
+    cells = "".join(_cell(*arguments) for arguments in zip(row.cells, means, sds, strict=True))
+    return f'<tr><th scope="row">{escape(row.label)}{note}</th>{cells}</tr>'
 
 
-def _cell(figure: Figure, mean_lacks: str, sd_lacks: str) -> str:
-    if not figure.mean:
-        return f'<td class="words">{escape(" ".join(filter(None, [figure.words, figure.marks])))}</td>'
-    mean = f"<b>{escape(figure.mean)}</b>" if figure.best else escape(figure.mean)
-    sd = f"<br><small>{escape(figure.sd)}{sd_lacks.translate(_BLANKS)}</small>" if figure.sd else ""
-    marks = f"<br><small>{escape(figure.marks)}</small>" if figure.marks else ""
-    return f"<td>{mean}{mean_lacks.translate(_BLANKS)}{sd}{marks}</td>"
+def _cell(cell: PrintedCell, mean_padding: str, sd_padding: str) -> str:
+    if not cell.mean:
+        return f'<td class="words">{escape(" ".join(filter(None, [cell.words, cell.marks])))}</td>'
+    mean = f"<b>{escape(cell.mean)}</b>" if cell.best else escape(cell.mean)
+    sd = f"<br><small>{escape(cell.sd)}{sd_padding.translate(_BLANKS)}</small>" if cell.sd else ""
+    marks = f"<br><small>{escape(cell.marks)}</small>" if cell.marks else ""
+    return f"<td>{mean}{mean_padding.translate(_BLANKS)}{sd}{marks}</td>"
+
+
+FORMAT = ExportFormat(
+    extension="html",
+    media_type="text/html",
+    label="HTML",
+    hint="for web pages",
+    export=export,
+)

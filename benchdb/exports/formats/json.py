@@ -1,4 +1,4 @@
-"""JSON: the content as it was evaluated or frozen, every digit of it, with the address it stands at."""
+"""JSON: the whole content, evaluated or frozen, with every digit and its address."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ import orjson
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-
-MEDIA_TYPE = "application/json"
+from benchdb.exports.registry import ExportFormat
 
 
 def export(content: Content, origin: Origin) -> str | bytes:
-    """The whole content. NaN is in none: statistics give None for what is no number, and nothing else is frozen."""
+    """The whole content. It never holds NaN: statistics return None for an undefined number."""
     return orjson.dumps({"address": origin.address, "frozen": origin.frozen, **content})
+
+
+FORMAT = ExportFormat(
+    extension="json",
+    media_type="application/json",
+    label="JSON",
+    hint="everything, for programs",
+    export=export,
+    with_all_values=("cells",),
+)

@@ -7,25 +7,24 @@ from collections.abc import Iterator, Sequence
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed.document import BEST, Figure, Grid, Printed
-from benchdb.exports.printed.printing import printed
-
-MEDIA_TYPE = "text/markdown"
+from benchdb.exports.printed.compose import print_document
+from benchdb.exports.printed.document import BEST, PrintedCell, PrintedDocument, PrintedGrid
+from benchdb.exports.registry import ExportFormat
 
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$#@]")
 # At the beginning of a line these make a list, a rule or a heading.
 _AT_START = re.compile(r"^(\s*)([-+=])|^(\s*\d+)([.)])(?=\s|$)")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-# What GitHub and others make a link of by themselves. A backslash before punctuation does not show.
+# GitHub and others turn these into links. A backslash before punctuation is invisible.
 _LINK = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
 
 
 def export(content: Content, origin: Origin) -> str:
-    """The document, a pipe table a grid."""
-    return "\n\n".join(_blocks(printed(content, origin), origin)) + "\n"
+    """A Markdown document with a pipe table for each grid."""
+    return "\n\n".join(_blocks(print_document(content, origin), origin)) + "\n"
 
 
-def _blocks(document: Printed, origin: Origin) -> Iterator[str]:
+def _blocks(document: PrintedDocument, origin: Origin) -> Iterator[str]:
     yield f"## {escaped(document.title)}"
     yield escaped(document.subtitle)
     yield from (f"**{escaped(text)}**" for text in document.warnings)
@@ -38,7 +37,7 @@ def _blocks(document: Printed, origin: Origin) -> Iterator[str]:
     yield from (escaped(text.replace(BEST, "bold")) for text in document.legend)
     yield from _list("Notes", document.notes)
     yield from _list("Method", [text for text in document.method if origin.address not in text])
-    yield f"<{origin.address}>"  # the sentence about it stands above, in the method
+    yield f"<{origin.address}>"  # the method above has the sentence about the address
 
 
 def _list(title: str, texts: Sequence[str]) -> Iterator[str]:
@@ -46,10 +45,10 @@ def _list(title: str, texts: Sequence[str]) -> Iterator[str]:
         yield "\n".join([f"{title}:", "", *(f"- {escaped(text)}" for text in texts)])
 
 
-def _table(grid: Grid) -> str:
+def _table(grid: PrintedGrid) -> str:
     """A pipe table whose columns are as wide in the source as their widest cell."""
     heads = [escaped(grid.corner), *(escaped(head.text) for head in grid.heads)]
-    lines = [[_label(line.label, line.note), *map(_cell, line.figures)] for line in grid.lines]
+    lines = [[_label(row.label, row.note), *map(_cell, row.cells)] for row in grid.rows]
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     return "\n".join(_row(cells, widths) for cells in [heads, rule, *lines])
@@ -64,13 +63,23 @@ def _label(label: str, note: str) -> str:
     return f"{escaped(label)} ({escaped(note)})" if note else escaped(label)
 
 
-def _cell(figure: Figure) -> str:
+def _cell(cell: PrintedCell) -> str:
     """`**109.3** ± 0.4 ▲ +8.2 % RAM`."""
-    mean = f"**{escaped(figure.mean)}**" if figure.best else escaped(figure.mean)
-    return " ".join(filter(None, [mean, escaped(figure.sd), escaped(figure.words), escaped(figure.marks)]))
+    mean = f"**{escaped(cell.mean)}**" if cell.best else escaped(cell.mean)
+    return " ".join(filter(None, [mean, escaped(cell.sd), escaped(cell.words), escaped(cell.marks)]))
 
 
 def escaped(text: str) -> str:
-    """The text as itself: no markup, no HTML, no link, no new cell."""
+    """The text escaped, so that it makes no markup, HTML, link or new cell."""
     text = _LINK.sub(r"\\\g<0>", _SPECIAL.sub(r"\\\g<0>", text))
     return _AT_START.sub(r"\1\3\\\2\4", text).translate(_ENTITIES)
+
+
+FORMAT = ExportFormat(
+    extension="md",
+    media_type="text/markdown",
+    label="MD",
+    hint="for issues, wikis and READMEs",
+    export=export,
+    quick=True,
+)

@@ -6,29 +6,27 @@ from collections.abc import Iterator, Sequence
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-from benchdb.exports.printed.document import BEST, Figure, Grid, Line, Printed
-from benchdb.exports.printed.printing import printed
-
-from .tex_text import escaped
-
-MEDIA_TYPE = "application/x-tex"
+from benchdb.exports.printed.compose import print_document
+from benchdb.exports.printed.document import BEST, PrintedCell, PrintedDocument, PrintedGrid, PrintedRow
+from benchdb.exports.registry import ExportFormat
+from benchdb.wording.tex import latex_text
 
 PREAMBLE = "% \\usepackage{booktabs} in the preamble; \\input{this file} where the table shall stand."
-# Narrow enough for a page: with more columns than this the table is set smaller and turned by whoever uses it.
+# A table with more columns is set smaller; the author may have to turn it.
 SMALL_FROM = 6
 
 
 def export(content: Content, origin: Origin) -> str:
-    """One table environment with a tabular a grid, the notes under them."""
-    return "\n".join(_lines(printed(content, origin), origin)) + "\n"
+    """One table environment with a tabular for each grid and the notes below."""
+    return "\n".join(_lines(print_document(content, origin), origin)) + "\n"
 
 
-def _lines(document: Printed, origin: Origin) -> Iterator[str]:
+def _lines(document: PrintedDocument, origin: Origin) -> Iterator[str]:
     yield f"% {origin.address}"
     yield PREAMBLE
     yield "\\begin{table}"
     yield "\\centering"
-    yield f"\\caption{{{escaped(document.title)}. {escaped(document.subtitle)}.}}"
+    yield f"\\caption{{{latex_text(document.title)}. {latex_text(document.subtitle)}.}}"
     widest = max((len(grid.heads) for grid in document.grids), default=0)
     yield "\\footnotesize" if widest > SMALL_FROM else "\\small"
     yield "\\setlength{\\tabcolsep}{3pt}"
@@ -36,34 +34,34 @@ def _lines(document: Printed, origin: Origin) -> Iterator[str]:
         yield from _tabular(grid)
     yield "\\par\\medskip"
     yield "\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright"
-    yield from (f"{text}\\par" for text in _said(document))
+    yield from (f"{text}\\par" for text in _notes(document))
     yield "\\end{minipage}"
     yield "\\end{table}"
 
 
-def _said(document: Printed) -> Iterator[str]:
-    yield from (f"\\textbf{{{escaped(text)}}}" for text in document.warnings)
-    yield from (escaped(text) for text in document.findings)
+def _notes(document: PrintedDocument) -> Iterator[str]:
+    yield from (f"\\textbf{{{latex_text(text)}}}" for text in document.warnings)
+    yield from (latex_text(text) for text in document.findings)
     if document.differences:
-        yield f"Not the same everywhere: {escaped('; '.join(document.differences))}."
+        yield f"Not the same everywhere: {latex_text('; '.join(document.differences))}."
     for texts in (document.legend, document.notes, document.method):
-        yield from (escaped(text.replace(BEST, "bold") if texts is document.legend else text) for text in texts)
+        yield from (latex_text(text.replace(BEST, "bold") if texts is document.legend else text) for text in texts)
 
 
-def _tabular(grid: Grid) -> Iterator[str]:
-    """A column of figures is two: up to the decimal point, and from there on; with marks it is three."""
-    marked = [any(line.figures[i].marks for line in grid.lines) for i in range(len(grid.heads))]
+def _tabular(grid: PrintedGrid) -> Iterator[str]:
+    """A column of numbers becomes two, before and from the decimal point; marks need a third."""
+    marked = [any(row.cells[i].marks for row in grid.rows) for i in range(len(grid.heads))]
     columns = "".join("r@{}l@{ }l" if marks else "r@{}l" for marks in marked)
     if grid.caption:
-        yield f"\\par\\medskip {escaped(grid.caption)}\\par\\smallskip"
+        yield f"\\par\\medskip {latex_text(grid.caption)}\\par\\smallskip"
     yield f"\\begin{{tabular}}{{l{columns}}}"
     yield "\\toprule"
     yield _heads([grid.corner, *(head.label for head in grid.heads)], marked)
     if any(head.unit for head in grid.heads):
         yield _heads(["", *(head.unit for head in grid.heads)], marked)
     yield "\\midrule"
-    for line in grid.lines:
-        yield from _rows(line, marked)
+    for row in grid.rows:
+        yield from _rows(row, marked)
     yield "\\bottomrule"
     yield "\\end{tabular}"
 
@@ -71,39 +69,49 @@ def _tabular(grid: Grid) -> Iterator[str]:
 def _heads(texts: Sequence[str], marked: Sequence[bool]) -> str:
     first, *rest = texts
     spans = [
-        f"\\multicolumn{{{3 if marks else 2}}}{{c}}{{{escaped(text)}}}"
+        f"\\multicolumn{{{3 if marks else 2}}}{{c}}{{{latex_text(text)}}}"
         for text, marks in zip(rest, marked, strict=True)
     ]
-    return " & ".join([escaped(first), *spans]) + r" \\"
+    return " & ".join([latex_text(first), *spans]) + r" \\"
 
 
-def _rows(line: Line, marked: Sequence[bool]) -> Iterator[str]:
-    """The means with their marks, and beneath them the sds."""
-    label = f"{escaped(line.label)} ({escaped(line.note)})" if line.note else escaped(line.label)
-    pairs = list(zip(line.figures, marked, strict=True))
-    sds = any(figure.sd for figure in line.figures)
-    yield " & ".join([label, *(_mean(figure, marks) for figure, marks in pairs)]) + (r" \\*" if sds else r" \\")
+def _rows(row: PrintedRow, marked: Sequence[bool]) -> Iterator[str]:
+    """A line of means with their marks, and below it a line of sds."""
+    label = f"{latex_text(row.label)} ({latex_text(row.note)})" if row.note else latex_text(row.label)
+    pairs = list(zip(row.cells, marked, strict=True))
+    sds = any(cell.sd for cell in row.cells)
+    yield " & ".join([label, *(_mean(cell, marks) for cell, marks in pairs)]) + (r" \\*" if sds else r" \\")
     if sds:
-        yield " & ".join(["", *(_sd(figure, marks) for figure, marks in pairs)]) + r" \\[2pt]"
+        yield " & ".join(["", *(_sd(cell, marks) for cell, marks in pairs)]) + r" \\[2pt]"
 
 
-def _mean(figure: Figure, marked: bool) -> str:
-    if not figure.mean and not figure.words:
+def _mean(cell: PrintedCell, marked: bool) -> str:
+    if not cell.mean and not cell.words:
         return " & ".join([""] * (3 if marked else 2))
-    if not figure.mean:
-        words = " ".join(filter(None, [figure.words, figure.marks]))
-        return f"\\multicolumn{{{3 if marked else 2}}}{{c}}{{\\textit{{{escaped(words)}}}}}"
-    halves = _halves(figure.mean)
-    parts = [f"\\textbf{{{half}}}" if figure.best and half else half for half in halves]
-    return " & ".join([*parts, *([f"\\scriptsize {escaped(figure.marks)}"] if marked else [])])
+    if not cell.mean:
+        words = " ".join(filter(None, [cell.words, cell.marks]))
+        return f"\\multicolumn{{{3 if marked else 2}}}{{c}}{{\\textit{{{latex_text(words)}}}}}"
+    halves = _halves(cell.mean)
+    bold = [f"\\textbf{{{half}}}" if cell.best and half else half for half in halves]
+    return " & ".join([*bold, *([f"\\scriptsize {latex_text(cell.marks)}"] if marked else [])])
 
 
-def _sd(figure: Figure, marked: bool) -> str:
-    halves = [f"\\scriptsize {half}" if half else "" for half in _halves(figure.sd)]
+def _sd(cell: PrintedCell, marked: bool) -> str:
+    halves = [f"\\scriptsize {half}" if half else "" for half in _halves(cell.sd)]
     return " & ".join([*halves, *([""] if marked else [])])
 
 
 def _halves(number: str) -> tuple[str, str]:
-    """`109.3` → `109`, `.3`: the point stands at the border of the two columns."""
+    """`109.3` → `109`, `.3`, for the two columns that meet at the decimal point."""
     whole, point, fraction = number.partition(".")
-    return escaped(whole), escaped(point + fraction)
+    return latex_text(whole), latex_text(point + fraction)
+
+
+FORMAT = ExportFormat(
+    extension="tex",
+    media_type="application/x-tex",
+    label="TeX",
+    hint="for papers, with booktabs",
+    export=export,
+    quick=True,
+)

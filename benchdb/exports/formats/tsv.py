@@ -1,4 +1,4 @@
-"""Tab-separated values, to paste into a spreadsheet or to cut with text tools, in the shapes of `lines.py`.
+"""Tab-separated values for spreadsheets and text tools, in the shapes of `exports/text/lines.py`.
 
 Every line of the file is a line of the table: tabs and line breaks inside a text become spaces. Quotes are as in CSV.
 """
@@ -12,17 +12,15 @@ from typing import Any
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-
-from .formulas import defused
-from .lines import SHAPES
-
-MEDIA_TYPE = "text/tab-separated-values"
+from benchdb.exports.registry import ExportFormat
+from benchdb.exports.text.formulas import defused
+from benchdb.exports.text.lines import SHAPES
 
 _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def export(content: Content, origin: Origin) -> str:
-    """The lines of the shape that was asked for."""
+    """The lines of the shape in `origin`."""
     out = StringIO()
     writer = csv.writer(out, csv.excel_tab, lineterminator="\n")
     writer.writerows([_one_line(defused(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
@@ -31,3 +29,14 @@ def export(content: Content, origin: Origin) -> str:
 
 def _one_line(value: Any) -> Any:
     return _BREAKS.sub(" ", value) if isinstance(value, str) else value
+
+
+FORMAT = ExportFormat(
+    extension="tsv",
+    media_type="text/tab-separated-values",
+    label="TSV",
+    hint="as CSV, with tabs",
+    export=export,
+    shapes=tuple(SHAPES),
+    with_all_values=("long",),
+)

@@ -1,1 +1,4 @@
-"""Contents as people read them in a text file: title, table, findings, method. Used by the formats for people."""
+"""Contents as people read them in a text file: title, table, findings, method.
+
+Used by the formats for people and by the pictures.
+"""

@@ -1,7 +1,7 @@
-"""A content as people read it: grids of printed figures with what must be said beside them.
+"""A content as people read it: grids of printed cells with findings, notes and method.
 
-Every format that is read rather than computed with (Markdown, HTML, TeX, BBCode) writes this, so that all of them say
-the same with the same digits and marks as the page. All text is clean (`text.clean`); escaping is each format's own.
+The formats for people (Markdown, HTML, TeX, BBCode) write this document, so that all of them have the digits and marks
+of the page. All text is clean (`exports.text.clean`) and not yet escaped.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchdb.exports.text.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import QUIET, warnings_of
-
-from .text import clean
 
 SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–"}
 WORDS = {"unmeasurable": "too fast", "missing": "", "deleted": "deleted"}
 MOST_WARNINGS = 20
-BEST = "{best}"  # in the legend: how this format sets off the best
+BEST = "{best}"  # in the legend; a format replaces it by its way to set off the best
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A printed cell. `mean` is "" where there is no number and `words` say why (or nothing was measured)."""
+class PrintedCell:
+    """A cell of a grid. Without a number `mean` is "", and `words` give the reason unless nothing was measured."""
 
     mean: str = ""
     sd: str = ""
@@ -34,41 +33,41 @@ class Figure:
 
     @property
     def marks(self) -> str:
-        """What stands behind the number: `▲ +8.2 % RAM`."""
+        """Verdict and tags behind the number: `▲ +8.2 % RAM`."""
         return " ".join(filter(None, [self.mark, *self.tags]))
 
 
 @dataclass(frozen=True)
-class Head:
-    """The head of a column; `unit` is `MiB/s ↑`, or "" where the lines have it."""
+class ColumnHead:
+    """The head of a column; `unit` is `MiB/s ↑`, or "" if the rows have units."""
 
     label: str
     unit: str = ""
 
     @property
     def text(self) -> str:
-        """On one line."""
+        """Label and unit in one line."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
 
 @dataclass(frozen=True)
-class Line:
-    """A row with its label and what is said beside it (`baseline`, a unit)."""
+class PrintedRow:
+    """A row with its label and a note beside the label (`baseline`, a unit)."""
 
     label: str
     note: str
-    figures: Sequence[Figure]
+    cells: Sequence[PrintedCell]
 
 
 @dataclass(frozen=True)
-class Grid:
+class PrintedGrid:
     """One table of figures; `label` and `note` ("1 MiB records", "n = 10 rounds") may be empty."""
 
     label: str
     note: str
     corner: str
-    heads: Sequence[Head]
-    lines: Sequence[Line]
+    heads: Sequence[ColumnHead]
+    rows: Sequence[PrintedRow]
 
     @property
     def caption(self) -> str:
@@ -77,50 +76,50 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Printed:
-    """The whole document, in the order in which it is read; only `grids` is never empty."""
+class PrintedDocument:
+    """The whole document in reading order; only `grids` is never empty."""
 
     title: str
     subtitle: str
     warnings: Sequence[str]
     findings: Sequence[str]
     differences: Sequence[str]
-    grids: Sequence[Grid]
+    grids: Sequence[PrintedGrid]
     notes: Sequence[str]
     legend: Sequence[str]
     method: Sequence[str]
 
 
-def grids_of(table: Mapping[str, Any]) -> list[Grid]:
+def grids_of(table: Mapping[str, Any]) -> list[PrintedGrid]:
     """The grids of a context of web/partials/table.html: one a group."""
     heads = [
-        Head(clean(column["label"]), clean(" ".join(filter(None, [column["unit"], column["direction"]]))))
+        ColumnHead(clean(column["label"]), clean(" ".join(filter(None, [column["unit"], column["direction"]]))))
         for column in table["columns"]
     ]
     return [
-        Grid(
+        PrintedGrid(
             clean(group["label"] or ""),
             clean(group["note"] or ""),
             clean(table["row_head"]),
             heads,
-            [_line(row) for row in group["rows"]],
+            [_row(row) for row in group["rows"]],
         )
         for group in table["groups"]
     ]
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    return Line(clean(row["label"]), clean(row["note"] or ""), [figure(cell) for cell in row["cells"]])
+def _row(row: Mapping[str, Any]) -> PrintedRow:
+    return PrintedRow(clean(row["label"]), clean(row["note"] or ""), [printed_cell(cell) for cell in row["cells"]])
 
 
-def figure(shown: Mapping[str, Any]) -> Figure:
-    """The cell (context of web/partials/cell.html) as the page shows it."""
+def printed_cell(shown: Mapping[str, Any]) -> PrintedCell:
+    """The cell as the page shows it; `shown` is a context of web/partials/cell.html."""
     if not shown.get("mean"):
         words = shown["message"] if shown["status"] == "failed" else WORDS.get(shown["status"], "…")
-        return Figure(words=clean(words))
+        return PrintedCell(words=clean(words))
     tags = tuple(tag["text"] for tag in shown["tags"])
     sd = f"± {shown['sd']}" if shown["sd"] else "n = 1" if shown["single"] else ""
-    return Figure(clean(shown["mean"]), clean(sd), "", _mark(shown["verdict"]), tags, bool(shown["best"]))
+    return PrintedCell(clean(shown["mean"]), clean(sd), "", _mark(shown["verdict"]), tags, bool(shown["best"]))
 
 
 def _mark(verdict: Mapping[str, Any] | None) -> str:
@@ -129,21 +128,24 @@ def _mark(verdict: Mapping[str, Any] | None) -> str:
     return f"{SIGNS[verdict['kind']]} {verdict['text']}".rstrip()
 
 
-def said_of_cells(named: Sequence[tuple[str, Cell]]) -> list[str]:
-    """What stands behind each `!`: a sentence a cell, `xfs, Write: Far from the others: round 3. …`."""
-    said = [
+def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:
+    """The warnings of cells with a `!`, one text a cell: `! xfs · Write: Far from the others: round 3. …`."""
+    notes = [
         clean(f"! {name}: {' '.join(texts)}")
-        for name, cell in named
+        for name, cell in cells
         if (texts := [warning["text"] for warning in warnings_of(cell) if warning["code"] not in QUIET])
     ]
-    if len(said) > MOST_WARNINGS:
-        return [*said[:MOST_WARNINGS], f"! {len(said) - MOST_WARNINGS} more cells have warnings; the page names them."]
-    return said
+    if len(notes) > MOST_WARNINGS:
+        return [
+            *notes[:MOST_WARNINGS],
+            f"! {len(notes) - MOST_WARNINGS} more cells have warnings; the page names them.",
+        ]
+    return notes
 
 
-def said_of_differences(differences: Sequence[Mapping[str, Any]]) -> list[str]:
+def difference_notes(differences: Sequence[Mapping[str, Any]]) -> list[str]:
     """`read-ahead: 128 KiB (btrfs), 2 MiB (others)`, a line a difference."""
     return [
-        clean(f"{found['what']}: " + ", ".join(f"{value['value']} ({value['who']})" for value in found["values"]))
-        for found in differences
+        clean(f"{one['what']}: " + ", ".join(f"{value['value']} ({value['who']})" for value in one["values"]))
+        for one in differences
     ]

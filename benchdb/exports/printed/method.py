@@ -1,4 +1,4 @@
-"""How the figures of a content were made, and what its marks mean, in sentences. Only what occurs is explained."""
+"""Sentences about the method of figures and the meaning of marks. Only marks that occur are explained."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from benchdb.compare.verdicts.sentences import warnings_of_all
+from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import tags
 
 from .document import BEST
-
-Content = Mapping[str, Any]
 
 STATISTICS = {
     "mean": "mean",
@@ -45,12 +44,12 @@ TAGS = {
 
 
 def method(content: Content, cells: Collection[Cell], origin: Origin) -> list[str]:
-    """What a reader must know to use the figures, and where they came from."""
+    """The sentences that a reader needs to use the figures, with their source."""
     return [*_figures(content, cells), *tests(content, cells), versions(content), *source(origin)]
 
 
 def source(origin: Origin) -> list[str]:
-    """The address, and whether its numbers stay."""
+    """The address, and whether its numbers can change."""
     return [f"Source: {origin.address}", origin.sentence]
 
 
@@ -64,14 +63,14 @@ def _figures(content: Content, cells: Collection[Cell]) -> list[str]:
     several = any(len(cell["runs"]) > 1 for cell in cells)
     repeated = "rounds of a run, and over runs where several meet in a cell" if several else "rounds"
     spread = "; ± is the standard deviation (n − 1)" if statistic == "mean" else ""
-    said = [f"Figures: {STATISTICS[statistic]} over n {repeated}{spread}."]
+    sentences = [f"Figures: {STATISTICS[statistic]} over n {repeated}{spread}."]
     if statistic != "mean" and _kinds(cells):
-        said.append("Verdicts compare means.")
-    return said
+        sentences.append("Verdicts compare means.")
+    return sentences
 
 
 def tests(content: Content, cells: Collection[Cell]) -> list[str]:
-    """How verdicts were found: tests, correction, margin. Nothing where there are none."""
+    """Tests, correction and margin of the verdicts; nothing if there are no verdicts."""
     if not _kinds(cells):
         return []
     used = {verdict["method"] for verdict in _verdicts_of(cells)}
@@ -90,25 +89,25 @@ def tests(content: Content, cells: Collection[Cell]) -> list[str]:
 
 
 def of_all_verdicts(cells: Iterable[Cell]) -> list[str]:
-    """`Within one run: …`: warnings that hold for verdicts all over, each once."""
+    """The warnings of all verdicts, each once: `Within one run: …`."""
     return warnings_of_all(_verdicts_of(cells))
 
 
 def legend(content: Content, cells: Collection[Cell]) -> list[str]:
-    """The marks that occur."""
-    there = _kinds(cells)
-    said = []
-    if there:
-        kinds = [text for kind, text in KINDS.items() if kind in there]
-        said.append(f"Against {_baseline(content)}: {', '.join(kinds)}.")
+    """The marks that occur, with their meaning."""
+    occurring = _kinds(cells)
+    sentences = []
+    if occurring:
+        kinds = [text for kind, text in KINDS.items() if kind in occurring]
+        sentences.append(f"Against {_baseline(content)}: {', '.join(kinds)}.")
     if any(cell.get("best") for cell in cells):
-        said.append(f"{_best(content)}, or tied for it: {BEST}.")
+        sentences.append(f"{_best(content)}, or tied for it: {BEST}.")
     marks = {tag["text"] for cell in cells for tag in tags(cell)}
-    return [*said, *(text for tag, text in TAGS.items() if tag in marks)]
+    return [*sentences, *(text for tag, text in TAGS.items() if tag in marks)]
 
 
 def _best(content: Content) -> str:
-    """`Best of its column` where the rows alone are compared, else what is best of what."""
+    """`Best of its column` if only rows are compared, otherwise the factor."""
     factor = content.get("factor")
     if not isinstance(factor, Mapping) or factor["names"] == content["rows"]["names"]:
         return "Best of its column"
@@ -116,7 +115,7 @@ def _best(content: Content) -> str:
 
 
 def _baseline(content: Content) -> str:
-    """What is 1: the row or column of a table, the first of two surfaces."""
+    """The label of the baseline: a row or column of a table, or the first of two surfaces."""
     return str(content["surfaces"][0]["label"] if "surfaces" in content else content.get("baseline"))
 
 

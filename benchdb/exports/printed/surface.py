@@ -10,30 +10,30 @@ from benchdb.compare.surface.averages import ALL
 from benchdb.compare.surface.figures import quantity, say_figure, unit_of
 from benchdb.compare.surface.present import say_ratio_average
 from benchdb.exports.contents import Content
+from benchdb.exports.text.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
-from .document import SIGNS, Figure, Grid, Head, Line, figure
-from .text import clean
+from .document import SIGNS, ColumnHead, PrintedCell, PrintedGrid, PrintedRow, printed_cell
 
 KINDS = {"device": "device", "mixed": "partly cached", "cached": "cached"}
 
 
-def grids(content: Content) -> list[Grid]:
+def grids(content: Content) -> list[PrintedGrid]:
     """A grid a run, then the ratio of the two."""
     unit = unit_of(content).name
     if content["statistic"] == "mean":
         unit = f"{unit} {direction(content['higher_is_better'])}"
-    found = [
+    grids = [
         _grid(content, unit, _label(content, surface), _rounds(surface), _figures(content, surface["cells"]))
         for surface in content["surfaces"]
     ]
     if content["ratio"]:
         first, second = (surface["label"] for surface in content["surfaces"])
         ratios = [[_ratio(verdict) for verdict in line] for line in content["ratio"]]
-        found.append(_grid(content, "", f"{second} ÷ {first}", "above 1 is better", ratios))
-    return found
+        grids.append(_grid(content, "", f"{second} ÷ {first}", "above 1 is better", ratios))
+    return grids
 
 
 def _label(content: Content, surface: Mapping[str, Any]) -> str:
@@ -41,22 +41,24 @@ def _label(content: Content, surface: Mapping[str, Any]) -> str:
     return ", ".join([surface["label"], *([] if content["statistic"] == "mean" else [quantity(content)])])
 
 
-def _figures(content: Content, lines: Sequence[Sequence[Cell | None]]) -> list[list[Figure]]:
-    """The chosen statistic, as on the page, but without verdicts, which stand in the grid of ratios."""
+def _figures(content: Content, lines: Sequence[Sequence[Cell | None]]) -> list[list[PrintedCell]]:
+    """The chosen statistic, as on the page, but without verdicts, which belong to the grid of ratios."""
     bare = [[cell and {**cell, "verdict": None} for cell in line] for line in lines]
-    return [[figure(surface_present.in_statistic(show_cell(cell), cell, content)) for cell in line] for line in bare]
+    return [
+        [printed_cell(surface_present.in_statistic(show_cell(cell), cell, content)) for cell in line] for line in bare
+    ]
 
 
-def _ratio(verdict: Mapping[str, Any] | None) -> Figure:
+def _ratio(verdict: Mapping[str, Any] | None) -> PrintedCell:
     if verdict is None or verdict["ratio"] is None:
-        return Figure(words=SIGNS["none"] if verdict else "")
-    return Figure(mean=f"{verdict['ratio']:.3f}", mark=SIGNS.get(verdict["kind"], ""))
+        return PrintedCell(words=SIGNS["none"] if verdict else "")
+    return PrintedCell(mean=f"{verdict['ratio']:.3f}", mark=SIGNS.get(verdict["kind"], ""))
 
 
-def _grid(content: Content, unit: str, label: str, note: str, figures: Sequence[Sequence[Figure]]) -> Grid:
-    heads = [Head(clean(size), clean(unit)) for size in content["record_labels"]]
-    lines = [Line(clean(size), "", line) for size, line in zip(content["file_labels"], figures, strict=True)]
-    return Grid(clean(label), clean(note), "File size ↓ record size →", heads, lines)
+def _grid(content: Content, unit: str, label: str, note: str, figures: Sequence[Sequence[PrintedCell]]) -> PrintedGrid:
+    heads = [ColumnHead(clean(size), clean(unit)) for size in content["record_labels"]]
+    lines = [PrintedRow(clean(size), "", line) for size, line in zip(content["file_labels"], figures, strict=True)]
+    return PrintedGrid(clean(label), clean(note), "File size ↓ record size →", heads, lines)
 
 
 def _rounds(surface: Mapping[str, Any]) -> str:

@@ -8,16 +8,16 @@ from typing import Any
 from benchdb.compare.table import present
 from benchdb.exports.contents import Content
 
-from .document import Grid, grids_of
+from .document import PrintedGrid, grids_of
 
 
-def grids(content: Content) -> list[Grid]:
-    """A grid a split, as on the page."""
+def grids(content: Content) -> list[PrintedGrid]:
+    """A grid for each split, as on the page."""
     return grids_of(present.show_table(content))
 
 
 def notes(content: Content) -> list[str]:
-    """What the page says beneath, and the geometric means."""
+    """The notes of the page, and the geometric means."""
     return [*present.notes(content), *_geometric_means(content)]
 
 

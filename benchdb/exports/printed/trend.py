@@ -6,26 +6,26 @@ from datetime import datetime
 
 from benchdb.compare.trend.present import show_points, show_statements
 from benchdb.exports.contents import Content
+from benchdb.exports.text.clean import clean
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 
-from .document import Grid, Head, Line, figure
-from .text import clean
+from .document import ColumnHead, PrintedGrid, PrintedRow, printed_cell
 
 
-def grids(content: Content) -> list[Grid]:
+def grids(content: Content) -> list[PrintedGrid]:
     """A grid a series, a row a run, in the order of the chart."""
     several = len(content["series"]) > 1
-    heads = [Head(clean(content["label"]), clean(f"{content['unit']} {direction(content['higher_is_better'])}"))]
+    heads = [ColumnHead(clean(content["label"]), clean(f"{content['unit']} {direction(content['higher_is_better'])}"))]
     run_list = {run["id"]: run for run in content["run_list"]}
     return [
-        Grid(
+        PrintedGrid(
             clean(series["label"]) if several else "",
             "",
             "Started (UTC)",
             heads,
             [
-                Line(_started(run_list[run]), clean(run_list[run]["kernel"]), [figure(show_cell(cell))])
+                PrintedRow(_started(run_list[run]), clean(run_list[run]["kernel"]), [printed_cell(show_cell(cell))])
                 for run, cell in zip(series["runs"], series["cells"], strict=True)
             ],
         )
@@ -38,5 +38,5 @@ def _started(run: Content) -> str:
 
 
 def notes(content: Content) -> list[str]:
-    """Change points, what holds for each series, and the content's own notes."""
+    """Change points, statements about each series, and the notes of the content."""
     return [*(point["text"] for point in show_points(content)), *show_statements(content), *content.get("notes", [])]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
 from benchdb.wording.sizes import parse_size
 
 Facts = dict[str, Any]
@@ -174,12 +175,7 @@ def _declare(section: Facts, place: str, value: Any, *, known: bool) -> None:
 
 def _no_environment() -> Facts:
     return {
-        "cpu": {"model": None, "architecture": None, "threads": None},
-        "memory": {"total": None},
-        "kernel": {"release": None},
-        "os": {"id": None},
-        "virtualization": {"kind": None},
-        "block_devices": [],
+        **unknown_environment(),
         "provenance": dict.fromkeys(("/block_devices", "/raid_arrays", "/controllers"), "unknown"),
         "contradictions": [],
     }
@@ -187,10 +183,8 @@ def _no_environment() -> Facts:
 
 def _no_target() -> Facts:
     return {
-        "kind": "directory",
-        "file_system": {"type": None},
+        **unknown_target(),
         "mount": {"options": []},
-        "stack": [],
         "provenance": {},
         "contradictions": [],
     }

@@ -1,4 +1,4 @@
-"""Figures against figures: the same measured in two places, and times against the speeds that they were."""
+"""Check figures against figures: two copies of a table, and times against speeds."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from benchdb.publications.reading import Article, Facts, Figure
+from benchdb.publications.data_files import Article, ArticleFacts, ArticleFigure
 
-from .finding import FIGURES, SIZES, Finding, say
+from .finding import FIGURES, SIZES, ArticleFinding, say
 
 
-def twice_printed(article: Article, results: dict[str, list[Facts]]) -> Iterator[Finding]:
-    """Whether figures of a table are those of the output they were taken from, rounded to the digits printed.
+def twice_printed(article: Article, results: dict[str, list[ArticleFacts]]) -> Iterator[ArticleFinding]:
+    """Whether figures of a table equal those of the printed output, rounded to the printed digits.
 
-    `same` of the data file pairs the runs of both; `results` are those of every run's document, by its key.
+    `same` in the data file pairs the runs of both; `results` are those of every run's document, by its key.
     """
     for coarse, fine in article.facts.get("same", []):
         exact = {_key(result): result for result in results[fine] if "summary" in result}
@@ -24,35 +24,35 @@ def twice_printed(article: Article, results: dict[str, list[Facts]]) -> Iterator
                 yield _rounded(figure, coarse, Decimal(repr(other["summary"]["mean"])))
 
 
-def _rounded(figure: Figure, run: str, exact: Decimal) -> Finding:
+def _rounded(figure: ArticleFigure, run: str, exact: Decimal) -> ArticleFinding:
     steps = (exact / figure.printed.step).quantize(Decimal(1), ROUND_HALF_UP)
     agrees = steps * figure.printed.step == figure.printed.mean
     rounded = "" if agrees else f", which rounds to {say(steps)}"
     fine = (exact / figure.printed.step).normalize()
     text = f"{run}, {figure.test}: the table has {figure.printed.text}, the line it was taken from {fine:f}{rounded}."
-    return Finding(FIGURES, f"figures:{run}:{figure.test}", text, agrees)
+    return ArticleFinding(FIGURES, f"figures:{run}:{figure.test}", text, agrees)
 
 
-def _figure_key(figure: Figure) -> tuple[Any, ...]:
+def _figure_key(figure: ArticleFigure) -> tuple[Any, ...]:
     return (figure.test, figure.metric)
 
 
-def _key(result: Facts) -> tuple[Any, ...]:
+def _key(result: ArticleFacts) -> tuple[Any, ...]:
     return (result["test"], result["metric"])
 
 
-def time_of_run(article: Article) -> Iterator[Finding]:
-    """Whether what a run's tests moved, at the speeds printed, takes no longer than the run is said to have taken."""
+def time_of_run(article: Article) -> Iterator[ArticleFinding]:
+    """Whether the tests of a run, at the printed speeds, take no longer than the printed time of the run."""
     for run in article.facts["runs"]:
         figures = article.of_run(run)
-        whole = next((each for each in figures if (each.test, each.metric) == ("run", "elapsed")), None)
-        moved = [each for each in figures if each.metric == "throughput" and each.file_size]
+        whole = next((figure for figure in figures if (figure.test, figure.metric) == ("run", "elapsed")), None)
+        moved = [figure for figure in figures if figure.metric == "throughput" and figure.file_size]
         if whole is None or not moved:
             continue
-        total = sum((Decimal(each.file_size or 0) / each.printed.mean for each in moved), Decimal(0))
+        total = sum((Decimal(figure.file_size or 0) / figure.printed.mean for figure in moved), Decimal(0))
         share = total / whole.printed.mean
         text = (
             f"{run}: {len(moved)} tests at the speeds printed take {say(total)} s, "
             f"{100 * share:.0f} % of the {whole.printed.text} s of the run."
         )
-        yield Finding(SIZES, f"time:{run}", text, share <= 1)
+        yield ArticleFinding(SIZES, f"time:{run}", text, share <= 1)

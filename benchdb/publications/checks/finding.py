@@ -1,4 +1,4 @@
-"""What a check says of one place of an article."""
+"""The finding of a check about one subject of an article."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ HAND = "hand"
 
 
 @dataclass(frozen=True)
-class Finding:
-    """`subject` is what notes name; `agrees` is false where the article does not fit itself or what it claims."""
+class ArticleFinding:
+    """`subject` is a name for notes; `agrees` is false if the article contradicts itself."""
 
     check: str
     subject: str

@@ -1,4 +1,4 @@
-"""What an article's text states, worked out again: sizes, counts and units (docs/publications.md, "Statements")."""
+"""Compute the statements of an article again: sizes, counts and units (docs/publications.md)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from benchdb.publications.numbers import UNITS, read_printed, read_size
-from benchdb.publications.reading import Article, Facts, FaultyArticle
+from benchdb.publications.data_files import Article, ArticleFacts, FaultyArticle
+from benchdb.publications.printed_numbers import UNITS, read_printed, read_size
 from benchdb.stats import (
     Access,
     CacheFacts,
@@ -20,9 +20,9 @@ from benchdb.stats import (
 )
 from benchdb.stats import clock_verdicts as judge_clock
 
-from .finding import CACHE, CLOCK, Finding, say
+from .finding import CACHE, CLOCK, ArticleFinding, say
 
-WITHIN = Decimal("0.01")  # what both sides of an equation may differ by, as a share
+WITHIN = Decimal("0.01")  # tolerated difference between both sides of an equation, as a share
 _SIZE = re.compile(r"[\d.]+ ?[KMGT]i?B?")
 _OPERATIONS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
     "*": operator.mul,
@@ -38,17 +38,17 @@ _RELATIONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
 }
 
 
-def statements(article: Article) -> Iterator[Finding]:
+def statements(article: Article) -> Iterator[ArticleFinding]:
     """A finding for each statement of the data file. Raises FaultyArticle."""
     for stated in article.facts.get("statements", []):
         try:
             yield _CHECKS.get(stated["check"], _arithmetic)(article, stated)
         except (KeyError, ValueError, ArithmeticError) as error:
-            place = f"{article.slug}.toml, statement {stated.get('id')}"
-            raise FaultyArticle(f"{place}: {type(error).__name__}: {error}") from None
+            name = f"{article.slug}.toml, statement {stated.get('id')}"
+            raise FaultyArticle(f"{name}: {type(error).__name__}: {error}") from None
 
 
-def _arithmetic(article: Article, stated: Facts) -> Finding:
+def _arithmetic(article: Article, stated: ArticleFacts) -> ArticleFinding:
     left, right = (value_of(article, stated[side]) for side in ("left", "right"))
     relation = stated.get("relation", "=")
     if relation == "=":
@@ -56,11 +56,11 @@ def _arithmetic(article: Article, stated: Facts) -> Finding:
     else:
         agrees = _RELATIONS[relation](left, right)
     text = f"{stated['says']}: {say(left)} against {say(right)}{_times(left, right)}."
-    return Finding(stated["check"], stated["id"], text, agrees)
+    return ArticleFinding(stated["check"], stated["id"], text, agrees)
 
 
 def _times(left: Decimal, right: Decimal) -> str:
-    """How far apart both are: a percentage, or how many times as much."""
+    """The difference of both as a percentage or a factor; empty for equal values."""
     ratio = left / right if right else Decimal(1)
     if abs(ratio - 1) < Decimal("0.0005"):
         return ""
@@ -85,28 +85,30 @@ def _operand(article: Article, text: str) -> Decimal:
     return read_printed(number, unit if unit in UNITS else "op/s").mean
 
 
-def _figure(article: Article, place: list[str]) -> Decimal:
-    found = [figure for figure in article.figures if [figure.table, figure.row, figure.column] == place]
-    if not found:
-        raise ValueError(f"there is no figure {' | '.join(place)}")
-    return found[0].printed.mean
+def _figure(article: Article, name: list[str]) -> Decimal:
+    figures = [figure for figure in article.figures if [figure.table, figure.row, figure.column] == name]
+    if not figures:
+        raise ValueError(f"there is no figure {' | '.join(name)}")
+    return figures[0].printed.mean
 
 
-def _cache(article: Article, stated: Facts) -> Finding:
-    """The cache verdict of a workload that is stated, where no result has its size."""
+def _cache(article: Article, stated: ArticleFacts) -> ArticleFinding:
+    """The cache verdict of a stated workload whose size no result has."""
     size, memory = (int(value_of(article, stated[name])) for name in ("working_set", "memory"))
     judged = cache_verdict(CacheFacts(Access(stated["access"]), working_set=size, memory=memory))
     agrees = judged.verdict is CacheVerdict.DEVICE
-    return Finding(CACHE, stated["id"], f"{stated['says']}: {judged.verdict.value}. {cache_sentence(judged)}", agrees)
+    return ArticleFinding(
+        CACHE, stated["id"], f"{stated['says']}: {judged.verdict.value}. {cache_sentence(judged)}", agrees
+    )
 
 
-def _clock(article: Article, stated: Facts) -> Finding:
-    """The clock verdict of bytes moved at a speed that is stated."""
+def _clock(article: Article, stated: ArticleFacts) -> ArticleFinding:
+    """The clock verdict of stated bytes at a stated speed."""
     seconds = value_of(article, stated["moved"]) / value_of(article, stated["speed"])
     judged = judge_clock(float(seconds), stated["tick"])
     verdict, ticks = judged.verdict[0], float(judged.ticks[0])
     agrees = verdict is ClockVerdict.FINE
-    return Finding(CLOCK, stated["id"], f"{stated['says']}: {clock_sentence(verdict, ticks)}", agrees)
+    return ArticleFinding(CLOCK, stated["id"], f"{stated['says']}: {clock_sentence(verdict, ticks)}", agrees)
 
 
-_CHECKS: dict[str, Callable[[Article, Facts], Finding]] = {CACHE: _cache, CLOCK: _clock}
+_CHECKS: dict[str, Callable[[Article, ArticleFacts], ArticleFinding]] = {CACHE: _cache, CLOCK: _clock}

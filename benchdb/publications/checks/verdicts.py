@@ -1,4 +1,4 @@
-"""Clock and cache verdicts of the article's stored runs, as every page of BenchDB gives them: one finding a test."""
+"""Clock and cache verdicts of the article's stored runs, one finding for each test."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from benchdb.runs.cells.clock_and_cache import caches, clocks
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
 
-from .finding import CACHE, CLOCK, Finding
+from .finding import CACHE, CLOCK, ArticleFinding
 
 _COARSE = ("unusable", "coarse")
 _IN_MEMORY = ("cached", "mixed")
 
 
-def verdicts(runs: Iterable[Run]) -> Iterator[Finding]:
-    """`clock:TEST` and `cache:TEST` for each test that a verdict is known of. Runs with their context."""
-    of = {run.id: run for run in runs}
+def verdicts(runs: Iterable[Run]) -> Iterator[ArticleFinding]:
+    """Findings `clock:TEST` and `cache:TEST` for each test with a verdict. `runs` need their context."""
+    by_id = {run.id: run for run in runs}
     clock: dict[str, list[Any]] = defaultdict(list)
     cache: dict[str, list[Any]] = defaultdict(list)
-    results = list(measured(list(of)))
-    for run in of.values():
-        own = [result for result in results if result.run_id == run.id]
-        for result, ticks, memory in zip(own, clocks(own, of), caches(own, of), strict=True):
+    results = list(measured(list(by_id)))
+    for run in by_id.values():
+        of_run = [result for result in results if result.run_id == run.id]
+        for result, ticks, memory in zip(of_run, clocks(of_run, by_id), caches(of_run, by_id), strict=True):
             if ticks["verdict"] != "unknown":
                 clock[result.test].append(ticks)
             if memory["verdict"] != "unknown" and result.metric in ("throughput", "rate"):
@@ -33,10 +33,10 @@ def verdicts(runs: Iterable[Run]) -> Iterator[Finding]:
     yield from (_finding(CACHE, test, judged, _IN_MEMORY) for test, judged in cache.items())
 
 
-def _finding(check: str, test: str, judged: list[Any], bad: tuple[str, ...]) -> Finding:
-    """How many cells of a test have which verdict; the sentence is that of the worst."""
-    counts = Counter(each["verdict"] for each in judged)
-    found = next((verdict for verdict in bad if counts[verdict]), None)
-    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    worst = next((each for each in judged if each["verdict"] == found), judged[0])
-    return Finding(check, f"{check}:{test}", f"{test}: {said}. {worst['text']}", found is None)
+def _finding(check: str, test: str, judged: list[Any], bad: tuple[str, ...]) -> ArticleFinding:
+    """The number of cells of a test with each verdict, and the sentence of the worst."""
+    counts = Counter(cell["verdict"] for cell in judged)
+    worst_verdict = next((verdict for verdict in bad if counts[verdict]), None)
+    tally = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    worst = next((cell for cell in judged if cell["verdict"] == worst_verdict), judged[0])
+    return ArticleFinding(check, f"{check}:{test}", f"{test}: {tally}. {worst['text']}", worst_verdict is None)

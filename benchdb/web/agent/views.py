@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
-from benchdb.plans.agent_words import AGENT, PLACEHOLDER
+from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.requests import server_of
 from benchdb.wording.sizes import say_size
 

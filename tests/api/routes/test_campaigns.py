@@ -16,7 +16,7 @@ from django.utils import timezone
 from benchdb.api.routes.campaigns import MOST_INFLATED
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Campaign
-from benchdb.plans.queries import standing
+from benchdb.plans.queries import campaign_status
 from tests.support.api import error_of
 from tests.support.campaigns import campaign_document, ended, of_point, skipped, store_campaign
 from tests.support.documents import encoded, uuid7, zipped
@@ -224,7 +224,7 @@ def test_its_version_is_that_of_its_page_and_reads_no_points(
     with django_assert_num_queries(3) as queries:
         said = client.get(f"/api/v1/campaigns/{campaign}/state").json()
 
-    whole = standing(UUID(str(campaign)), AnonymousUser())
+    whole = campaign_status(UUID(str(campaign)), AnonymousUser())
     assert whole is not None
     assert (said["state"], said["version"]) == (whole.state, whole.version)
     assert ".3." in said["version"]

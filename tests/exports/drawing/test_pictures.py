@@ -18,11 +18,12 @@ from django.contrib.auth.models import User
 from PIL import Image
 
 from benchdb.compare.table.content import cells
-from benchdb.exports.formats import FORMATS, PICTURES
+from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
-from benchdb.exports.too_large import TooLarge
+from benchdb.exports.registry import FORMATS
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, LIVE, a_table, saying, two_surfaces
 
+PICTURES = ("svg", "png", "pdf")
 DC = "{http://purl.org/dc/elements/1.1/}"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -47,7 +48,7 @@ def test_another_process_draws_the_same_bytes(owner: User) -> None:
     program = (
         "import django, hashlib, json, sys; django.setup(); import benchdb.urls;"
         "print('matplotlib' in sys.modules);"
-        "from benchdb.exports.formats import FORMATS; from benchdb.exports.origin import Origin;"
+        "from benchdb.exports.registry import FORMATS; from benchdb.exports.origin import Origin;"
         "content = json.load(sys.stdin);"
         f"origin = Origin({ADDRESS!r}, True);"
         f"print(*(hashlib.sha256(FORMATS[form].export(content, origin)).hexdigest() for form in {PICTURES!r}))"

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchdb.exports.formats import csv as csv_format
-from benchdb.exports.formats.formulas import FORMULA, defused
-from benchdb.exports.formats.lines import CELLS, LONG, SHAPES
 from benchdb.exports.origin import Origin
+from benchdb.exports.text.formulas import FORMULA, defused
+from benchdb.exports.text.lines import CELLS, LONG, SHAPES
 from tests.support.comparisons import SPREAD, compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB, result
 from tests.support.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces

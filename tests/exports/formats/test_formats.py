@@ -10,19 +10,22 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.page_parts.exports_and_progress import FORMATS as LINKED
-from benchdb.compare.page_parts.exports_and_progress import SHAPES as LINKED_SHAPES
-from benchdb.compare.page_parts.exports_and_progress import name_of
+from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.permalinks.services import share
-from benchdb.exports.formats import FORMATS, PICTURES
-from benchdb.exports.formats.lines import SHAPES
+from benchdb.exports.registry import FORMATS
 from tests.support.comparisons import compared_runs, ids, surface_run, unknown_id
 from tests.support.html import read
 
+PICTURES = ("svg", "png", "pdf")
+MENU = ["JSON", "CSV", "CSV wide", "CSV long", "TSV", "MD", "HTML", "TeX", "BBCode", "SVG", "PNG", "PDF"]
 
-def test_pages_link_to_every_format() -> None:
-    assert tuple(FORMATS) == LINKED
-    assert {"cells", *LINKED_SHAPES} == set(SHAPES)
+
+def test_the_menu_has_every_format() -> None:
+    links = export_links(lambda extension: f"/c/x.{extension}")
+
+    assert [link["text"] for link in links] == MENU
+    assert [link["href"] for link in links][1:4] == ["/c/x.csv", "/c/x.csv?shape=wide", "/c/x.csv?shape=long"]
+    assert [link["text"] for link in links if link["quick"]] == ["CSV", "MD", "TeX", "PNG"]
 
 
 def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
@@ -32,11 +35,11 @@ def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
     queries = (f"compare/?{ids(runs)}", f"surface/?run={surface_run(owner).id}", f"trend/?run={runs[0].id}")
     for address in (*(f"/{query}" for query in queries), f"/c/{link.id}/"):
         page = read(client.get(address))
-        for name in FORMATS:
+        for name, export_format in FORMATS.items():
             # One live picture an address at a time.
-            answer = client.get(page.links[name_of(name)], REMOTE_ADDR=f"192.0.2.{next(numbers)}")
+            answer = client.get(page.links[export_format.label], REMOTE_ADDR=f"192.0.2.{next(numbers)}")
             assert answer.status_code == (202 if name in PICTURES else 200), name
-        for shape in LINKED_SHAPES:
+        for shape in ("wide", "long"):
             assert client.get(page.links[f"CSV {shape}"]).status_code == 200
 
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.exports.formats import html
-from benchdb.exports.printed.text import clean
+from benchdb.exports.text.clean import clean
 from tests.support.comparisons import compared_runs, ids
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 from tests.support.html import collapsed, parse

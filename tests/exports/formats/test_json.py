@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import share
-from benchdb.exports.formats import FORMATS
+from benchdb.exports.registry import FORMATS
 from tests.support.comparisons import SPREAD, compared_runs, ids
 from tests.support.documents import MIB
 from tests.support.exported import FROZEN, a_table

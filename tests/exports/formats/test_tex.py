@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchdb.exports.formats import tex
-from benchdb.exports.formats.tex_text import escaped
+from benchdb.wording.tex import latex_text
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
-# All that we write ourselves, and what `escaped` makes of characters.
+# All that we write ourselves, and what `latex_text` makes of characters.
 COMMANDS = set(
     """
     begin end centering caption small footnotesize scriptsize setlength tabcolsep par medskip smallskip linewidth
@@ -95,13 +95,13 @@ def test_words_stay_words(owner: User, kind: Callable[[User], dict[str, Any]], w
 
 @given(st.text())
 def test_no_text_can_stop_latex(text: str) -> None:
-    check(escaped(text))
+    check(latex_text(text))
 
 
 def test_dashes_accents_and_other_scripts() -> None:
-    assert escaped("mkfs --foo ---x") == "mkfs -{}-foo -{}-{}-x"
-    assert escaped("é ï ł ß ñ") == r"\'{e} \"{\i} {\l} {\ss} \~{n}"
-    assert escaped("文 ±1 %") == r"U+6587 $\pm$1 \%"
+    assert latex_text("mkfs --foo ---x") == "mkfs -{}-foo -{}-{}-x"
+    assert latex_text("é ï ł ß ñ") == r"\'{e} \"{\i} {\l} {\ss} \~{n}"
+    assert latex_text("文 ±1 %") == r"U+6587 $\pm$1 \%"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from benchdb.exports.formats import csv as csv_format
 from benchdb.exports.formats import tsv
-from benchdb.exports.formats.formulas import FORMULA
-from benchdb.exports.formats.lines import SHAPES
 from benchdb.exports.origin import Origin
+from benchdb.exports.text.formulas import FORMULA
+from benchdb.exports.text.lines import SHAPES
 from tests.support.comparisons import compared_runs, ids
 from tests.support.exported import ADDRESS, HOSTILE, a_table, saying
 

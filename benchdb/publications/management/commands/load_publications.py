@@ -8,12 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from benchdb.ingest.contract import FaultyDocument
-from benchdb.publications.reading import FaultyArticle, read, slugs
+from benchdb.publications.data_files import FaultyArticle, read, slugs
 from benchdb.publications.services import Loaded, load
 
 
 class Command(BaseCommand):
-    """Loads the data files; again, and only what changed is stored."""
+    """Load the data files. A second call stores only changes."""
 
     help = "Stores the figures of published articles as runs of the user `publications`. Again, it changes nothing."
 

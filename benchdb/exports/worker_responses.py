@@ -1,4 +1,4 @@
-"""Answers for files that a worker makes: the file, or a page that waits for it, or why there is none."""
+"""Responses for files that workers make: the file, a page that waits for it, or the reason of a failure."""
 
 from __future__ import annotations
 
@@ -8,60 +8,58 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from benchdb.compare.page_parts.exports_and_progress import name_of
-from benchdb.exports.formats import FORMATS
 from benchdb.limits import address_of
 
 from .contents import Content
-from .made_files import Busy, OneAtATime, ask
 from .models import Export
 from .origin import Origin
+from .registry import FORMATS
+from .worker_files import Busy, OneAtATime, ask
 
 RETRY_SECONDS = 2
 BUSY_SECONDS = 30
 
 
 def from_worker(request: HttpRequest, content: Content, origin: Origin, form: str) -> HttpResponse:
-    """200 with the file where it is there, 202 while it is made, 500 with the reason where that failed, 503 where too
-    many others wait, 429 where another one waits that the same address asked for.
+    """200 with a finished file, 202 while a worker makes it, 500 with the reason after a failure.
+
+    503 if too many files wait, 429 if another live file of the same network address waits.
     """
     try:
         export = ask(content, origin, form, address_of(request))
     except OneAtATime:
         text = "Another file that was asked for from your address is being made. Those of permalinks do not wait."
-        return _said(request, 429, text, retry=RETRY_SECONDS)
+        return _message(request, 429, text, retry=RETRY_SECONDS)
     except Busy:
-        return _said(request, 503, "Too many pictures and files are being made at the moment.", retry=BUSY_SECONDS)
+        return _message(request, 503, "Too many pictures and files are being made at the moment.", retry=BUSY_SECONDS)
     if export.state == Export.State.READY:
         return _file(request, export)
     if export.state == Export.State.FAILED:
         text = f"It could not be made: {export.failure}. The page and the other formats are not affected."
-        return _said(request, 500, text)
-    return _said(
+        return _message(request, 500, text)
+    return _message(
         request,
         202,
-        f"The {name_of(form)} file is being made. It appears here by itself, usually within a few seconds.",
+        f"The {FORMATS[form].label} file is being made. It appears here by itself, usually within a few seconds.",
         retry=RETRY_SECONDS,
         export=export,
     )
 
 
 def _file(request: HttpRequest, export: Export) -> HttpResponse:
-    """As it is stored, gzipped, for all who take that; that is every browser."""
-    media_type = FORMATS[export.form].MEDIA_TYPE
-    if export.form not in ("png", "pdf"):
-        media_type += "; charset=utf-8"
+    """The file as it is stored, gzipped; inflated only for clients that do not accept gzip."""
+    content_type = FORMATS[export.form].content_type
     data = bytes(export.data or b"")
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        response = HttpResponse(data, content_type=media_type, headers={"Content-Encoding": "gzip"})
+        response = HttpResponse(data, content_type=content_type, headers={"Content-Encoding": "gzip"})
     else:
-        response = HttpResponse(gzip.decompress(data), content_type=media_type)
+        response = HttpResponse(gzip.decompress(data), content_type=content_type)
     response["Vary"] = "Accept-Encoding"
     response["ETag"] = f'W/"{export.digest}"'
     return response
 
 
-def _said(
+def _message(
     request: HttpRequest, status: int, text: str, *, retry: int | None = None, export: Export | None = None
 ) -> HttpResponse:
     """A page for browsers, a line for programs."""

@@ -1,4 +1,4 @@
-"""Reads plans that a person wants to queue, by the agent's own parser and rules: every fault, before it is stored."""
+"""Check plans before they are queued, with the parser and rules of the agent; read shipped plans."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_FILES = 512 * 1024  # bytes of all files of a plan; an agent takes answers 
 
 
 class FaultyPlan(Exception):
-    """The plan cannot be queued; `faults` are sentences, each with its place."""
+    """The plan cannot be queued; `faults` are sentences, each with its position."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
@@ -26,8 +26,8 @@ class FaultyPlan(Exception):
 
 
 @dataclass(frozen=True)
-class Readable:
-    """A plan that agents will take; `files` are the texts of the shipped files that it names."""
+class CheckedPlan:
+    """A plan that agents accept; `files` are the texts of the shipped files in it, by name."""
 
     plan: Plan
     text: str
@@ -36,26 +36,26 @@ class Readable:
 
 @cache
 def shipped_plans() -> dict[str, str]:
-    """The plans that BenchDB ships: by name the text; a small one after that whose shape it has."""
+    """The texts of the plans that BenchDB ships, by name; a small plan follows its large one."""
     files = sorted(_folder().glob("*.toml"), key=lambda path: path.stem.removesuffix("-small") + path.stem)
     return {path.stem: path.read_text(encoding="utf-8") for path in files}
 
 
 def shipped_text(name: str) -> str | None:
-    """A shipped plan's text; None where there is none of this name."""
+    """The text of a shipped plan; None if there is no plan with this name."""
     return shipped_plans().get(name)
 
 
 def what_it_measures(text: str) -> str:
-    """The first sentence of the comment that a plan begins with; empty where it begins with none."""
+    """The first sentence of the comment at the start of a plan; empty without a comment."""
     lines = takewhile(lambda line: line.startswith("#"), text.splitlines())
-    said = " ".join(line.removeprefix("#").strip() for line in lines)
-    return re.split(r"(?<=[^A-Z]\.) ", said, maxsplit=1)[0]  # after “ext4.”, not after “L. S.”
+    comment = " ".join(line.removeprefix("#").strip() for line in lines)
+    return re.split(r"(?<=[^A-Z]\.) ", comment, maxsplit=1)[0]  # after “ext4.”, not after “L. S.”
 
 
-def read_plan(text: str) -> Readable:
-    """The plan, checked as an agent checks it. Raises FaultyPlan with every fault."""
-    text = text.replace("\r\n", "\n")  # as browsers send what is typed into a form
+def read_plan(text: str) -> CheckedPlan:
+    """The plan after all checks of an agent. Raises FaultyPlan with every fault."""
+    text = text.replace("\r\n", "\n")  # browsers send CRLF from forms
     if len(text) > MOST_TEXT:
         raise FaultyPlan([f"it has {len(text)} characters; expected at most {MOST_TEXT}"])
     if "\x00" in text:
@@ -78,7 +78,7 @@ def read_plan(text: str) -> Readable:
         faults.append(f"its files are larger than {MOST_FILES} bytes together")
     if faults:
         raise FaultyPlan(faults)
-    return Readable(plan, text, files)
+    return CheckedPlan(plan, text, files)
 
 
 def _folder() -> Path:
@@ -86,7 +86,7 @@ def _folder() -> Path:
 
 
 def _shipped_file(name: str) -> str | None:
-    """The text of a file beside the shipped plans. The parser let only names through that stay below the folder."""
+    """The text of a file beside the shipped plans; None for other files."""
     folder = _folder().resolve()
     path = (folder / name).resolve()
     if folder not in path.parents or not path.is_file():

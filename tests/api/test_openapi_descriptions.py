@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 from django.test import Client
 
-from benchdb.api.openapi import words
-from benchdb.api.openapi.described import first_sentence
+from benchdb.api.openapi import descriptions
+from benchdb.api.openapi.described_api import first_sentence
 from benchdb.api.openapi.examples import EXAMPLES
 
 
@@ -43,8 +43,8 @@ def test_no_word_is_left_of_what_is_gone(openapi: dict[str, Any]) -> None:
     parameters = {each["name"] for _, operation in operations(openapi) for each in operation.get("parameters", [])}
     statuses = {int(status) for _, operation in operations(openapi) for status in operation["responses"]}
     tags = {tag for _, operation in operations(openapi) for tag in operation["tags"]}
-    assert (set(words.FIELDS) - fields, set(words.PARAMETERS) - parameters) == (set(), set())
-    assert (set(words.STATUSES), set(words.TAGS)) == (statuses, tags)
+    assert (set(descriptions.FIELDS) - fields, set(descriptions.PARAMETERS) - parameters) == (set(), set())
+    assert (set(descriptions.STATUSES), set(descriptions.TAGS)) == (statuses, tags)
     assert set(EXAMPLES) <= set(openapi["components"]["schemas"])
 
 

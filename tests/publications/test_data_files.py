@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchdb.publications.data_files import FaultyArticle, read
 from benchdb.publications.documents import documents
-from benchdb.publications.numbers import read_printed
-from benchdb.publications.reading import FaultyArticle, read
+from benchdb.publications.printed_numbers import read_printed
 
 HEAD = """
 slug = "small"

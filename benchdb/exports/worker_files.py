@@ -1,4 +1,4 @@
-"""Files that workers make: asking for them, making them, throwing them away."""
+"""Files that workers make: requesting, making and deleting them."""
 
 from __future__ import annotations
 
@@ -19,30 +19,28 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
-from benchdb.exports.formats import EXPORTS_VERSION, FORMATS
 from benchdb.limits import key_of
 from benchdb.runs.models import Run
 
 from .contents import Content
+from .errors import TooLarge
 from .models import Export
 from .origin import Origin
-from .too_large import TooLarge
+from .registry import EXPORTS_VERSION, FORMATS
 
 log = logging.getLogger(__name__)
 
 TASK = "benchdb.exports.tasks.make"
-PRIORITY = 3  # of kombu's on Redis: after the statistics of uploads (0), before recomputations (9)
-MOST_ATTEMPTS = 6  # that may end without an answer: what kills its worker every time is not tried for ever
-MOST_WAITING = 40  # files that may wait at once: the statistics of new runs wait behind those being made
-MOST_WAITING_LIVE = (
-    30  # so many keep out those of live addresses, of which there is no end, and let in those of permalinks
-)
-MOST_BYTES = 256 * 1024 * 1024  # that all kept files have together
+PRIORITY = 3  # in kombu on Redis: after the statistics of uploads (0), before recomputations (9)
+MOST_ATTEMPTS = 6  # that may end without a result, so that a file that kills its workers is given up
+MOST_WAITING = 40  # files at once: statistics of new runs wait while workers make files
+MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; live addresses are unlimited
+MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
-SECONDS_OF_TURN = 300  # after which an address may ask for another live file, whatever became of the one before
+SECONDS_OF_TURN = 300  # after which an address may request another live file in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
-USED = timedelta(hours=1)  # how exact `used_at` is, so that serving a file rarely writes
+USED = timedelta(hours=1)  # resolution of `used_at`, so that serving a file rarely writes
 
 
 class Busy(Exception):
@@ -50,13 +48,13 @@ class Busy(Exception):
 
 
 class OneAtATime(Exception):
-    """Another file waits that the same address asked for."""
+    """Another live file waits for the same network address."""
 
 
 def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
-    """The file of this content, made or waiting to be made. Raises Busy, and OneAtATime where `asker` has another.
+    """The file of this content, finished or waiting for a worker.
 
-    Of those only that are made of live addresses, of which there is no end.
+    Raises Busy if too many files wait, and OneAtATime if another live file of the network address `asker` waits.
     """
     source = _canonical(content, origin, form)
     digest = hashlib.sha256(source).hexdigest()
@@ -80,7 +78,7 @@ def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
 
 
 def _take_turn(asker: str, digest: str) -> None:
-    """One live file at a time an address. Raises OneAtATime. Without a cache, the bound of all together is left."""
+    """Allow one live file at a time for a network address. Raises OneAtATime. Without a cache only Busy limits."""
     key = f"live:{key_of(asker)}"
     try:
         if cache.add(key, digest, timeout=SECONDS_OF_TURN):
@@ -93,9 +91,9 @@ def _take_turn(asker: str, digest: str) -> None:
 
 
 def _canonical(content: Content, origin: Origin, form: str) -> bytes:
-    """Everything that the file depends on, always in the same order."""
-    parts = [EXPORTS_VERSION, form, origin.shape, origin.address, origin.frozen, origin.notices, content]
-    return json.dumps(parts, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    """Everything that the file depends on, in a fixed order."""
+    source = [EXPORTS_VERSION, form, origin.shape, origin.address, origin.frozen, origin.notices, content]
+    return json.dumps(source, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
 def _store(digest: str, source: bytes, form: str, content: Content) -> Export:
@@ -111,7 +109,7 @@ def _store(digest: str, source: bytes, form: str, content: Content) -> Export:
 
 
 def _is_overdue(export: Export) -> bool:
-    """Whether the broker may have lost it, or it failed so long ago that it is worth another try."""
+    """Whether the broker may have lost the request, or the failure is old enough for another attempt."""
     patience = {
         Export.State.WAITING: timedelta(seconds=settings.SWEEP_SECONDS),
         Export.State.FAILED: TRIED_AGAIN,
@@ -120,7 +118,7 @@ def _is_overdue(export: Export) -> bool:
 
 
 def _enqueue(exports: QuerySet[Export]) -> int:
-    """Ask workers (again) for these, but for those that one is making: who asks does not wait for it."""
+    """Send the files to workers (again), without waiting for files that a worker is making."""
     with transaction.atomic():
         digests = list(exports.select_for_update(skip_locked=True).values_list("pk", flat=True))
         Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
@@ -130,9 +128,9 @@ def _enqueue(exports: QuerySet[Export]) -> int:
 
 
 def make(digest: str) -> None:
-    """Make the file. Idempotent: one that is made, or that another worker is making now, is left alone."""
+    """Make the file. Idempotent: a finished file, or one in work elsewhere, is skipped."""
     waiting = Export.objects.filter(pk=digest, state=Export.State.WAITING)
-    waiting.update(attempts=F("attempts") + 1)  # committed at once: it counts although the worker may be killed
+    waiting.update(attempts=F("attempts") + 1)  # committed at once, to count even if the worker is killed
     with transaction.atomic():
         export = waiting.select_for_update(skip_locked=True).first()
         if export is None:
@@ -142,13 +140,13 @@ def make(digest: str) -> None:
             _fail(export, f"{MOST_ATTEMPTS} attempts ended without an answer")
             return
         try:
-            data = _made(export)
-        except SoftTimeLimitExceeded:  # the task says so, after this transaction
+            data = _export(export)
+        except SoftTimeLimitExceeded:  # the task marks the file as failed, after this transaction
             raise
         except (TooLarge, MemoryError) as error:
             _fail(export, str(error) or "not enough memory")
             return
-        except Exception as error:  # whatever it is, the reader is told; another try would only meet it again
+        except Exception as error:  # the reader sees any error; another attempt would fail again
             log.exception("export %s: %s failed", digest, export.form)
             _fail(export, f"{type(error).__name__}: {error}")
             return
@@ -156,11 +154,11 @@ def make(digest: str) -> None:
         export.save()
 
 
-def _made(export: Export) -> bytes:
+def _export(export: Export) -> bytes:
     """The file, gzipped."""
     _, form, shape, address, frozen, notices, content = json.loads(gzip.decompress(export.source))
-    made = FORMATS[form].export(content, Origin(address, frozen, shape, tuple(notices)))
-    data = gzip.compress(made.encode() if isinstance(made, str) else made, compresslevel=6, mtime=0)
+    file = FORMATS[form].export(content, Origin(address, frozen, shape, tuple(notices)))
+    data = gzip.compress(file.encode() if isinstance(file, str) else file, compresslevel=6, mtime=0)
     if len(data) > MOST_BYTES_OF_ONE:
         raise TooLarge(f"the file would have {len(data) >> 20} MiB; choose fewer runs, tests or sizes")
     return data
@@ -171,12 +169,12 @@ def _fail(export: Export, reason: str) -> None:
 
 
 def fail(digest: str, reason: str) -> None:
-    """Mark a file as failed, for this reason; it keeps its source for another try."""
+    """Mark a file as failed for this reason. Its source stays for another attempt."""
     Export.objects.filter(pk=digest, state=Export.State.WAITING).update(state=Export.State.FAILED, failure=reason)
 
 
 def tidy() -> dict[str, int]:
-    """Ask again for what the broker lost; throw away what is old, too much, or of runs that are no more. Idempotent."""
+    """Request lost files again; delete files that are old, too many, or of deleted runs. Idempotent."""
     now = timezone.now()
     overdue = now - timedelta(seconds=settings.SWEEP_SECONDS)
     lost = Export.objects.filter(state=Export.State.WAITING, asked_at__lt=overdue)
@@ -187,14 +185,14 @@ def tidy() -> dict[str, int]:
 
 
 def _of_deleted_runs() -> list[str]:
-    """Files with figures of runs that were deleted. No request finds them any more; they shall not lie about either."""
+    """Files with figures of deleted runs. No request finds them any more, and the figures must go too."""
     runs = {run for runs in Export.objects.values_list("runs", flat=True) for run in runs}
     gone = runs - set(Run.objects.filter(pk__in=runs).values_list("pk", flat=True))
     return list(Export.objects.filter(runs__overlap=list(gone)).values_list("pk", flat=True)) if gone else []
 
 
 def _superfluous() -> list[str]:
-    """The longest unused, as far as all together are more than may be kept, and what nobody used for long."""
+    """The least recently used files beyond the limit of all files, and files unused for a long time."""
     latest_first: Any = Window(Sum("size"), order_by=[F("used_at").desc(), F("digest").asc()])
     too_many = Export.objects.annotate(total=latest_first).filter(total__gt=MOST_BYTES)
     unused = Export.objects.filter(used_at__lt=timezone.now() - KEPT_FOR)

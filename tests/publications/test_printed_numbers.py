@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from benchdb.publications.numbers import Unreadable, read_printed, read_size
+from benchdb.publications.printed_numbers import UnreadableNumber, read_printed, read_size
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_read_exactly(text: str, unit: str, mean: str, sd: str | None, step: str
 
 @pytest.mark.parametrize("text", ["", "1,00.5", "1.2.3", "12 KB/s", "m3s", "-3", "nan", "1e9"])
 def test_refuses_what_no_article_prints(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableNumber):
         read_printed(text, "s")
 
 

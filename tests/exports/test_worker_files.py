@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,10 +15,9 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.permalinks.services import share
-from benchdb.exports import formats, tasks
-from benchdb.exports import made_files as made
-from benchdb.exports.formats import FORMATS
+from benchdb.exports import registry, tasks, worker_files
 from benchdb.exports.models import Export
+from benchdb.exports.registry import FORMATS
 from benchdb.runs.services import delete_run
 from tests.support.comparisons import compared_runs, ids, surface_run
 from tests.support.exported import FROZEN, LIVE, a_table
@@ -88,16 +88,16 @@ def test_asking_twice_makes_it_once(client: Client, address: str, django_assert_
 def test_another_content_address_form_or_version_is_another_file(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     content = a_table(owner)
     digests = {
-        made.ask(content, FROZEN, "svg").pk,
-        made.ask({**content, "notes": ["redacted"]}, FROZEN, "svg").pk,
-        made.ask(content, LIVE, "svg").pk,
-        made.ask(content, FROZEN, "png").pk,
+        worker_files.ask(content, FROZEN, "svg").pk,
+        worker_files.ask({**content, "notes": ["redacted"]}, FROZEN, "svg").pk,
+        worker_files.ask(content, LIVE, "svg").pk,
+        worker_files.ask(content, FROZEN, "png").pk,
     }
-    monkeypatch.setattr(made, "EXPORTS_VERSION", formats.EXPORTS_VERSION + 1)
-    digests.add(made.ask(content, FROZEN, "svg").pk)
+    monkeypatch.setattr(worker_files, "EXPORTS_VERSION", registry.EXPORTS_VERSION + 1)
+    digests.add(worker_files.ask(content, FROZEN, "svg").pk)
 
     assert len(digests) == 5
-    assert made.ask({name: content[name] for name in sorted(content)}, FROZEN, "svg").pk in digests
+    assert worker_files.ask({name: content[name] for name in sorted(content)}, FROZEN, "svg").pk in digests
 
 
 def test_a_failure_says_why_and_is_tried_again_later(client: Client, owner: User) -> None:
@@ -112,7 +112,7 @@ def test_a_failure_says_why_and_is_tried_again_later(client: Client, owner: User
     assert "It could not be made: BadGzipFile" in answer.content.decode()
     page = read(client.get(address, headers=BROWSER), 500)
     assert "The page and the other formats are not affected." in page.text
-    Export.objects.update(asked_at=timezone.now() - made.TRIED_AGAIN)
+    Export.objects.update(asked_at=timezone.now() - worker_files.TRIED_AGAIN)
     assert client.get(address).status_code == 202
 
 
@@ -120,8 +120,8 @@ def test_what_takes_too_long_has_failed(owner: User, monkeypatch: pytest.MonkeyP
     def overrun(*_: object) -> str:
         raise SoftTimeLimitExceeded
 
-    export = made.ask(a_table(owner), FROZEN, "svg")
-    monkeypatch.setattr(FORMATS["svg"], "export", overrun)
+    export = worker_files.ask(a_table(owner), FROZEN, "svg")
+    monkeypatch.setitem(FORMATS, "svg", replace(FORMATS["svg"], export=overrun))
     with pytest.raises(SoftTimeLimitExceeded):
         tasks.make(export.pk)
 
@@ -130,8 +130,8 @@ def test_what_takes_too_long_has_failed(owner: User, monkeypatch: pytest.MonkeyP
 
 
 def test_what_kills_its_worker_every_time_is_given_up(owner: User) -> None:
-    export = made.ask(a_table(owner), FROZEN, "svg")
-    Export.objects.update(attempts=made.MOST_ATTEMPTS)
+    export = worker_files.ask(a_table(owner), FROZEN, "svg")
+    Export.objects.update(attempts=worker_files.MOST_ATTEMPTS)
 
     tasks.make(export.pk)
 
@@ -140,7 +140,7 @@ def test_what_kills_its_worker_every_time_is_given_up(owner: User) -> None:
 
 
 def test_only_so_many_may_wait(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(made, "MOST_WAITING", 1)
+    monkeypatch.setattr(worker_files, "MOST_WAITING", 1)
     client.get(address)
 
     refused = client.get(address.replace(".svg", ".png"))
@@ -153,7 +153,7 @@ def test_live_addresses_leave_room_for_permalinks(
     client: Client, owner: User, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Anybody can make up a thousand live addresses; nobody can make up permalinks."""
-    monkeypatch.setattr(made, "MOST_WAITING_LIVE", 1)
+    monkeypatch.setattr(worker_files, "MOST_WAITING_LIVE", 1)
     live = f"/compare/table.svg?{ids(compared_runs(owner))}"
 
     assert [client.get(f"{live}&margin=0.0{i}").status_code for i in (1, 2)] == [202, 503]
@@ -163,7 +163,7 @@ def test_live_addresses_leave_room_for_permalinks(
 def test_very_many_values_are_written_by_a_worker(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     query = ids(compared_runs(owner))
     whole = client.get(f"/compare/table.csv?{query}&shape=long").content
-    monkeypatch.setattr(formats, "MANY_VALUES", 10)
+    monkeypatch.setattr(registry, "MANY_VALUES", 10)
 
     assert client.get(f"/compare/table.csv?{query}&shape=long").status_code == 202
     assert client.get(f"/compare/table.csv?{query}&shape=wide").status_code == 200
@@ -173,7 +173,7 @@ def test_very_many_values_are_written_by_a_worker(client: Client, owner: User, m
 
 
 def test_a_lost_message_is_sent_again(owner: User, settings: Any) -> None:
-    export = made.ask({**a_table(owner), "runs": []}, FROZEN, "svg")
+    export = worker_files.ask({**a_table(owner), "runs": []}, FROZEN, "svg")
     assert tasks.tidy()["asked again"] == 0
 
     overdue = timezone.now() - timedelta(seconds=settings.SWEEP_SECONDS)
@@ -198,15 +198,15 @@ def test_nobody_waits_for_the_worker_that_makes_it(client: Client, address: str)
 
 def test_the_longest_unused_goes_first(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     content = {**a_table(owner), "runs": []}
-    exports = [made.ask({**content, "title": str(i)}, FROZEN, "svg") for i in range(3)]
+    exports = [worker_files.ask({**content, "title": str(i)}, FROZEN, "svg") for i in range(3)]
     for i, export in enumerate(exports):
         Export.objects.filter(pk=export.pk).update(size=10, used_at=timezone.now() - timedelta(hours=i))
-    monkeypatch.setattr(made, "MOST_BYTES", 25)
+    monkeypatch.setattr(worker_files, "MOST_BYTES", 25)
 
     tasks.tidy()
 
     assert set(Export.objects.values_list("pk", flat=True)) == {export.pk for export in exports[:2]}
-    Export.objects.update(used_at=timezone.now() - made.KEPT_FOR)
+    Export.objects.update(used_at=timezone.now() - worker_files.KEPT_FOR)
     tasks.tidy()
     assert not Export.objects.exists()
 
@@ -224,8 +224,8 @@ def test_files_of_deleted_runs_are_deleted(client: Client, owner: User) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(made, "MOST_BYTES_OF_ONE", 100)
-    export = made.ask(a_table(owner), FROZEN, "svg")
+    monkeypatch.setattr(worker_files, "MOST_BYTES_OF_ONE", 100)
+    export = worker_files.ask(a_table(owner), FROZEN, "svg")
 
     tasks.make(export.pk)
 

@@ -1,7 +1,9 @@
-"""What CSV and TSV write, in three shapes (`?shape=`): `cells`, a line a measured cell; `long`, a line a value; `wide`,
-a line a row of the table. The first line holds the columns' names.
+"""The lines of CSV and TSV in three shapes.
 
-Figures have all their digits; in base units, but for `wide`, which has the units of the page in its heads.
+The shapes (`?shape=`) are `cells`, a line a measured cell; `long`, a line a value; `wide`, a line a row of the table.
+The first line holds the columns' names.
+
+Figures have all their digits and base units; `wide` has the units of the page, named in its heads.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from benchdb.exports.contents import Content, cells, kind_of
 from benchdb.exports.origin import Origin
 from benchdb.runs.cells.cell_context import tags
 
-Line = list[Any]
+FileLine = list[Any]
 
 PLACE = ["split", "row", "column", "metric", "unit"]
 FIGURES = ["status", "n", "mean", "sd", "interval_low", "interval_high", "median"]
@@ -28,10 +30,10 @@ TREND = [*PLACE, *FIGURES, *VERDICT, *WORTH]
 CELLS = [*TREND, *MEASURED, *METHOD]
 LONG = [*PLACE, *MEASURED, "run", "ordinal", "round", "value", "outlier", *METHOD]
 WIDE = ["mean", "sd", "n", "ratio", "verdict", "marks"]
-LONGEST_ADDRESS = 500  # that of 200 runs, in each of many thousand lines, would be most of the file
+LONGEST_ADDRESS = 500  # a longer one (200 runs) in thousands of lines would be most of the file
 
 
-def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
+def by_cell(content: Content, origin: Origin) -> Iterator[FileLine]:
     """The shape `cells`."""
     columns = TREND if kind_of(content) == "trend" else CELLS
     yield list(columns)
@@ -40,8 +42,8 @@ def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
         yield [values[column] for column in columns]
 
 
-def by_value(content: Content, origin: Origin) -> Iterator[Line]:
-    """The shape `long`. Where several runs meet in a cell its values are their means, without a `round`."""
+def by_value(content: Content, origin: Origin) -> Iterator[FileLine]:
+    """The shape `long`. The values of a cell of several runs are the means of the runs, without a `round`."""
     yield list(LONG)
     method = _method(content, origin)
     for placed in cells(content):
@@ -55,20 +57,20 @@ def _values(cell: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Rounds are counted from 1, as on the pages; a round without a value has none."""
     several = len(cell["runs"]) > 1
     for i, value in enumerate(cell["values"] or []):
-        at = i if several else 0
+        run = i if several else 0
         yield {
-            "run": cell["runs"][at],
-            "ordinal": cell["ordinals"][at],
+            "run": cell["runs"][run],
+            "ordinal": cell["ordinals"][run],
             "round": "" if several else i + 1,
             "value": value,
             "outlier": "yes" if i in cell["outliers"] else "",
         }
 
 
-def by_row(content: Content, origin: Origin) -> Iterator[Line]:
-    """The shape `wide`: what the page shows, cell beside cell."""
+def by_row(content: Content, origin: Origin) -> Iterator[FileLine]:
+    """The shape `wide`: a line a row of the page, cell beside cell."""
     rows: dict[tuple[str, str], dict[str, Placed]] = {}
-    columns: dict[str, str] = {}  # in the order of the table; with the unit, where a column has one
+    columns: dict[str, str] = {}  # in the order of the table, with units
     for placed in cells(content):
         rows.setdefault((placed.split, placed.row), {})[placed.column] = placed
         columns.setdefault(placed.column, placed.measure.unit)
@@ -76,14 +78,14 @@ def by_row(content: Content, origin: Origin) -> Iterator[Line]:
     by_line = _measured_by_line(content)
     heads = [f"{column} {name}{_unit(name, unit, by_line)}" for column, unit in columns.items() for name in WIDE]
     yield ["split", "row", "metric", "unit", *heads, *METHOD]
-    for ((split, row), found), shared in zip(rows.items(), _method(content, origin), strict=False):
-        measures = {placed.measure.metric: placed.measure.unit for placed in found.values()}
-        figures = [figure for column in columns for figure in _wide(found.get(column))]
+    for ((split, row), in_row), shared in zip(rows.items(), _method(content, origin), strict=False):
+        measures = {placed.measure.metric: placed.measure.unit for placed in in_row.values()}
+        figures = [figure for column in columns for figure in _wide(in_row.get(column))]
         yield [split, row, " ".join(measures), " ".join(dict.fromkeys(measures.values())), *figures, *shared.values()]
 
 
 def _in_order(content: Content, columns: Mapping[str, str]) -> dict[str, str]:
-    """The columns as the table has them, those without any cell left out."""
+    """The columns in the order of the table, without columns that have no cell."""
     kind = kind_of(content)
     if kind == "trend":
         labels = [content["label"]]
@@ -93,7 +95,7 @@ def _in_order(content: Content, columns: Mapping[str, str]) -> dict[str, str]:
 
 
 def _measured_by_line(content: Content) -> bool:
-    """Whether the lines have metrics of their own, so that a head cannot say the unit."""
+    """Whether metrics belong to lines, so that the heads of columns cannot name units."""
     return kind_of(content) == "table" and not all(head.get("metric") for head in content["heads"])
 
 
@@ -101,19 +103,19 @@ def _unit(name: str, unit: str, by_line: bool) -> str:
     return f" ({unit})" if name in ("mean", "sd") and not by_line else ""
 
 
-def _wide(placed: Placed | None) -> Line:
+def _wide(placed: Placed | None) -> FileLine:
     """The figures of one cell in the shown unit."""
     if placed is None:
         return [""] * len(WIDE)
     cell, per, verdict = placed.cell, placed.measure.per, placed.cell.get("verdict") or {}
     marks = [tag["text"] for tag in tags(cell)]
-    said = cell["status"] if cell["error"] is None else f"{cell['status']}: {cell['error']}"
+    status = cell["status"] if cell["error"] is None else f"{cell['status']}: {cell['error']}"
     return [
         *(None if cell[name] is None else cell[name] / per for name in ("mean", "sd")),
         cell["n"],
         verdict.get("ratio"),
         verdict.get("kind"),
-        " ".join([*(["best"] if cell.get("best") else []), *marks]) if cell["status"] == "ok" else said,
+        " ".join([*(["best"] if cell.get("best") else []), *marks]) if cell["status"] == "ok" else status,
     ]
 
 
@@ -129,13 +131,13 @@ def _place(placed: Placed) -> dict[str, Any]:
 
 
 def _method(content: Content, origin: Origin) -> Iterator[dict[str, Any]]:
-    """What stands at the end of each line; an address of very many runs is whole in the first line only."""
-    known = {name: content.get(name) for name in METHOD}
-    known |= {"address": origin.address, "frozen": "yes" if origin.frozen else "no"}
-    yield known
+    """The last columns of each line; only the first line has a very long address in full."""
+    columns = {name: content.get(name) for name in METHOD}
+    columns |= {"address": origin.address, "frozen": "yes" if origin.frozen else "no"}
+    yield columns
     if len(origin.address) > LONGEST_ADDRESS:
-        known["address"] = f"{origin.address[:LONGEST_ADDRESS]}… as in the first line"
-    yield from repeat(known)
+        columns["address"] = f"{origin.address[:LONGEST_ADDRESS]}… as in the first line"
+    yield from repeat(columns)
 
 
 def _figures(cell: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,4 +159,8 @@ def _figures(cell: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-SHAPES: dict[str, Callable[[Content, Origin], Iterator[Line]]] = {"cells": by_cell, "long": by_value, "wide": by_row}
+SHAPES: dict[str, Callable[[Content, Origin], Iterator[FileLine]]] = {
+    "cells": by_cell,
+    "long": by_value,
+    "wide": by_row,
+}

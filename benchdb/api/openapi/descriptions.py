@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of tags, parameters, statuses and fields. A name means the same everywhere."""
+"""Descriptions of tags, parameters, statuses and fields in the OpenAPI document, by name."""
 
 from __future__ import annotations
 

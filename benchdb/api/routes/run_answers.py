@@ -1,4 +1,4 @@
-"""What the API says about a run."""
+"""The answers about a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in request bodies that the database takes."""
+"""Types of texts in request bodies that the database can store."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ def _storable(value: str) -> str:
 
 ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_storable)]
 Words = Annotated[str, StringConstraints(max_length=4096), AfterValidator(_storable)]
-LongText = Annotated[str, StringConstraints(max_length=1_000_000), AfterValidator(_storable)]
+BodyText = Annotated[str, StringConstraints(max_length=1_000_000), AfterValidator(_storable)]

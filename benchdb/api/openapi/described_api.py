@@ -1,4 +1,4 @@
-"""The OpenAPI document with everything said that routes and schemas leave out: summaries, scopes, fields, examples."""
+"""The OpenAPI document with summaries, scopes, descriptions of fields, and examples."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ninja.operation import Operation
 
 from benchdb.api.auth import TokenAuth
 
+from .descriptions import FIELDS, PARAMETERS, STATUSES, TAGS
 from .examples import EXAMPLES
-from .words import FIELDS, PARAMETERS, STATUSES, TAGS
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 SECURITY = "A token of the account’s page, or of `manage.py token`. It has scopes; each operation says which it needs."
 
 
 class DescribedAPI(NinjaAPI):
-    """Says of each operation what it is in a sentence, and which scope its token needs (`x-scopes`: one of them)."""
+    """An API whose operations have a summary and the scopes of their tokens (`x-scopes`: one of them is enough)."""
 
     def __init__(self, **options: Any) -> None:
         self._scopes: dict[str, list[str]] = {}
@@ -27,14 +27,14 @@ class DescribedAPI(NinjaAPI):
         super().__init__(**options)
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """The usual one; noted with the scopes on the way, because this is where ninja shows the operation."""
-        found: str = super().get_openapi_operation_id(operation)
+        """The usual id. Records the scopes too, because only this hook receives the operation."""
+        operation_id: str = super().get_openapi_operation_id(operation)
         tokens = (auth for auth in operation.auth_callbacks if isinstance(auth, TokenAuth))
-        self._scopes[found] = [scope.value for auth in tokens for scope in auth.scopes]
-        return found
+        self._scopes[operation_id] = [scope.value for auth in tokens for scope in auth.scopes]
+        return operation_id
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        """The document, made once: it takes a quarter of a second. Nobody changes it afterwards."""
+        """The document, built once because it takes a quarter of a second."""
         if self._document is None:
             self._document = self._described(super().get_openapi_schema(**options))
         return self._document
@@ -53,7 +53,7 @@ class DescribedAPI(NinjaAPI):
         return document
 
 
-def _describe(operation: Json, scopes: list[str]) -> None:
+def _describe(operation: JsonObject, scopes: list[str]) -> None:
     operation["summary"] = first_sentence(operation["description"])
     if scopes:
         operation["x-scopes"] = scopes
@@ -68,7 +68,7 @@ def first_sentence(text: str) -> str:
     return " ".join(text.split()).partition(". ")[0].rstrip(".")
 
 
-def _describe_fields(schema: Json) -> None:
+def _describe_fields(schema: JsonObject) -> None:
     for name, field in schema.get("properties", {}).items():
         if "$ref" not in field:
             field.setdefault("description", FIELDS[name])

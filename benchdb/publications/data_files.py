@@ -1,4 +1,4 @@
-"""A data file read: TOML in, an `Article` out. docs/publications.md describes the file."""
+"""Read the data file of an article (TOML, described in docs/publications.md) into an `Article`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 
-from .numbers import UNITS, Printed, Unreadable, read_printed, read_size
+from .printed_numbers import UNITS, PrintedNumber, UnreadableNumber, read_printed, read_size
 
 DATA = Path(__file__).parent / "data"
-Facts = dict[str, Any]
+ArticleFacts = dict[str, Any]
 
-_PLACE = ("run", "test", "metric", "unit", "file_size", "record_size", "threads", "params", "n")
+_FIGURE_FACTS = ("run", "test", "metric", "unit", "file_size", "record_size", "threads", "params", "n")
 
 
 class FaultyArticle(ValueError):
-    """The data file cannot be read; the text says where and why."""
+    """The data file has a fault; the message names its position and the reason."""
 
 
 @dataclass(frozen=True)
-class Figure:
-    """One figure of a table: the run and the result it is of, and what is printed. `row`, `column`: the table's own."""
+class ArticleFigure:
+    """One printed figure of a table, with its run and result; `row` and `column` are labels of the table."""
 
     table: str
     row: str
@@ -33,7 +33,7 @@ class Figure:
     test: str
     metric: str
     unit: str
-    printed: Printed
+    printed: PrintedNumber
     n: int | None = None
     file_size: int | None = None
     record_size: int | None = None
@@ -42,25 +42,25 @@ class Figure:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What it measures, whatever table it stands in."""
+        """The measured quantity, independent of the table."""
         return (self.test, self.metric, self.file_size, self.record_size, self.threads, tuple(self.params.items()))
 
 
 @dataclass(frozen=True)
 class Article:
-    """`facts` is the file as it is; `figures` are those of its tables, in order."""
+    """The data file: `facts` are its contents, `figures` the figures of its tables in order."""
 
     slug: str
-    facts: Facts
-    figures: tuple[Figure, ...]
+    facts: ArticleFacts
+    figures: tuple[ArticleFigure, ...]
 
-    def of_run(self, run: str) -> list[Figure]:
+    def of_run(self, run: str) -> list[ArticleFigure]:
         """The figures of one run."""
         return [figure for figure in self.figures if figure.run == run]
 
 
 def slugs() -> list[str]:
-    """The articles there are, in the order of the list."""
+    """The slugs of all articles, in the order of the list."""
     return [article.slug for article in sorted(map(read, _files()), key=lambda article: article.facts["ordinal"])]
 
 
@@ -69,7 +69,7 @@ def _files() -> list[str]:
 
 
 def read(slug: str, text: str | None = None) -> Article:
-    """The article of this slug; `text` stands in for its file. Raises FaultyArticle."""
+    """The article with this slug, from `text` instead of its file if given. Raises FaultyArticle."""
     try:
         facts = tomllib.loads((DATA / f"{slug}.toml").read_text(encoding="utf-8") if text is None else text)
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def read(slug: str, text: str | None = None) -> Article:
     except tomllib.TOMLDecodeError as error:
         raise FaultyArticle(f"{slug}.toml: {error}") from None
     figures = [figure for table in facts.get("tables", []) for figure in _figures(slug, table)]
-    facts["runs"] = {key: _whole(facts, key, own) for key, own in facts.get("runs", {}).items()}
+    facts["runs"] = {key: _whole(facts, key, run) for key, run in facts.get("runs", {}).items()}
     if unknown := sorted({figure.run for figure in figures} - set(facts.get("runs", {}))):
         raise FaultyArticle(
             f"{slug}.toml: tables name the runs {', '.join(unknown)}, which the file does not describe."
@@ -85,9 +85,9 @@ def read(slug: str, text: str | None = None) -> Article:
     return Article(slug, facts, tuple(figures))
 
 
-def _whole(facts: Facts, key: str, run: Facts) -> Facts:
-    """A run with the parts that it is `like`, its own facts over theirs. Raises FaultyArticle."""
-    whole: Facts = {}
+def _whole(facts: ArticleFacts, key: str, run: ArticleFacts) -> ArticleFacts:
+    """A run merged over the `parts` in its `like`. Raises FaultyArticle."""
+    whole: ArticleFacts = {}
     for name in run.get("like", []):
         if name not in facts.get("parts", {}):
             raise FaultyArticle(
@@ -97,16 +97,16 @@ def _whole(facts: Facts, key: str, run: Facts) -> Facts:
     return merged(whole, {name: part for name, part in run.items() if name != "like"})
 
 
-def merged(base: Facts, own: Facts) -> Facts:
-    """`own` laid over `base`, object by object; lists are replaced whole."""
-    found = dict(base)
-    for name, value in own.items():
-        before = found.get(name)
-        found[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
-    return found
+def merged(base: ArticleFacts, over: ArticleFacts) -> ArticleFacts:
+    """`base` with the values of `over`, object by object; lists are replaced as a whole."""
+    result = dict(base)
+    for name, value in over.items():
+        before = result.get(name)
+        result[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return result
 
 
-def _figures(slug: str, table: Facts) -> Iterator[Figure]:
+def _figures(slug: str, table: ArticleFacts) -> Iterator[ArticleFigure]:
     for row in table["rows"]:
         if len(row["cells"]) != len(table["columns"]):
             raise FaultyArticle(f"{slug}.toml, {table['key']}, {row['label']}: {len(row['cells'])} cells")
@@ -114,44 +114,44 @@ def _figures(slug: str, table: Facts) -> Iterator[Figure]:
             try:
                 yield from _cell(table, row, column, cell)
             except (ValueError, KeyError) as error:
-                place = f"{table['key']}, {row['label']}, {column['label']}"
-                raise FaultyArticle(f"{slug}.toml, {place}: {error}") from None
+                cell_name = f"{table['key']}, {row['label']}, {column['label']}"
+                raise FaultyArticle(f"{slug}.toml, {cell_name}: {error}") from None
 
 
-def _cell(table: Facts, row: Facts, column: Facts, cell: str) -> Iterator[Figure]:
-    """The figures of a cell: none where the article left it empty, one a part where it has parts between slashes."""
+def _cell(table: ArticleFacts, row: ArticleFacts, column: ArticleFacts, cell: str) -> Iterator[ArticleFigure]:
+    """The figures of a cell: none for an empty cell, several for parts between slashes."""
     parts = row.get("parts") or column.get("parts") or table.get("parts") or [{}]
     if not cell:
         return
     for part, text in zip(parts, (text.strip() for text in cell.split("/")), strict=True):
         if not text:
             continue
-        place: Facts = {}
+        facts: ArticleFacts = {}
         for source in (table, column, row, part):
-            params = {**place.get("params", {}), **source.get("params", {})}
-            place |= {name: source[name] for name in _PLACE if name in source}
-            place["params"] = params
-        # Of `{configuration}-{system}`, one stands in the column and one in the row.
-        place["run"] = place["run"].format(**column, **{name: row[name] for name in row if name not in column})
-        yield _figure(table["key"], row["label"], column["label"], place, text)
+            params = {**facts.get("params", {}), **source.get("params", {})}
+            facts |= {name: source[name] for name in _FIGURE_FACTS if name in source}
+            facts["params"] = params
+        # The parts of `{configuration}-{system}` are facts of the column and the row.
+        facts["run"] = facts["run"].format(**column, **{name: row[name] for name in row if name not in column})
+        yield _figure(table["key"], row["label"], column["label"], facts, text)
 
 
-def _figure(table: str, row: str, column: str, place: Facts, text: str) -> Figure:
-    metric, unit = place["metric"], place["unit"]
+def _figure(table: str, row: str, column: str, facts: ArticleFacts, text: str) -> ArticleFigure:
+    metric, unit = facts["metric"], facts["unit"]
     if METRICS[metric].unit != UNITS[unit][0]:
-        raise Unreadable(f"{metric} is not measured in {unit}")
-    return Figure(
+        raise UnreadableNumber(f"{metric} is not measured in {unit}")
+    return ArticleFigure(
         table=table,
         row=row,
         column=column,
-        run=place["run"],
-        test=place["test"],
+        run=facts["run"],
+        test=facts["test"],
         metric=metric,
         unit=unit,
         printed=read_printed(text, unit),
-        n=place.get("n"),
-        file_size=read_size(place["file_size"]) if "file_size" in place else None,
-        record_size=read_size(place["record_size"]) if "record_size" in place else None,
-        threads=place.get("threads"),
-        params=place["params"],
+        n=facts.get("n"),
+        file_size=read_size(facts["file_size"]) if "file_size" in facts else None,
+        record_size=read_size(facts["record_size"]) if "record_size" in facts else None,
+        threads=facts.get("threads"),
+        params=facts["params"],
     )

@@ -1,6 +1,4 @@
-"""Text for LaTeX in its oldest font encoding (OT1): what it cannot set by itself becomes a command, or the number of
-the character (`U+4E2D`), so that no label of a run can stop a paper from compiling.
-"""
+"""Text for LaTeX and for BibTeX, escaped."""
 
 from __future__ import annotations
 
@@ -8,15 +6,24 @@ import re
 import unicodedata
 
 _NAMES = ("ss", "ae", "oe", "o", "aa", "AE", "OE", "O", "AA", "l", "L", "i")
-_COMMANDS = {
+_BACKSLASHED = {sign: f"\\{sign}" for sign in "#$%&_"}
+# BibTeX keeps other characters. Its braces must balance, so braces become commands.
+_BIBTEX = str.maketrans(
+    {
+        **_BACKSLASHED,
+        "\\": r"{\textbackslash}",
+        "{": r"{\textbraceleft}",
+        "}": r"{\textbraceright}",
+        "~": r"{\textasciitilde}",
+        "^": r"{\textasciicircum}",
+        "\n": " ",
+    }
+)
+_LATEX = {
+    **_BACKSLASHED,
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "_": r"\_",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
@@ -71,24 +78,33 @@ _ACCENTS = {
     "\u030c": "v",
     "\u0327": "c",
 }
-# Two hyphens would become a dash, two commas a quote; `?`` and `!`` cannot stand together here.
+# Two hyphens would become a dash, two commas a quote; `?`` and `!`` cannot occur.
 _LIGATURES = re.compile(r"([-,])(?=\1)")
 
 
-def escaped(text: str) -> str:
-    """The text as itself."""
+def bibtex_text(text: str) -> str:
+    """The text for a field of a BibTeX entry, in one line."""
+    return text.translate(_BIBTEX)
+
+
+def latex_text(text: str) -> str:
+    """The text in ASCII for LaTeX's oldest font encoding (OT1).
+
+    A character that the encoding lacks becomes a command or its number (`U+4E2D`), so that no label of a run can stop
+    a paper from compiling.
+    """
     return "".join(map(_character, _LIGATURES.sub("\\1\u2060", text)))
 
 
 def _character(character: str) -> str:
-    if character == "\u2060":  # ours: keeps two hyphens apart
+    if character == "\u2060":  # from `_LIGATURES`: separates two hyphens
         return "{}"
-    if character in _COMMANDS:
-        return _COMMANDS[character]
+    if character in _LATEX:
+        return _LATEX[character]
     if " " <= character <= "~":
         return character
-    parts = unicodedata.normalize("NFD", character)
-    base, accent = parts[0], _ACCENTS.get(parts[1:])
+    decomposed = unicodedata.normalize("NFD", character)
+    base, accent = decomposed[0], _ACCENTS.get(decomposed[1:])
     if accent and base.isascii() and base.isalpha():
         letter = f"\\{base}" if base in "ij" and accent != "c" else base
         return f"\\{accent}{{{letter}}}"

@@ -1,0 +1,18 @@
+"""Text that a spreadsheet would run as a formula. CSV and TSV put a quote before it (OWASP, CSV injection)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes.
+_INNER = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
+
+
+def defused(value: Any) -> Any:
+    """The value; text gets a quote at each position where a spreadsheet could see a formula."""
+    if not isinstance(value, str):
+        return value
+    text = _INNER.sub(r"\1'", value)
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
