@@ -55,7 +55,7 @@ class Permalink(models.Model):
     id = models.CharField(max_length=24, primary_key=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="permalinks")
     author = models.CharField(max_length=310, help_text="the owner's name as it was shown, for citations")
-    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in ("table", "surface", "trend")])
+    kind = models.CharField(max_length=16)  # a name of `kinds.KINDS`
     query = models.TextField(help_text="the selection it was made from, as a query string")
     content = models.JSONField()
     runs = ArrayField(models.UUIDField())

@@ -11,7 +11,6 @@ Context = dict[str, Any]
 
 # Those of benchdb.exports, which knows this app.
 FORMATS = ("json", "csv", "tsv", "md", "html", "tex", "bb", "svg", "png", "pdf")
-PAGES = {"table": "compare", "surface": "surface", "trend": "trend"}  # where a selection of a kind is shown
 NAMES = {"tex": "TeX", "bb": "BBCode"}  # the others are called as they end
 QUICK = ("csv", "md", "tex", "png")  # that stand beside the title; the others are in a menu
 SHAPES = {"wide": "a line a row of the table", "long": "a line a value"}  # of CSV, beside a line a cell
@@ -29,9 +28,12 @@ HINTS = {
 }
 
 
-def addresses(kind: str, query: str) -> Context:
-    """What can be done with the page: share it, read it as data."""
-    page = reverse(PAGES[kind])
+def addresses(kind: str, path: str, query: str) -> Context:
+    """What can be done with a live page, for compare/actions.html: share it, read it as data.
+
+    `kind` and `path` are the name and the path of a kind of comparison (benchdb/compare/kind.py).
+    """
+    page = reverse(path)
     return {
         "kind": kind,
         "query": query,

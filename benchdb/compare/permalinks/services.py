@@ -14,16 +14,13 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.compare.query.selection import Selection
-from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
-from benchdb.compare.table.evaluate import evaluate
-from benchdb.compare.trend.evaluate import evaluate_trend
-from benchdb.compare.trend.selection import TrendSelection
 from benchdb.replica.notes import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
@@ -47,7 +44,6 @@ def own_permalinks(run_id: UUID, reader: Any) -> list[Named]:
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
 ADDRESS = re.compile(r"[a-z2-7]{16}")
-KINDS = ("table", "surface", "trend")
 
 
 class Revoked(Exception):
@@ -81,11 +77,7 @@ def share(
 def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
     """What the query shows to `reader` now. Raises ImpossibleSelection."""
     try:
-        if kind == "table":
-            return evaluate(Selection.parse(query), reader)[0]
-        if kind == "trend":
-            return evaluate_trend(TrendSelection.parse(query), reader)[0]
-        return evaluate_surface(SurfaceSelection.parse(query), reader)[0]
+        return KINDS[kind].evaluate(QueryDict(query), reader)
     except TooManyFieldsSent:
         most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
         raise ImpossibleSelection([f"The query has too many parameters; it can have {most} at most."]) from None

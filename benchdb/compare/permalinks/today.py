@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from benchdb.compare.content import Placed
+from benchdb.compare.content import Content, Placed
+from benchdb.compare.kinds import KINDS, kind_of
 from benchdb.compare.models import Permalink
-from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.compare.query.selection import Selection
-from benchdb.compare.surface import content as surfaces
-from benchdb.compare.surface.evaluate import SurfaceSelection
-from benchdb.compare.table import content as tables
-from benchdb.compare.trend import content as trends
-from benchdb.compare.trend.selection import TrendSelection
-from benchdb.runs.models import Run
 
-from .services import evaluated
-
-Content = Mapping[str, Any]
 Place = tuple[str, str, str, str]  # split, row, column, metric
 
-NONE_LEFT = "There is none of its runs that you may see: each is private or was deleted."
 FIGURES = ("status", "n", "mean", "sd", "median")
 
 
@@ -48,54 +37,14 @@ class Today:
 
 def today(permalink: Permalink, reader: Any) -> Today:
     """Evaluate a permalink's selection again, with the runs that are left. Raises ImpossibleSelection."""
-    selection, missing = _with_what_is_left(permalink, reader)
-    try:
-        found = evaluated(permalink.kind, selection.query(), reader)
-    except NothingThere:
-        raise
-    except ImpossibleSelection:
-        if not missing or permalink.kind == "trend":
-            raise
-        # The baseline may have gone with its run: any other serves to show the figures.
-        found = evaluated(permalink.kind, replace(selection, baseline="").query(), reader)
+    now, missing = KINDS[permalink.kind].evaluate_visible(permalink.query, permalink.runs, reader)
     frozen = permalink.shown
-    return Today(found, list(_changes(frozen, found)), _versions(frozen, found), missing)
-
-
-def cells(content: Content) -> Iterator[Placed]:
-    """The cells of a content of any kind."""
-    if "groups" in content:
-        return tables.cells(content)
-    return trends.cells(content) if "series" in content else surfaces.cells(content)
-
-
-def _with_what_is_left(permalink: Permalink, reader: Any) -> tuple[Any, int]:
-    """The selection with the runs that this reader may see, and how many it is without."""
-    if permalink.kind == "trend":
-        return _trend_with_what_is_left(permalink, reader)
-    selection: Any = (Selection if permalink.kind == "table" else SurfaceSelection).parse(permalink.query)
-    if not selection.runs:  # a campaign finds its runs itself
-        return selection, 0
-    visible = set(Run.objects.visible_to(reader).filter(pk__in=selection.runs).values_list("pk", flat=True))
-    left = tuple(run for run in selection.runs if run in visible)
-    if not left:
-        raise NothingThere([NONE_LEFT])
-    return replace(selection, runs=left), len(selection.runs) - len(left)
-
-
-def _trend_with_what_is_left(permalink: Permalink, reader: Any) -> tuple[TrendSelection, int]:
-    """A trend finds its runs itself; it goes out from another of those that it had where its own is not to be seen."""
-    selection = TrendSelection.parse(permalink.query)
-    visible = set(Run.objects.visible_to(reader).filter(pk__in=permalink.runs).values_list("pk", flat=True))
-    if not visible:
-        raise NothingThere([NONE_LEFT])
-    origin = selection.run if selection.run in visible else max(visible)
-    return selection.replace(run=origin), len(permalink.runs) - len(visible)
+    return Today(now, list(_changes(frozen, now)), _versions(frozen, now), missing)
 
 
 def _changes(frozen: Content, now: Content) -> Iterator[Changed]:
-    before = {_place(placed): placed for placed in cells(frozen)}
-    after = {_place(placed): placed for placed in cells(now)}
+    before = {_place(placed): placed for placed in kind_of(frozen).cells(frozen)}
+    after = {_place(placed): placed for placed in kind_of(now).cells(now)}
     for place in dict.fromkeys([*after, *before]):
         was, is_now = before.get(place), after.get(place)
         if _figures(was) != _figures(is_now):

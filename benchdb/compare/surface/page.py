@@ -36,7 +36,7 @@ def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Co
         ],
         "as_table": _as_table(content),
         "progress": progress(content),
-        **addresses("surface", content["query"]),
+        **addresses("surface", "surface", content["query"]),
     }
 
 

@@ -42,7 +42,7 @@ def table(content: Mapping[str, Any], choices: Choices, asked: str, pairs: Pairs
         "surfaces": bool(links),
         "choices": choices_form(choices, content),
         "progress": progress(content),
-        **addresses("table", content["query"]),
+        **addresses("table", "compare", content["query"]),
     }
 
 

@@ -49,7 +49,7 @@ def trend(content: Mapping[str, Any], menus: Menus) -> Context:
         "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
         "newest": _href(selection.replace(before=None)) if selection.before else None,
         "progress": progress(content),
-        **addresses("trend", content["query"]),
+        **addresses("trend", "trend", content["query"]),
     }
 
 

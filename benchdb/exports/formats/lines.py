@@ -11,8 +11,9 @@ from itertools import repeat
 from typing import Any
 
 from benchdb.compare.content import Placed
-from benchdb.exports.contents import Content, cells, kind_of
+from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
+from benchdb.exports.printed.kinds import exported_kind
 from benchdb.runs.cells.present import tags
 
 Line = list[Any]
@@ -33,7 +34,7 @@ LONGEST_ADDRESS = 500  # that of 200 runs, in each of many thousand lines, would
 
 def by_cell(content: Content, origin: Origin) -> Iterator[Line]:
     """The shape `cells`."""
-    columns = TREND if kind_of(content) == "trend" else CELLS
+    columns = TREND if exported_kind(content).lines_of_figures_only else CELLS
     yield list(columns)
     for placed, shared in zip(cells(content), _method(content, origin), strict=False):
         values = {**shared, **_place(placed), **_figures(placed.cell)}
@@ -73,7 +74,7 @@ def by_row(content: Content, origin: Origin) -> Iterator[Line]:
         rows.setdefault((placed.split, placed.row), {})[placed.column] = placed
         columns.setdefault(placed.column, placed.measure.unit)
     columns = _in_order(content, columns)
-    by_line = _measured_by_line(content)
+    by_line = exported_kind(content).has_measures_by_row(content)
     heads = [f"{column} {name}{_unit(name, unit, by_line)}" for column, unit in columns.items() for name in WIDE]
     yield ["split", "row", "metric", "unit", *heads, *METHOD]
     for ((split, row), found), shared in zip(rows.items(), _method(content, origin), strict=False):
@@ -84,17 +85,7 @@ def by_row(content: Content, origin: Origin) -> Iterator[Line]:
 
 def _in_order(content: Content, columns: Mapping[str, str]) -> dict[str, str]:
     """The columns as the table has them, those without any cell left out."""
-    kind = kind_of(content)
-    if kind == "trend":
-        labels = [content["label"]]
-    else:
-        labels = content["record_labels"] if kind == "surface" else [head["label"] for head in content["heads"]]
-    return {label: columns[label] for label in labels if label in columns}
-
-
-def _measured_by_line(content: Content) -> bool:
-    """Whether the lines have metrics of their own, so that a head cannot say the unit."""
-    return kind_of(content) == "table" and not all(head.get("metric") for head in content["heads"])
+    return {label: columns[label] for label in exported_kind(content).columns(content) if label in columns}
 
 
 def _unit(name: str, unit: str, by_line: bool) -> str:
