@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
@@ -114,15 +113,3 @@ def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Cont
             menu("unit", "unit", units, content["unit"]),
         ],
     }
-
-
-def settle(query: QueryDict, made_as: str) -> str:
-    """The query string that the form means: with another metric its unit is left open again.
-
-    `made_as` is what the form's WAS says. What is empty or the default goes too.
-    """
-    was = QueryDict(made_as).get("metric")
-    changed = was is not None and "metric" in query and query["metric"] != was
-    dropped = {WAS, *(("unit",) if changed else ())}
-    pairs = [(name, value) for name in query if name not in dropped for value in query.getlist(name) if value]
-    return urlencode([pair for pair in pairs if pair != ("statistic", "mean")])

@@ -1,4 +1,4 @@
-"""The page of a trend. The view parses, calls and renders."""
+"""The contexts of the page of a trend."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import QueryDict
 from django.urls import reverse
 
 from benchdb.compare.page_parts.exports_and_progress import addresses, progress
@@ -23,20 +22,6 @@ Context = dict[str, Any]
 SIZES = ("file_size", "record_size")
 # Each depends on those before it: the file size of one test means nothing for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
-
-
-def settle(query: QueryDict, made_as: str) -> str:
-    """The query string that the form means: what depends on a choice that was changed is left open again.
-
-    `made_as`, the form's WAS, says what the choices were when the page was made.
-    """
-    was = QueryDict(made_as)
-    changed = [name for name in DEPENDENT if name in was and query.get(name, "") != was[name]]
-    dropped = {WAS, *DEPENDENT[DEPENDENT.index(changed[0]) + 1 :]} if changed else {WAS}
-    if "metric" in changed:
-        dropped.add("unit")
-    kept = [name for name in query if name not in dropped]
-    return urlencode([(name, value) for name in kept for value in query.getlist(name) if value])
 
 
 def trend(content: Mapping[str, Any], menus: Menus) -> Context:
