@@ -21,7 +21,7 @@ from benchdb.compare.kind import Kind
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.permalinks.services import share
-from benchdb.compare.query.parameters import Reader
+from benchdb.compare.query.parameters import SelectionReader
 from benchdb.compare.query.runs import run_line, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import visible_runs
@@ -60,7 +60,7 @@ def _evaluate_runs(runs: Sequence[UUID], reader: Any) -> dict[str, Any]:
 
 
 def _evaluate(query: QueryDict, reader: Any) -> dict[str, Any]:
-    return _evaluate_runs(Reader(query).uuids("run"), reader)
+    return _evaluate_runs(SelectionReader(query).uuids("run"), reader)
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[dict[str, Any], int]:
@@ -145,7 +145,7 @@ def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list
     assert client.get(f"/podiums/?{ids(runs)}").content == b"Podium"
 
     content = client.get(f"/podiums/podium.json?{ids(runs)}").json()
-    lines = list(csv.DictReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))
+    lines = list(csv.DictSelectionReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))
 
     assert content["schema"] == "benchdb.podium/1"
     assert content["address"] == f"http://testserver/podiums/?{ids(runs)}"
