@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchdb.compare.query.dimensions import Value, joined
 
-from .pivot import Grid, Key, Place
+from .pivot import AxisKey, CellGrid, CellKey
 
 
 @dataclass(frozen=True)
@@ -16,16 +16,16 @@ class Factor:
     reading order; those where nothing was measured are among them."""
 
     names: tuple[str, ...]
-    labels: dict[Key, str]
-    of: dict[Place, Key]
-    rivals: dict[Key, list[Place]]
+    labels: dict[AxisKey, str]
+    of: dict[CellKey, AxisKey]
+    rivals: dict[AxisKey, list[CellKey]]
 
-    def value(self, label: str) -> Key | None:
+    def value(self, label: str) -> AxisKey | None:
         """The value with this label."""
         return next((key for key, known in self.labels.items() if known == label), None)
 
 
-def factor_of(grid: Grid, names: tuple[str, ...]) -> Factor:
+def factor_of(grid: CellGrid, names: tuple[str, ...]) -> Factor:
     """The factor of a grid; `names` are dimensions of its axes."""
     said: dict[str, dict[Value, str]] = defaultdict(dict)
     for axis in (grid.split, grid.rows, grid.columns):
@@ -34,8 +34,8 @@ def factor_of(grid: Grid, names: tuple[str, ...]) -> Factor:
                 said[name][value] = label
     own = [grid.names.index(name) for name in names]
     others = [i for i in range(len(grid.names)) if i not in own]
-    of: dict[Place, Key] = {}
-    rivals: dict[Key, list[Place]] = defaultdict(list)
+    of: dict[CellKey, AxisKey] = {}
+    rivals: dict[AxisKey, list[CellKey]] = defaultdict(list)
     for place in grid.places():
         split, row, column = place
         flat = (*split, *row, *column)

@@ -13,17 +13,17 @@ from benchdb.stats import best_sets
 
 from .factor import Factor
 from .geometric import geometric_means
-from .pivot import Grid, Key
+from .pivot import AxisKey, CellGrid
 
 # Best is decided over all pairs; among more rivals that is as slow as it is hard to read.
 MOST_RIVALS = 200
 
 
 def judge(
-    grid: Grid,
+    grid: CellGrid,
     stacked: Stacked,
     factor: Factor,
-    baseline: Key,
+    baseline: AxisKey,
     *,
     margin: float = MARGIN,
     correction: str = "benjamini_hochberg",
@@ -34,8 +34,8 @@ def judge(
     geometric means of the ratios.
     """
     pairs: list[Pair] = []
-    values: list[Key] = []
-    beside: list[Key] = []
+    values: list[AxisKey] = []
+    beside: list[AxisKey] = []
     contests: list[list[Cell]] = []
     for others, places in factor.rivals.items():
         rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}

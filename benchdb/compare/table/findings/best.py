@@ -1,9 +1,10 @@
-"""Who is best in how many places, where three or more are compared."""
+"""In how many contests of three or more each value of the factor is best."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from .evidence import Evidence
 from .finding import Finding, Tell, listed
@@ -12,41 +13,60 @@ from .places import Place, Table
 TIER = 21
 
 
+class Contest(NamedTuple):
+    """Rivals of which one leads: `places` begins with the leader's, `claim` is that it differs from all others."""
+
+    leader: str
+    places: list[Place]
+    claim: int
+
+
 def best(table: Table, evidence: Evidence) -> Tell:
     """`xfs is best in 7 of 13, ext4 in 2.` A winner is significantly better than every rival that was measured."""
-    contests: list[tuple[str, list[Place], int]] = []
-    total = 0
-    for rivals in table.rivals.values():
-        fit = {value: place for value, place in rivals.items() if place.cell["mean"] is not None}
-        if len(fit) < 3:
-            continue
-        total += 1
-        upward = next(iter(fit.values())).measure.higher_is_better
-        leader = max(fit, key=lambda value: fit[value].cell["mean"] * (1 if upward else -1))
-        others = [place for value, place in fit.items() if value != leader]
-        pairs = [evidence.pair(fit[leader], place) for place in others]
-        contests.append((leader, [fit[leader], *others], evidence.claim(pairs)))
+    contests = list(_contests(table, evidence))
 
     def tell() -> Iterator[Finding]:
-        won: dict[str, list[tuple[list[Place], int]]] = defaultdict(list)
-        for leader, places, claim in contests:
-            if evidence.holds(claim) and _marked(places):
-                won[leader].append((places, claim))
-        if not won or total < 2:
-            return
-        ranked = sorted(won, key=lambda value: -len(won[value]))
-        first, *rest = (f"{value} {'is best ' if value == ranked[0] else ''}in {len(won[value])}" for value in ranked)
-        told = [each for value in ranked for each in won[value]]
-        p = max(evidence.p_adjusted(claim) for _, claim in told)
-        text = f"{first} of {total} comparisons{f', {listed(rest)}' if rest else ''}"
-        nobody = total - len(told)
-        left = f"; in {nobody} nobody is better than all others" if nobody else ""
-        counted = [place for _, places, _ in contests for place in places]
-        yield Finding(TIER, f"{text}{left}.", [place for places, _ in told for place in places], p, len(told), counted)
+        won: dict[str, list[Contest]] = defaultdict(list)
+        for contest in contests:
+            if evidence.holds(contest.claim) and _marked(contest.places):
+                won[contest.leader].append(contest)
+        if won and len(contests) > 1:
+            yield _finding(evidence, contests, won)
 
     return tell
 
 
+def _contests(table: Table, evidence: Evidence) -> Iterator[Contest]:
+    """Three or more rivals that were measured."""
+    for rivals in table.rivals.values():
+        fit = {value: place for value, place in rivals.items() if place.cell["mean"] is not None}
+        if len(fit) < 3:
+            continue
+        sign = 1 if next(iter(fit.values())).measure.higher_is_better else -1
+        leader = max(fit, key=lambda value: fit[value].cell["mean"] * sign)
+        others = [place for value, place in fit.items() if value != leader]
+        claim = evidence.claim([evidence.pair(fit[leader], place) for place in others])
+        yield Contest(leader, [fit[leader], *others], claim)
+
+
+def _finding(evidence: Evidence, contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]]) -> Finding:
+    total = len(contests)
+    ranked = sorted(won, key=lambda value: -len(won[value]))
+    first, *rest = (f"{value} {'is best ' if value == ranked[0] else ''}in {len(won[value])}" for value in ranked)
+    text = f"{first} of {total} comparisons{f', {listed(rest)}' if rest else ''}"
+    decided = [contest for value in ranked for contest in won[value]]
+    if undecided := total - len(decided):
+        text += f"; in {undecided} nobody is better than all others"
+    return Finding(
+        TIER,
+        f"{text}.",
+        [place for contest in decided for place in contest.places],
+        max(evidence.p_adjusted(contest.claim) for contest in decided),
+        len(decided),
+        [place for contest in contests for place in contest.places],
+    )
+
+
 def _marked(places: list[Place]) -> bool:
-    """Whether the table too marks the first as best, and it alone."""
+    """Whether the table also marks the first as best, and no other."""
     return [bool(place.cell.get("best")) for place in places] == [True, *[False] * (len(places) - 1)]
