@@ -13,6 +13,6 @@ class CompareConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to what is taken back."""
-        from benchdb.compare.permalinks.standing import forget  # its models are there now
+        from benchdb.compare.permalinks.glance import forget  # its models are there now
 
         TAKEN_BACK.connect(forget)

@@ -23,7 +23,7 @@ def cell_by_key(context: Context, key: str) -> Context | None:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ComparisonKind:
     """A kind of comparison; benchdb/compare/kinds.py lists all of them.
 
     `name` is stored with permalinks and part of the contents' schema (`benchdb.NAME/1`). `path` is the name and the

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .content import Content
-from .kind import Kind
+from .kind import ComparisonKind
 from .surface.kind import SURFACE
 from .table.kind import TABLE
 from .trend.kind import TREND
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND)}
+KINDS: dict[str, ComparisonKind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND)}
 
 
 def name_of_kind(content: Content) -> str:
@@ -16,6 +16,6 @@ def name_of_kind(content: Content) -> str:
     return str(content["schema"]).partition("/")[0].removeprefix("benchdb.")
 
 
-def kind_of(content: Content) -> Kind:
+def kind_of(content: Content) -> ComparisonKind:
     """The kind of a content, live or frozen. Raises KeyError for an unknown schema."""
     return KINDS[name_of_kind(content)]

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from benchdb.compare.page_parts.exports_and_progress import name_of
+from benchdb.compare.page_parts.export_links import name_of
 from benchdb.exports.formats import FORMATS
 from benchdb.limits import address_of
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, product
 
-from benchdb.compare.table.findings.evidence import Evidence
-from benchdb.compare.table.findings.places import Place, Table
+from benchdb.compare.table.findings.evidence import FindingEvidence
+from benchdb.compare.table.findings.table_cells import MeasuredCell, TableCells
 from benchdb.stats import Verdict
 
 from .page_files import ALONE, ALONG, Claim
@@ -28,8 +28,8 @@ class Outcome(StrEnum):
 class Line:
     """One place against another one, or alone; `ratio` is above 1 where `place` is better, None where a mean is 0."""
 
-    place: Place
-    against: Place | None
+    place: MeasuredCell
+    against: MeasuredCell | None
     outcome: Outcome
     ratio: float | None
     interval: tuple[float, float] | None = None
@@ -39,19 +39,19 @@ class Line:
 class Asked:
     """The pairs of one line: `steps` are those that must be equivalent where nothing shall move."""
 
-    place: Place
-    against: Place
+    place: MeasuredCell
+    against: MeasuredCell
     pair: int
     claimed: int
-    steps: Sequence[tuple[Place, int]]
+    steps: Sequence[tuple[MeasuredCell, int]]
 
 
 class Claims:
     """All claims about one table, which are one family: first every one is asked, then weighed, then answered."""
 
-    def __init__(self, table: Table, claims: Sequence[Claim]) -> None:
+    def __init__(self, table: TableCells, claims: Sequence[Claim]) -> None:
         self._table = table
-        self._evidence = Evidence(table)
+        self._evidence = FindingEvidence(table)
         self._asked = [(claim, self._ask(claim)) for claim in claims]
         self._evidence.weigh()
 
@@ -64,7 +64,7 @@ class Claims:
             for claim, asked in self._asked
         ]
 
-    def _cells(self, claim: Claim) -> list[Place]:
+    def _cells(self, claim: Claim) -> list[MeasuredCell]:
         return [place for place in self._table.places if place.cell["mean"] is not None and _is_meant(claim, place)]
 
     def _ask(self, claim: Claim) -> list[Asked]:
@@ -73,20 +73,20 @@ class Claims:
         lines = self._lines(claim) if claim.kind in ALONG else self._pairs(claim)
         return [self._asked_of(line) for line in lines]
 
-    def _asked_of(self, line: Sequence[Place]) -> Asked:
+    def _asked_of(self, line: Sequence[MeasuredCell]) -> Asked:
         """Every later place of a line against its first, the last one being the one that is claimed to differ."""
         first, *later = line
         steps = [(place, self._evidence.pair(place, first)) for place in later]
         place, pair = steps[-1]
         return Asked(place, first, pair, self._evidence.claim([pair]), steps)
 
-    def _lines(self, claim: Claim) -> Iterator[list[Place]]:
+    def _lines(self, claim: Claim) -> Iterator[list[MeasuredCell]]:
         for line in self._table.lines(claim.along):
             meant = [place for place in line if place.cell["mean"] is not None and _is_meant(claim, place)]
             if len(meant) > 1:
                 yield meant
 
-    def _pairs(self, claim: Claim) -> Iterator[list[Place]]:
+    def _pairs(self, claim: Claim) -> Iterator[list[MeasuredCell]]:
         """What is compared with, then what is claimed of; a value is never compared with itself."""
         for rivals in self._table.rivals.values():
             there = {
@@ -125,7 +125,7 @@ class Claims:
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return Outcome.HOLDS if found is wanted and as_far else Outcome.FAILS
 
-    def _alone(self, claim: Claim, place: Place) -> Line:
+    def _alone(self, claim: Claim, place: MeasuredCell) -> Line:
         mean, sd = place.cell["mean"], place.cell["sd"]
         if not mean or sd is None:
             return Line(place, None, Outcome.OPEN, None)
@@ -139,13 +139,13 @@ def _compared(claim: Claim, there: Sequence[str]) -> Iterator[tuple[str, str]]:
     return iter(product(claim.values, claim.against or there))
 
 
-def _is_meant(claim: Claim, place: Place) -> bool:
+def _is_meant(claim: Claim, place: MeasuredCell) -> bool:
     return all(
         str(place.cell.get(name)) in wanted or place.parts.get(name) in wanted for name, wanted in claim.where.items()
     )
 
 
-def _printed_ratio(place: Place, against: Place) -> float | None:
+def _printed_ratio(place: MeasuredCell, against: MeasuredCell) -> float | None:
     """How much better the one printed mean is than the other; None where one is 0."""
     mean, other = place.cell["mean"], against.cell["mean"]
     if not mean or not other:

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchdb.compare.content import Content
 from benchdb.compare.table.findings.finding import say_interval
-from benchdb.compare.table.findings.places import Table
+from benchdb.compare.table.findings.table_cells import TableCells
 from benchdb.stats import to_places
 from benchdb.wording.numbers import say_change
 from benchdb.wording.sizes import unbroken
@@ -39,14 +39,16 @@ def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Con
         own = [(place, each) for place, each in enumerate(observations) if each.table == key]
         if key in tables:
             content, address = tables[key]
-            table = Table(content)
+            table = TableCells(content)
             answers = Claims(table, [each.claim for _, each in own]).answers()
             for (place, each), lines in zip(own, answers, strict=True):
                 found[place] = _answer(each, lines, table, content, address)
     return [found[place] for place in sorted(found)]
 
 
-def _answer(observation: Observation, lines: Sequence[Line], table: Table, content: Content, address: str) -> Context:
+def _answer(
+    observation: Observation, lines: Sequence[Line], table: TableCells, content: Content, address: str
+) -> Context:
     counts = Counter(line.outcome for line in lines)
     # What speaks against the claim comes first: it must not be folded.
     told = [_line(line, table, observation, address) for line in sorted(lines, key=lambda line: ORDER[line.outcome])]
@@ -97,7 +99,7 @@ def verdict(counts: Mapping[Outcome, int]) -> Context:
     return {"kind": kind, "word": word, "count": count}
 
 
-def _line(line: Line, table: Table, observation: Observation, address: str) -> Context:
+def _line(line: Line, table: TableCells, observation: Observation, address: str) -> Context:
     alone = line.against is None
     return {
         "label": unbroken(_label(line, table, observation)),
@@ -110,7 +112,7 @@ def _line(line: Line, table: Table, observation: Observation, address: str) -> C
     }
 
 
-def _label(line: Line, table: Table, observation: Observation) -> str:
+def _label(line: Line, table: TableCells, observation: Observation) -> str:
     """`ext4 · random read, 1 MiB → 16 MiB`, `ext4 against ext3 · write, 4 MiB records`."""
     claim = observation.claim
     value, against = table.value(line.place), None if line.against is None else table.value(line.against)
@@ -139,7 +141,7 @@ def _findings(observation: Observation, lines: Sequence[Line], content: Content,
         return
     own = {place.key for line in lines for place in (line.place, line.against) if place is not None}
     tests = {(line.place.parts.get("test"), line.place.measure.metric) for line in lines}
-    places = {place.key: place for place in Table(content).places}
+    places = {place.key: place for place in TableCells(content).places}
     found = 0
     for finding in content["findings"]:
         told = [places[key] for key in finding["cells"] if key in places]

@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 from django.urls import reverse
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.page_parts.exports_and_progress import export_links
+from benchdb.compare.page_parts.export_links import export_links
 from benchdb.compare.table import present
 from benchdb.plans.agent_words import AGENT, PLACEHOLDER
 from benchdb.plans.reading import shipped_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 
-from benchdb.compare.kind import Kind
+from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.permalinks import views as permalinks
 from benchdb.exports import views as exports
@@ -22,7 +22,7 @@ from benchdb.web.agent import views as agent_views
 from . import run_pages, views
 
 
-def comparison_urls(kind: Kind) -> list[URLPattern]:
+def comparison_urls(kind: ComparisonKind) -> list[URLPattern]:
     """The addresses of a kind of comparison: its page and its files."""
     return [
         path(f"{kind.path}/", kind.view, name=kind.path),

@@ -17,7 +17,7 @@ from django.urls import include, path
 
 from benchdb import __version__
 from benchdb.compare.content import Content, Context, Measure, Placed
-from benchdb.compare.kind import Kind
+from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.permalinks.services import share
@@ -105,7 +105,7 @@ def _grids(content: Content) -> list[Grid]:
     return []
 
 
-PODIUM = Kind(
+PODIUM = ComparisonKind(
     name="podium",
     path="podiums",
     view=_page,

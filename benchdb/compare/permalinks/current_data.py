@@ -10,7 +10,7 @@ from benchdb.compare.content import Content, Placed
 from benchdb.compare.kinds import KINDS, kind_of
 from benchdb.compare.models import Permalink
 
-Place = tuple[str, str, str, str]  # split, row, column, metric
+CellLabels = tuple[str, str, str, str]  # split, row, column, metric
 
 FIGURES = ("status", "n", "mean", "sd", "median")
 
@@ -19,7 +19,7 @@ FIGURES = ("status", "n", "mean", "sd", "median")
 class Changed:
     """A place whose figures are not the same, as text in the unit of each; None where there was no cell."""
 
-    place: Place
+    place: CellLabels
     key: str | None  # of the cell now
     frozen: str | None
     now: str | None
@@ -51,7 +51,7 @@ def _changes(frozen: Content, now: Content) -> Iterator[Changed]:
             yield Changed(place, is_now.key if is_now else None, _said(was), _said(is_now))
 
 
-def _place(placed: Placed) -> Place:
+def _place(placed: Placed) -> CellLabels:
     return placed.split, placed.row, placed.column, placed.measure.metric
 
 

@@ -11,17 +11,17 @@ from django.db.models.fields.json import KT
 from django.urls import reverse
 
 from benchdb.compare.content import Content, Context
-from benchdb.compare.kind import Kind
+from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
-from benchdb.compare.page_parts.exports_and_progress import export_links
+from benchdb.compare.page_parts.export_links import export_links
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from . import citation
-from .today import Changed, Today
+from .current_data import Changed, Today
 
 PAGE = 50
 EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
@@ -120,7 +120,7 @@ def today(link: Permalink, address: str, found: Today) -> Context:
     }
 
 
-def _say_place(changed: Changed, kind: Kind) -> str:
+def _say_place(changed: Changed, kind: ComparisonKind) -> str:
     """`1 MiB records · xfs · Write`."""
     split, row, column, _ = changed.place
     return " · ".join(filter(None, (split, kind.say_row(row), column)))

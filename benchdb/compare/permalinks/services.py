@@ -24,7 +24,7 @@ from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.replica.notes import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
-from .standing import Glance, glance_at
+from .glance import Glance, glance_at
 
 Named = dict[str, str]
 MOST = 5

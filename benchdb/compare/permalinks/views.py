@@ -20,16 +20,16 @@ from benchdb import __version__
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.table.chosen import CHOSEN, as_key
+from benchdb.compare.table.chosen_cell import CHOSEN, as_key
 from benchdb.requests import AuthenticatedRequest
 from benchdb.runs.models import Run
 
 from . import kept_answers as sent_pages
 from . import page as pages
 from . import services as permalinks
+from .current_data import today
 from .kept_answers import asked_each_time
 from .services import NotPublic
-from .today import today
 
 # Any site may frame it, and nothing in it runs.
 EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [NONE]}

@@ -12,15 +12,13 @@ from collections.abc import Mapping, Sequence, Set
 from math import ceil, log2
 from typing import Any
 
+from benchdb.compare.content import Content, Context
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import unbroken
 
 from .averages import statistic_of
 from .figures import say_figure, unit_of
 from .heat_areas import heat_areas
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
 SMALLEST_REACH = log2(1.05)  # of the scale of ratios: a few per cent are no deep colour

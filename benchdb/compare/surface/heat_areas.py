@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-Context = dict[str, Any]
+from benchdb.compare.content import Context
 
 
 def heat_areas(

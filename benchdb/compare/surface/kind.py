@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.compare.kind import Kind
+from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.visible import visible_runs
 
 from .content import cells
@@ -31,7 +31,7 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[di
     return content, len(selection.runs) - len(visible)
 
 
-SURFACE = Kind(
+SURFACE = ComparisonKind(
     name="surface",
     path="surface",
     view=page,

@@ -21,7 +21,7 @@ from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.units import UNITS
 
-from .choices import Choices
+from .complete import Choices
 from .content import SCHEMA, keys_of
 from .factor import Factor, factor_of
 from .judge import judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from benchdb.compare.query.dimensions import Value, joined
+from benchdb.compare.query.dimensions import DimensionValue, joined
 
 from .pivot import AxisKey, CellGrid, CellKey
 
@@ -27,7 +27,7 @@ class Factor:
 
 def factor_of(grid: CellGrid, names: tuple[str, ...]) -> Factor:
     """The factor of a grid; `names` are dimensions of its axes."""
-    said: dict[str, dict[Value, str]] = defaultdict(dict)
+    said: dict[str, dict[DimensionValue, str]] = defaultdict(dict)
     for axis in (grid.split, grid.rows, grid.columns):
         for key, parts in zip(axis.keys, axis.parts, strict=True):
             for value, (name, label) in zip(key, parts.items(), strict=True):

@@ -10,15 +10,14 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
+from benchdb.compare.content import Context
 from benchdb.compare.page_parts.menus import WAS, kept_pairs, left_open, menu
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
 from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 from benchdb.wording.units import possible
 
-from .choices import Choices, Options
-
-Context = dict[str, Any]
+from .complete import Choices, MenuOptions
 
 # Each depends on those before it: what was chosen of a file size means nothing with another tool.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
@@ -110,7 +109,7 @@ def _second(name: str, choices: Choices) -> Context:
     return {**menu(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
 
 
-def _dimensions(choices: Choices, own: str) -> Options:
+def _dimensions(choices: Choices, own: str) -> MenuOptions:
     """Those that are on no axis, and the field's own; of labels and options those in which the runs differ."""
     listed = [*DIMENSIONS, *choices.keyed]
     if is_dimension(own) and own not in listed:
@@ -119,7 +118,7 @@ def _dimensions(choices: Choices, own: str) -> Options:
     return [(print_names((name,)), dimension(name).label) for name in free]
 
 
-def _boxes(name: str, options: Options, selection: Selection) -> Context:
+def _boxes(name: str, options: MenuOptions, selection: Selection) -> Context:
     """Check boxes of the values that can be left out."""
     asked = selection.filter(name) or tuple(value for value, _ in options)
     there = dict(options)
@@ -151,7 +150,7 @@ def _factor(selection: Selection) -> list[Context]:
     return [menu("factor", "compared", options, chosen)] if len(options) > 1 else []
 
 
-def _margins(chosen: float) -> Options:
+def _margins(chosen: float) -> MenuOptions:
     return [(str(margin), f"± {100 * margin:g} %") for margin in sorted({*MARGINS, chosen})]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.verdicts.pairs import Pair, Stacked, _judge
+from benchdb.compare.verdicts.pairs import CellPair, Stacked, _judge
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import best_sets
 
@@ -33,7 +33,7 @@ def judge(
     `stacked` are the grid's cells. All verdicts of the table are one family for the correction of p. Returns the
     geometric means of the ratios.
     """
-    pairs: list[Pair] = []
+    pairs: list[CellPair] = []
     values: list[AxisKey] = []
     beside: list[AxisKey] = []
     contests: list[list[Cell]] = []

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchdb.compare.kind import Kind
+from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import visible_runs
@@ -44,7 +44,7 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[di
         return evaluate(replace(selection, baseline=""), reader)[0], missing
 
 
-TABLE = Kind(
+TABLE = ComparisonKind(
     name="table",
     path="compare",
     view=table_page,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from benchdb.compare.query.dimensions import Value, dimension, joined, reader_of, settings_value
+from benchdb.compare.query.dimensions import DimensionValue, dimension, joined, reader_of, settings_value
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import UNITS, Unit
 
-AxisKey = tuple[Value, ...]  # a position on an axis: the value of each of its dimensions
+AxisKey = tuple[DimensionValue, ...]  # a position on an axis: the value of each of its dimensions
 CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
 
 
@@ -141,7 +141,7 @@ def _axis(
     return TableAxis(names, keys, parts)
 
 
-def _ranks(selection: Selection, name: str, met: Sequence[Value]) -> dict[Value, int]:
+def _ranks(selection: Selection, name: str, met: Sequence[DimensionValue]) -> dict[DimensionValue, int]:
     """The place of each value of a dimension: as asked for, or sorted, or as it was met."""
     asked = selection.filter(name)
     of = dimension(name)
@@ -153,7 +153,7 @@ def _ranks(selection: Selection, name: str, met: Sequence[Value]) -> dict[Value,
     return {value: rank for rank, value in enumerate(values)}
 
 
-def label_values(name: str, values: Mapping[Value, None]) -> dict[Value, str]:
+def label_values(name: str, values: Mapping[DimensionValue, None]) -> dict[DimensionValue, str]:
     """A label a value; values that print alike (memory that differs by a few KiB) get their exact value beside it."""
     said = {value: dimension(name).print(value) for value in values}
     counts = Counter(said.values())

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.http import QueryDict
 
 from benchdb.compare.content import Context
-from benchdb.compare.kind import Kind
+from benchdb.compare.kind import ComparisonKind
 from benchdb.compare.query.visible import visible_runs
 
 from .content import cells
@@ -46,7 +46,7 @@ def _say_row(started_at: str) -> str:
     return f"{datetime.fromisoformat(started_at):%-d %b %Y %H:%M} UTC"
 
 
-TREND = Kind(
+TREND = ComparisonKind(
     name="trend",
     path="trend",
     view=page,

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.compare.page_parts.exports_and_progress import addresses, progress
+from benchdb.compare.content import Content, Context
+from benchdb.compare.page_parts.actions import addresses, progress
 from benchdb.compare.page_parts.menus import WAS, menu
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.wording.sizes import print_size
 
 from . import present as trend_present
 from .chart import show_chart
+from .complete import LABELS, Menus, say
 from .selection import AXES, HELD_LABELS, TrendSelection
-from .shown_result import LABELS, Menus, say
 
-Context = dict[str, Any]
 SIZES = ("file_size", "record_size")
 # Each depends on those before it: the file size of one test means nothing for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
 
 
-def trend(content: Mapping[str, Any], menus: Menus) -> Context:
+def trend(content: Content, menus: Menus) -> Context:
     """`compare/trend.html`."""
     selection = TrendSelection.parse(content["query"])
     return {
@@ -38,7 +38,7 @@ def trend(content: Mapping[str, Any], menus: Menus) -> Context:
     }
 
 
-def frozen_trend(content: Mapping[str, Any]) -> Context:
+def frozen_trend(content: Content) -> Context:
     """What `compare/trend.html` and a permalink to a trend share: everything that is in the content."""
     return {
         "section": "compare",
@@ -52,7 +52,7 @@ def frozen_trend(content: Mapping[str, Any]) -> Context:
     }
 
 
-def _wider(content: Mapping[str, Any], selection: TrendSelection) -> Iterator[Context]:
+def _wider(content: Content, selection: TrendSelection) -> Iterator[Context]:
     """What would let more runs in: the settings in which other runs of a file system differ."""
     for series in content["series"]:
         for other in series["others"][:3]:

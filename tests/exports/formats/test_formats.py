@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
-from benchdb.compare.page_parts.exports_and_progress import FORMATS as LINKED
-from benchdb.compare.page_parts.exports_and_progress import SHAPES as LINKED_SHAPES
-from benchdb.compare.page_parts.exports_and_progress import name_of
+from benchdb.compare.page_parts.export_links import FORMATS as LINKED
+from benchdb.compare.page_parts.export_links import SHAPES as LINKED_SHAPES
+from benchdb.compare.page_parts.export_links import name_of
 from benchdb.compare.permalinks.services import share
 from benchdb.exports.formats import FORMATS, PICTURES
 from benchdb.exports.formats.lines import SHAPES

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .evidence import Evidence
-from .finding import Finding, Tell, listed
-from .places import Place, Table
+from .evidence import FindingEvidence
+from .finding import FindingWriter, TableFinding, listed
+from .table_cells import MeasuredCell, TableCells
 
 TIER = 21
 
@@ -17,15 +17,15 @@ class Contest(NamedTuple):
     """Rivals of which one leads: `places` begins with the leader's, `claim` is that it differs from all others."""
 
     leader: str
-    places: list[Place]
+    places: list[MeasuredCell]
     claim: int
 
 
-def best(table: Table, evidence: Evidence) -> Tell:
+def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     """`xfs is best in 7 of 13, ext4 in 2.` A winner is significantly better than every rival that was measured."""
     contests = list(_contests(table, evidence))
 
-    def tell() -> Iterator[Finding]:
+    def write() -> Iterator[TableFinding]:
         won: dict[str, list[Contest]] = defaultdict(list)
         for contest in contests:
             if evidence.holds(contest.claim) and _marked(contest.places):
@@ -33,10 +33,10 @@ def best(table: Table, evidence: Evidence) -> Tell:
         if won and len(contests) > 1:
             yield _finding(evidence, contests, won)
 
-    return tell
+    return write
 
 
-def _contests(table: Table, evidence: Evidence) -> Iterator[Contest]:
+def _contests(table: TableCells, evidence: FindingEvidence) -> Iterator[Contest]:
     """Three or more rivals that were measured."""
     for rivals in table.rivals.values():
         fit = {value: place for value, place in rivals.items() if place.cell["mean"] is not None}
@@ -49,7 +49,9 @@ def _contests(table: Table, evidence: Evidence) -> Iterator[Contest]:
         yield Contest(leader, [fit[leader], *others], claim)
 
 
-def _finding(evidence: Evidence, contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]]) -> Finding:
+def _finding(
+    evidence: FindingEvidence, contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]]
+) -> TableFinding:
     total = len(contests)
     ranked = sorted(won, key=lambda value: -len(won[value]))
     first, *rest = (f"{value} {'is best ' if value == ranked[0] else ''}in {len(won[value])}" for value in ranked)
@@ -57,7 +59,7 @@ def _finding(evidence: Evidence, contests: Sequence[Contest], won: Mapping[str, 
     decided = [contest for value in ranked for contest in won[value]]
     if undecided := total - len(decided):
         text += f"; in {undecided} nobody is better than all others"
-    return Finding(
+    return TableFinding(
         TIER,
         f"{text}.",
         [place for contest in decided for place in contest.places],
@@ -67,6 +69,6 @@ def _finding(evidence: Evidence, contests: Sequence[Contest], won: Mapping[str, 
     )
 
 
-def _marked(places: list[Place]) -> bool:
+def _marked(places: list[MeasuredCell]) -> bool:
     """Whether the table also marks the first as best, and no other."""
     return [bool(place.cell.get("best")) for place in places] == [True, *[False] * (len(places) - 1)]

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from benchdb.wording.numbers import say_change
 from benchdb.wording.words import metric_label
 
-from .against_baseline import BOTH, Asked, both_sides
-from .finding import Finding, listed
-from .places import Others, Table
+from .baseline_pair import BOTH, BaselinePair, both_sides
+from .finding import TableFinding, listed
+from .table_cells import Others, TableCells
 
 TIER = 30
 
@@ -20,13 +20,13 @@ TIER = 30
 class Trade(NamedTuple):
     """One place of the factor's value: what is better there, and what is worse."""
 
-    gains: Sequence[Asked]
-    losses: Sequence[Asked]
+    gains: Sequence[BaselinePair]
+    losses: Sequence[BaselinePair]
 
 
-def trades(table: Table, asked: Mapping[tuple[str, str], Sequence[Asked]]) -> Iterator[Finding]:
+def trades(table: TableCells, asked: Mapping[tuple[str, str], Sequence[BaselinePair]]) -> Iterator[TableFinding]:
     """`xfs against ext4 in 8 of 12 cells: better in throughput, but worse in CPU; most in read (+10 %, −23 %).`"""
-    by_value: dict[str, dict[Others, list[Asked]]] = defaultdict(lambda: defaultdict(list))
+    by_value: dict[str, dict[Others, list[BaselinePair]]] = defaultdict(lambda: defaultdict(list))
     for (value, _), own in asked.items():
         for each in own:
             if "metric" in each.place.parts:
@@ -42,13 +42,13 @@ def trades(table: Table, asked: Mapping[tuple[str, str], Sequence[Asked]]) -> It
 
 
 def _finding(
-    table: Table,
+    table: TableCells,
     value: str,
     gains: str,
     losses: str,
     found: list[Trade],
-    looked_at: Sequence[Sequence[Asked]],
-) -> Finding:
+    looked_at: Sequence[Sequence[BaselinePair]],
+) -> TableFinding:
     total = len(looked_at)
     found.sort(key=lambda trade: -_size(trade))
     every = [each for trade in found for each in (*trade.gains, *trade.losses)]
@@ -65,10 +65,10 @@ def _finding(
         text = f"{value} is better than {table.baseline} in {gains}, but worse in {losses}, {tail}."
     p = max(each.p_adjusted for each in every)
     counted = both_sides([each for own in looked_at for each in own])
-    return Finding(TIER, text, both_sides(every), p, _size(found[0]), counted)
+    return TableFinding(TIER, text, both_sides(every), p, _size(found[0]), counted)
 
 
-def _metrics(asked: Sequence[Asked]) -> str:
+def _metrics(asked: Sequence[BaselinePair]) -> str:
     return listed(metric_label(each.place.measure.metric) for each in asked)
 
 
