@@ -1,8 +1,8 @@
-"""A frozen table, surface or trend beside what the same selection evaluates to now: which cells have other figures."""
+"""Compares a frozen table, surface or trend with the current data: which cells have other figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,54 +16,58 @@ FIGURES = ("status", "n", "mean", "sd", "median")
 
 
 @dataclass(frozen=True)
-class Changed:
-    """A place whose figures are not the same, as text in the unit of each; None where there was no cell."""
+class ChangedCell:
+    """A cell whose figures differ: `frozen` and `now` are texts in the cell's unit, or None if there is no cell."""
 
-    place: CellLabels
-    key: str | None  # of the cell now
+    labels: CellLabels
+    key: str | None  # of the current cell
     frozen: str | None
     now: str | None
 
 
 @dataclass(frozen=True)
-class Today:
-    """What the selection evaluates to now for a reader. `missing`: how many of its runs the reader may not see."""
+class CurrentData:
+    """What the selection of a permalink evaluates to now for a reader.
+
+    `missing` is the number of the permalink's runs that the reader may not see; `versions` are the programs that
+    differ, as (program, frozen version, current version).
+    """
 
     content: Content
-    changed: list[Changed]
-    versions: list[tuple[str, str, str]]  # of what, frozen, now
+    changed: list[ChangedCell]
+    versions: list[tuple[str, str, str]]
     missing: int
 
 
-def today(permalink: Permalink, reader: Any) -> Today:
+def current_data(permalink: Permalink, reader: Any) -> CurrentData:
     """Evaluate a permalink's selection again, with the runs that are left. Raises ImpossibleSelection."""
     now, missing = KINDS[permalink.kind].evaluate_visible(permalink.query, permalink.runs, reader)
     frozen = permalink.shown
-    return Today(now, list(_changes(frozen, now)), _versions(frozen, now), missing)
+    return CurrentData(now, list(_changes(frozen, now)), _versions(frozen, now), missing)
 
 
-def _changes(frozen: Content, now: Content) -> Iterator[Changed]:
-    before = {_place(placed): placed for placed in kind_of(frozen).cells(frozen)}
-    after = {_place(placed): placed for placed in kind_of(now).cells(now)}
-    for place in dict.fromkeys([*after, *before]):
-        was, is_now = before.get(place), after.get(place)
-        if _figures(was) != _figures(is_now):
-            yield Changed(place, is_now.key if is_now else None, _said(was), _said(is_now))
+def _changes(frozen: Content, now: Content) -> Iterator[ChangedCell]:
+    before = {_labels(placed): placed for placed in kind_of(frozen).cells(frozen)}
+    after = {_labels(placed): placed for placed in kind_of(now).cells(now)}
+    for labels in dict.fromkeys([*after, *before]):
+        old, new = before.get(labels), after.get(labels)
+        if _figures(old) != _figures(new):
+            yield ChangedCell(labels, new.key if new else None, _say(old), _say(new))
 
 
-def _place(placed: Placed) -> CellLabels:
+def _labels(placed: Placed) -> CellLabels:
     return placed.split, placed.row, placed.column, placed.measure.metric
 
 
 def _figures(placed: Placed | None) -> Any:
-    """What makes two cells the same: the figures in base units and the verdict."""
+    """What two equal cells have in common: the figures in base units and the verdict."""
     if placed is None:
         return None
     verdict = placed.cell.get("verdict") or {}
     return [placed.cell.get(name) for name in FIGURES], verdict.get("kind")
 
 
-def _said(placed: Placed | None) -> str | None:
+def _say(placed: Placed | None) -> str | None:
     """`109.3 ± 0.4 MiB/s, better`."""
     if placed is None:
         return None
@@ -76,25 +80,25 @@ def _said(placed: Placed | None) -> str | None:
 
 
 def _versions(frozen: Content, now: Content) -> list[tuple[str, str, str]]:
-    """The programs that made the figures, where they are not the same: `("statistics", "1", "2")`."""
-    pairs = [
+    """The programs behind the figures whose versions differ: `("statistics", "1", "2")`."""
+    versions = [
         ("BenchDB", frozen["benchdb_version"], now["benchdb_version"]),
         ("statistics", frozen["statistics_version"], now["statistics_version"]),
     ]
-    parsed = {line["id"]: line for line in frozen["run_list"]}
-    for line in now["run_list"]:
-        if line["id"] in parsed:
-            pairs.append((f"parser of {line['label']}", _parser(parsed[line["id"]]), _parser(line)))
-    said = [(what, _known(was), _known(is_now)) for what, was, is_now in pairs]
-    return list(dict.fromkeys(each for each in said if each[1] != each[2]))
+    frozen_runs = {run["id"]: run for run in frozen["run_list"]}
+    for run in now["run_list"]:
+        if run["id"] in frozen_runs:
+            versions.append((f"parser of {run['label']}", _parser(frozen_runs[run["id"]]), _parser(run)))
+    texts = [(program, _say_version(old), _say_version(new)) for program, old, new in versions]
+    return list(dict.fromkeys(text for text in texts if text[1] != text[2]))
 
 
-def _known(version: object) -> str:
+def _say_version(version: object) -> str:
     return "unknown" if version is None else str(version)
 
 
-def _parser(line: Mapping[str, Any]) -> str | None:
-    """`fsload 2, reading 3`: the parser, and which reading of the raw output it is."""
-    if not line.get("parser_version"):
+def _parser(run: Content) -> str | None:
+    """`fsload 2, reading 3`: the parser, and the number of the reading of the raw output."""
+    if not run.get("parser_version"):
         return None
-    return f"{line['parser_version']}, reading {line['parse']}"
+    return f"{run['parser_version']}, reading {run['parse']}"

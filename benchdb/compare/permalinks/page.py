@@ -1,4 +1,4 @@
-"""The contexts of the pages of permalinks: the frozen table, surface or trend, and what is asked before one is made."""
+"""The contexts of the pages of permalinks, and of the question before figures that are not public are shared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from . import citation
-from .current_data import Changed, Today
+from .current_data import ChangedCell, CurrentData
 
 PAGE = 50
 EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
@@ -42,7 +42,7 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
 
 
 def frozen(link: Permalink, content: Content, address: str) -> Context:
-    """The context of web/partials/frozen.html: what it is, and what became of its runs."""
+    """The context of web/partials/frozen.html: the permalink, and what became of its runs."""
     return {
         "kind": link.kind,
         "address": address,
@@ -58,7 +58,7 @@ def frozen(link: Permalink, content: Content, address: str) -> Context:
 
 
 def _article(link: Permalink) -> Context | None:
-    """The article whose table it is."""
+    """The article that the table belongs to."""
     published = getattr(link, "published", None)
     if published is None:
         return None
@@ -73,7 +73,7 @@ def _deleted(number: int, kind: str) -> str | None:
 
 
 def _iframe(link: Permalink, content: Content, address: str) -> str:
-    """The element that shows it on another page."""
+    """The element that shows the permalink on another page."""
     title = content["title"].translate({ord("&"): "&amp;", ord('"'): "&quot;", ord("<"): "&lt;"})
     return EMBED.format(f"{address}embed", title)
 
@@ -93,36 +93,36 @@ def embedded(link: Permalink, address: str, theme: str) -> Context:
 
 
 def gone(link: Permalink, reader: Any = None) -> Context:
-    """`compare/gone.html`; only who shared it is led to what it showed."""
+    """`compare/gone.html`; only the owner gets a link to the live page."""
     own = getattr(reader, "is_authenticated", False) and link.owner_id == reader.pk
     live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if own and link.gone == "revoked" else None
     return {"section": "compare", "why": link.gone, "kind": link.kind, "own": own, "live": live}
 
 
-def today(link: Permalink, address: str, found: Today) -> Context:
-    """`compare/today.html`: what is there now, with a mark on each cell that had other figures."""
+def today(link: Permalink, address: str, current: CurrentData) -> Context:
+    """`compare/today.html`: the current data, with a mark on each cell whose frozen figures differ."""
     kind = KINDS[link.kind]
-    context = kind.frozen_page(found.content, "", "")
-    for change in found.changed:
+    context = kind.frozen_page(current.content, "", "")
+    for change in current.changed:
         if change.key and (cell := kind.cell_of_page(context, change.key)) is not None:
             _mark(cell, change.frozen or "not there")
     return {
         **context,
         "kind": kind,
         "frozen": frozen(link, link.shown, address),
-        "live": f"{reverse(kind.path)}?{found.content['query']}",
+        "live": f"{reverse(kind.path)}?{current.content['query']}",
         "changed": [
             {"place": _say_place(change, kind), "frozen": change.frozen or "–", "now": change.now or "–"}
-            for change in found.changed
+            for change in current.changed
         ],
-        "versions": found.versions,
-        "missing": plural(found.missing, "run") if found.missing else None,
+        "versions": current.versions,
+        "missing": plural(current.missing, "run") if current.missing else None,
     }
 
 
-def _say_place(changed: Changed, kind: ComparisonKind) -> str:
+def _say_place(changed: ChangedCell, kind: ComparisonKind) -> str:
     """`1 MiB records · xfs · Write`."""
-    split, row, column, _ = changed.place
+    split, row, column, _ = changed.labels
     return " · ".join(filter(None, (split, kind.say_row(row), column)))
 
 
@@ -133,7 +133,7 @@ def _mark(cell: Context, before: str) -> None:
 
 
 def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> Context:
-    """`compare/share.html`: the runs that are not public, whose figures everybody with the address would see."""
+    """`compare/share.html`: the runs that are not public; with the address, anybody would see their figures."""
     return {
         "section": "compare",
         "kind": kind,
@@ -150,18 +150,18 @@ def own(permalinks: PermalinkQuerySet, after: datetime | None) -> Context:
     listed = listed.defer("content", "query").order_by("-created_at", "id")
     if after is not None:
         listed = listed.filter(created_at__lt=after)
-    found = list(listed[: PAGE + 1])
-    here = reverse("permalinks")
-    older = {"before": found[PAGE - 1].created_at.isoformat()} if len(found) > PAGE else None
+    links = list(listed[: PAGE + 1])
+    address = reverse("permalinks")
+    older = {"before": links[PAGE - 1].created_at.isoformat()} if len(links) > PAGE else None
     return {
         "section": "compare",
-        "permalinks": [_line(link) for link in found[:PAGE]],
-        "next": f"{here}?{urlencode(older)}" if older else None,
-        "first": here if after else None,
+        "permalinks": [_row(link) for link in links[:PAGE]],
+        "next": f"{address}?{urlencode(older)}" if older else None,
+        "first": address if after else None,
     }
 
 
-def _line(link: Any) -> Context:
+def _row(link: Any) -> Context:
     if link.revoked_at is not None:
         state = "revoked"
     elif link.title is None or len(link.deleted) == len(link.runs):
