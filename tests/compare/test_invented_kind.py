@@ -145,7 +145,7 @@ def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list
     assert client.get(f"/podiums/?{ids(runs)}").content == b"Podium"
 
     content = client.get(f"/podiums/podium.json?{ids(runs)}").json()
-    lines = list(csv.DictSelectionReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))
+    lines = list(csv.DictReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))
 
     assert content["schema"] == "benchdb.podium/1"
     assert content["address"] == f"http://testserver/podiums/?{ids(runs)}"
