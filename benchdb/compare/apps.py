@@ -12,7 +12,7 @@ class CompareConfig(AppConfig):
     label = "compare"
 
     def ready(self) -> None:
-        """Listen to what is taken back."""
-        from benchdb.compare.permalinks.standing import forget  # its models are there now
+        """Forget cached states of permalinks when something is taken back."""
+        from benchdb.compare.permalinks.glance import forget  # needs the models, which are loaded now
 
         TAKEN_BACK.connect(forget)

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.units import Unit
 
-MOST_CELLS = 20_000  # places of a table, those where nothing was measured too
+MOST_CELLS = 20_000  # of a table, including those without a measurement
 
-
-Content = Mapping[str, Any]
+Content = Mapping[str, Any]  # a table, surface or trend as it is stored and exported
+Context = dict[str, Any]  # what a template shows
 
 
 class Measure(NamedTuple):

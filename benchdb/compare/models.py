@@ -15,15 +15,15 @@ from django.urls import reverse
 
 from .redaction import redacted
 
-# Of the runs whose figures are frozen: those that were deleted, and those that their owners withdrew. Asked with the
-# permalink itself, so that both show at once and a page takes one query.
+# The runs with frozen figures that were deleted, and those that their owners withdrew. They are read together with the
+# permalink, so that both take effect at once and a page takes one query.
 DELETED = "ARRAY(SELECT t.run_id FROM runs_tombstone t WHERE t.run_id = ANY(compare_permalink.runs) ORDER BY 1)"
 WITHDRAWN = """COALESCE((
     SELECT jsonb_agg(
       jsonb_build_object('run', s.run_id, 'at', s.withdrawn_at, 'reason', s.withdrawn_reason) ORDER BY s.run_id)
     FROM runs_runstate s WHERE s.run_id = ANY(compare_permalink.runs) AND s.withdrawn_at IS NOT NULL), '[]')"""
 
-# Whether each of the runs is in everybody's lists (`Run.objects.listed_for`); one that was deleted is in none.
+# Whether all runs are in everybody's lists (`Run.objects.listed_for`); a deleted run is in no list.
 _ALL_LISTED = """NOT EXISTS (
     SELECT 1 FROM unnest(compare_permalink.runs) shared(id) LEFT JOIN runs_runstate s ON s.run_id = shared.id
     WHERE s.visibility IS DISTINCT FROM 'public' OR s.withdrawn_at IS NOT NULL)"""
@@ -38,31 +38,31 @@ class PermalinkQuerySet(models.QuerySet["Permalink"]):
     """Questions about permalinks."""
 
     def with_runs_now(self) -> PermalinkQuerySet:
-        """With `deleted` and `withdrawn`: what became of the runs since, in the same query."""
+        """Adds `deleted` and `withdrawn`, what became of the runs since, to the same query."""
         return self.annotate(**_RUNS_NOW)
 
     def of_listed_runs(self) -> PermalinkQuerySet:
-        """Those that show nothing but runs in everybody's lists."""
+        """Permalinks all of whose runs are in everybody's lists."""
         return self.filter(RawSQL(_ALL_LISTED, [], output_field=models.BooleanField()))
 
 
 class Permalink(models.Model):
     """A frozen table, surface or trend. `content` holds everything the page shows; nothing is computed again.
 
-    Whoever shows figures reads `shown`, never `content`: figures of a run are gone from there as soon as it is deleted.
+    Code that shows figures reads `shown`, never `content`: `shown` lacks the figures of a run from its deletion on.
     """
 
     id = models.CharField(max_length=24, primary_key=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="permalinks")
     author = models.CharField(max_length=310, help_text="the owner's name as it was shown, for citations")
-    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in ("table", "surface", "trend")])
+    kind = models.CharField(max_length=16)  # a name of `kinds.KINDS`
     query = models.TextField(help_text="the selection it was made from, as a query string")
     content = models.JSONField()
     runs = ArrayField(models.UUIDField())
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)
 
-    # Of `with_runs_now`. Without it these are not there, so that nothing is shown by mistake.
+    # Only `with_runs_now` sets these; without it, `shown` fails instead of showing deleted figures.
     deleted: list[UUID]
     withdrawn: list[dict[str, Any]]
 
@@ -87,7 +87,7 @@ class Permalink(models.Model):
 
     @property
     def gone(self) -> str | None:
-        """`revoked`, or `deleted` where no run with figures is left: answered with 410. Needs `with_runs_now`."""
+        """`revoked`, or `deleted` if no run with figures is left; the answer is 410 then. Needs `with_runs_now`."""
         if self.revoked_at is not None:
             return "revoked"
         return None if self.shown["runs"] else "deleted"

@@ -1,4 +1,4 @@
-"""Another door to the services: what happens to permalinks without anybody asking."""
+"""Background tasks of permalinks; each calls a service."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ REDACTED_AT_ONCE = 1000
 
 @app.task
 def redact_deleted() -> int:
-    """Take the figures of runs that were deleted out of what is stored of permalinks; how many runs it was.
+    """Remove the figures of deleted runs from stored permalinks, and return the number of runs.
 
-    The tombstones are the queue, so that no message can be lost; the sweep's timer calls it.
+    The tombstones are the queue, so that no message can be lost; the timer of the sweep starts this task.
     """
     waiting = Tombstone.objects.filter(redacted_at=None).order_by("deleted_at").values_list("pk", flat=True)
     runs = list(waiting[:REDACTED_AT_ONCE])

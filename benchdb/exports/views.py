@@ -12,16 +12,12 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
 from benchdb.compare.permalinks.views import find_permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.compare.query.selection import Selection
-from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
-from benchdb.compare.table.evaluate import evaluate
-from benchdb.compare.trend.evaluate import evaluate_trend
-from benchdb.compare.trend.selection import TrendSelection
 
 from .contents import Content
 from .models import Export
@@ -33,25 +29,16 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @require_safe
-def table(request: HttpRequest, form: str) -> HttpResponse:
-    """The table of the selection in the query string."""
-    return _live(request, form, "compare", lambda query: evaluate(Selection.from_query(query), request.user)[0])
-
-
-@require_safe
-def surface(request: HttpRequest, form: str) -> HttpResponse:
-    """The surface of the query string."""
-    return _live(
-        request, form, "surface", lambda query: evaluate_surface(SurfaceSelection.from_query(query), request.user)[0]
-    )
-
-
-@require_safe
-def trend(request: HttpRequest, form: str) -> HttpResponse:
-    """The trend of the query string."""
-    return _live(
-        request, form, "trend", lambda query: evaluate_trend(TrendSelection.from_query(query), request.user)[0]
-    )
+def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
+    """The table, surface or trend of the query string, as it is now."""
+    path = KINDS[kind].path
+    try:
+        shape, query = _shape(request, form)
+        content = KINDS[kind].evaluate(query, request.user)
+    except ImpossibleSelection as error:
+        return _impossible(error)
+    address = request.build_absolute_uri(f"/{path}/?{content['query']}")
+    return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{path}")
 
 
 @require_safe
@@ -97,17 +84,6 @@ def _of_file(form: str, shape: str, address: str) -> tuple[str, ...]:
 
 def _withdrawn(run: Mapping[str, Any]) -> str:
     return f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}"
-
-
-def _live(request: HttpRequest, form: str, page: str, evaluated: Any) -> HttpResponse:
-    """The current content of the query string."""
-    try:
-        shape, query = _shape(request, form)
-        content = evaluated(query)
-    except ImpossibleSelection as error:
-        return _impossible(error)
-    address = request.build_absolute_uri(f"/{page}/?{content['query']}")
-    return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{page}")
 
 
 def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:

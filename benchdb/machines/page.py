@@ -16,7 +16,7 @@ from benchdb.plans.models import ENDED, Campaign, Job
 from benchdb.runs.facts import machine as facts
 from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
-from benchdb.runs.listing.query import RunListQuery as AskedRuns
+from benchdb.runs.listing.query import RunListQuery
 from benchdb.runs.listing.search import RunPage
 from benchdb.runs.listing.table import runs_table
 from benchdb.runs.models import Run, RunQuerySet
@@ -75,7 +75,7 @@ def machine_context(machine: Machine, reader: PageReader, query: PageQuery, serv
 def _runs_table(machine: Machine, newest: list[Run]) -> Context:
     """The newest runs, with a column for the kernel instead of the machine; heads order all runs of this machine."""
     columns = tuple("kernel" if name == "machine" else name for name in USUAL)
-    runs_of_machine = AskedRuns(facets={"machine": (machine.name,)}, columns=columns)
+    runs_of_machine = RunListQuery(facets={"machine": (machine.name,)}, columns=columns)
     return runs_table(RunPage(newest, ""), kept_overviews(newest), runs_of_machine)
 
 

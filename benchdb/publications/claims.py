@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, product
 
-from benchdb.compare.table.findings.evidence import Evidence
-from benchdb.compare.table.findings.places import Place, Table
+from benchdb.compare.table.findings.evidence import FindingEvidence
+from benchdb.compare.table.findings.table_cells import MeasuredCell, TableCells
 from benchdb.stats import Verdict
 
 from .page_files import ALONE, ALONG, ArticleClaim
@@ -31,8 +31,8 @@ class ClaimLine:
     `ratio` is above 1 if `place` is better, and None if a mean is 0.
     """
 
-    place: Place
-    against: Place | None
+    place: MeasuredCell
+    against: MeasuredCell | None
     outcome: ClaimOutcome
     ratio: float | None
     interval: tuple[float, float] | None = None
@@ -42,19 +42,19 @@ class ClaimLine:
 class ClaimedPairs:
     """The compared cells of one line; for the claim `unmoved` all `steps` must be equivalent."""
 
-    place: Place
-    against: Place
+    place: MeasuredCell
+    against: MeasuredCell
     pair: int
     claimed: int
-    steps: Sequence[tuple[Place, int]]
+    steps: Sequence[tuple[MeasuredCell, int]]
 
 
 class Claims:
     """All claims about one table: one family, in which all claims are registered before any is answered."""
 
-    def __init__(self, table: Table, claims: Sequence[ArticleClaim]) -> None:
+    def __init__(self, table: TableCells, claims: Sequence[ArticleClaim]) -> None:
         self._table = table
-        self._evidence = Evidence(table)
+        self._evidence = FindingEvidence(table)
         self._compared = [(claim, self._register(claim)) for claim in claims]
         self._evidence.weigh()
 
@@ -67,7 +67,7 @@ class Claims:
             for claim, compared_cells in self._compared
         ]
 
-    def _cells(self, claim: ArticleClaim) -> list[Place]:
+    def _cells(self, claim: ArticleClaim) -> list[MeasuredCell]:
         return [place for place in self._table.places if place.cell["mean"] is not None and _is_meant(claim, place)]
 
     def _register(self, claim: ArticleClaim) -> list[ClaimedPairs]:
@@ -76,20 +76,20 @@ class Claims:
         lines = self._lines(claim) if claim.kind in ALONG else self._pairs(claim)
         return [self._compare(line) for line in lines]
 
-    def _compare(self, line: Sequence[Place]) -> ClaimedPairs:
+    def _compare(self, line: Sequence[MeasuredCell]) -> ClaimedPairs:
         """Every later cell of a line against the first; the claim is about the last."""
         first, *later = line
         steps = [(place, self._evidence.pair(place, first)) for place in later]
         place, pair = steps[-1]
         return ClaimedPairs(place, first, pair, self._evidence.claim([pair]), steps)
 
-    def _lines(self, claim: ArticleClaim) -> Iterator[list[Place]]:
+    def _lines(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
         for line in self._table.lines(claim.along):
             meant = [place for place in line if place.cell["mean"] is not None and _is_meant(claim, place)]
             if len(meant) > 1:
                 yield meant
 
-    def _pairs(self, claim: ArticleClaim) -> Iterator[list[Place]]:
+    def _pairs(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
         """Pairs of the cell to compare with and the cell of the claim; no value is compared with itself."""
         for rivals in self._table.rivals.values():
             by_value = {
@@ -130,7 +130,7 @@ class Claims:
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
 
-    def _alone(self, claim: ArticleClaim, place: Place) -> ClaimLine:
+    def _alone(self, claim: ArticleClaim, place: MeasuredCell) -> ClaimLine:
         mean, sd = place.cell["mean"], place.cell["sd"]
         if not mean or sd is None:
             return ClaimLine(place, None, ClaimOutcome.OPEN, None)
@@ -144,13 +144,13 @@ def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[st
     return iter(product(claim.values, claim.against or measured))
 
 
-def _is_meant(claim: ArticleClaim, place: Place) -> bool:
+def _is_meant(claim: ArticleClaim, place: MeasuredCell) -> bool:
     return all(
         str(place.cell.get(name)) in wanted or place.parts.get(name) in wanted for name, wanted in claim.where.items()
     )
 
 
-def _printed_ratio(place: Place, against: Place) -> float | None:
+def _printed_ratio(place: MeasuredCell, against: MeasuredCell) -> float | None:
     """The ratio of the two printed means, above 1 if `place` is better; None if a mean is 0."""
     mean, other = place.cell["mean"], against.cell["mean"]
     if not mean or not other:

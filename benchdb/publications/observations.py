@@ -8,7 +8,7 @@ from typing import Any
 
 from benchdb.compare.content import Content
 from benchdb.compare.table.findings.finding import say_interval
-from benchdb.compare.table.findings.places import Table
+from benchdb.compare.table.findings.table_cells import TableCells
 from benchdb.stats import to_places
 from benchdb.wording.numbers import say_change
 from benchdb.wording.sizes import unbroken
@@ -42,7 +42,7 @@ def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Con
         about_table = [(i, observation) for i, observation in enumerate(observations) if observation.table == key]
         if key in tables:
             content, address = tables[key]
-            table = Table(content)
+            table = TableCells(content)
             answers = Claims(table, [observation.claim for _, observation in about_table]).answers()
             for (i, observation), lines in zip(about_table, answers, strict=True):
                 answered_ones[i] = _answer(observation, lines, table, content, address)
@@ -50,7 +50,7 @@ def answered(observations: Sequence[Observation], tables: Mapping[str, tuple[Con
 
 
 def _answer(
-    observation: Observation, lines: Sequence[ClaimLine], table: Table, content: Content, address: str
+    observation: Observation, lines: Sequence[ClaimLine], table: TableCells, content: Content, address: str
 ) -> Context:
     counts = Counter(line.outcome for line in lines)
     # Lines against the claim come first, so that they are not folded.
@@ -103,7 +103,7 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> Context:
     return {"kind": kind, "word": word, "count": count}
 
 
-def _line(line: ClaimLine, table: Table, observation: Observation, address: str) -> Context:
+def _line(line: ClaimLine, table: TableCells, observation: Observation, address: str) -> Context:
     alone = line.against is None
     return {
         "label": unbroken(_label(line, table, observation)),
@@ -116,7 +116,7 @@ def _line(line: ClaimLine, table: Table, observation: Observation, address: str)
     }
 
 
-def _label(line: ClaimLine, table: Table, observation: Observation) -> str:
+def _label(line: ClaimLine, table: TableCells, observation: Observation) -> str:
     """`ext4 · random read, 1 MiB → 16 MiB`, `ext4 against ext3 · write, 4 MiB records`."""
     claim = observation.claim
     value, against = table.value(line.place), None if line.against is None else table.value(line.against)
@@ -147,7 +147,7 @@ def _findings(
         return
     claimed = {place.key for line in lines for place in (line.place, line.against) if place is not None}
     tests = {(line.place.parts.get("test"), line.place.measure.metric) for line in lines}
-    places = {place.key: place for place in Table(content).places}
+    places = {place.key: place for place in TableCells(content).places}
     count = 0
     for finding in content["findings"]:
         named = [places[key] for key in finding["cells"] if key in places]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import URLPattern, path
 
+from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.permalinks import views as permalinks
-from benchdb.compare.surface import views as surface_views
-from benchdb.compare.table import views as compare
-from benchdb.compare.trend.views import page
 from benchdb.exports import views as exports
 from benchdb.ingest import views as ingest
 from benchdb.machines import views as machines
@@ -21,6 +20,15 @@ from benchdb.web.account import views as account_views
 from benchdb.web.agent import views as agent_views
 
 from . import run_pages, views
+
+
+def comparison_urls(kind: ComparisonKind) -> list[URLPattern]:
+    """The addresses of a kind of comparison: its page and its files."""
+    return [
+        path(f"{kind.path}/", kind.view, name=kind.path),
+        path(f"{kind.path}/{kind.name}.<str:form>", exports.live, {"kind": kind.name}, name=f"{kind.name}-data"),
+    ]
+
 
 # Django tries one after the other: first what many readers of one link ask for at once.
 urlpatterns = [
@@ -51,12 +59,7 @@ urlpatterns = [
     path("plans/new/", plans.plan_new, name="plan-new"),
     path("plans/<uuid:job_id>/", plans.job_page, name="job"),
     path("plans/<uuid:job_id>/cancel/", plans.job_cancel, name="job-cancel"),
-    path("compare/", compare.table_page, name="compare"),
-    path("compare/table.<str:form>", exports.table, name="table-data"),
-    path("surface/", surface_views.page, name="surface"),
-    path("surface/surface.<str:form>", exports.surface, name="surface-data"),
-    path("trend/", page, name="trend"),
-    path("trend/trend.<str:form>", exports.trend, name="trend-data"),
+    *(url for kind in KINDS.values() for url in comparison_urls(kind)),
     path("articles/", publications.article_list, name="articles"),
     path("articles/<slug:slug>/", publications.article_page, name="article"),
     path("articles/<slug:slug>/plan/", publications.plan_page, name="article-plan"),

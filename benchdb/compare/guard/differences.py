@@ -12,7 +12,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import parse_size
 
-from .fact import SKIP, Column, Fact, Guarded, apart, matches, within
+from .fact import SKIP, Guarded, GuardedColumn, GuardedFact, apart, matches, within
 from .facts import HARDWARE, columns
 from .lines import days_apart, not_known
 from .machine import DETAILS, KERNEL, MACHINE
@@ -45,7 +45,7 @@ def differences(selection: Selection, runs: Sequence[Run]) -> list[Difference]:
 def mark_inside(selection: Selection, runs: Sequence[Run], cells: Iterable[dict[str, Any]]) -> None:
     """Give every cell of several runs `inside`, the names of what differs between them, and a warning that says it."""
     by_id = {str(run.id): run for run in runs}
-    found: dict[frozenset[str], list[Column]] = {}
+    found: dict[frozenset[str], list[GuardedColumn]] = {}
     for cell in cells:
         if len(cell["runs"]) < 2:
             continue
@@ -80,7 +80,7 @@ def machine_changes(before: Run, after: Run) -> list[Difference]:
     return _changed(column for fact in (*MACHINE, *KERNEL, *DETAILS) for column in fact.columns(runs, frozenset()))
 
 
-def _changed(found: Iterable[Column]) -> list[Difference]:
+def _changed(found: Iterable[GuardedColumn]) -> list[Difference]:
     told = [(column, _texts(column)) for column in found if column.differs]
     return [
         {"name": column.name, "label": column.label, "severe": column.is_severe, "before": texts[0], "after": texts[1]}
@@ -105,7 +105,7 @@ def _file_to_memory(selection: Selection) -> list[Guarded]:
         known = memory.get("usable") or memory["total"]
         return size / known if known else None
 
-    return [Fact("file_to_memory", "file size ÷ memory", of, "memory", say_ratio, apart(0.5), within(0.05))]
+    return [GuardedFact("file_to_memory", "file size ÷ memory", of, "memory", say_ratio, apart(0.5), within(0.05))]
 
 
 def _where(selection: Selection, runs: Sequence[Run]) -> list[str]:
@@ -126,7 +126,7 @@ def _key(names: Sequence[str], run: Run) -> tuple[Any, ...]:
     return tuple(of_run(run) for name in names if (of_run := dimension(name).of_run) is not None)
 
 
-def _softened(column: Column, selection: Selection, runs: Sequence[Run]) -> Column:
+def _softened(column: GuardedColumn, selection: Selection, runs: Sequence[Run]) -> GuardedColumn:
     """Not severe is what machines are made of, where these are compared, and what differs only from split to split."""
     if not column.is_severe:
         return replace(column, severe=False)
@@ -135,7 +135,7 @@ def _softened(column: Column, selection: Selection, runs: Sequence[Run]) -> Colu
     return replace(column, severe=not machines and any(True for _ in _differing(column, splits)))
 
 
-def _unless_the_one(told: Sequence[Column], selection: Selection) -> list[Column]:
+def _unless_the_one(told: Sequence[GuardedColumn], selection: Selection) -> list[GuardedColumn]:
     """Where the axes only name runs, one severe difference is what they are compared for; two cannot be told apart."""
     varied = [name for name in selection.axes if _of_runs(name)]
     severe = [column for column in told if column.severe]
@@ -144,7 +144,7 @@ def _unless_the_one(told: Sequence[Column], selection: Selection) -> list[Column
     return list(told)
 
 
-def _differing(column: Column, keys: Sequence[Any]) -> Iterator[Any]:
+def _differing(column: GuardedColumn, keys: Sequence[Any]) -> Iterator[Any]:
     """The keys within which the column differs."""
     for key in dict.fromkeys(keys):
         own = [value for value, each in zip(column.values, keys, strict=True) if each == key]
@@ -152,7 +152,7 @@ def _differing(column: Column, keys: Sequence[Any]) -> Iterator[Any]:
             yield key
 
 
-def _difference(column: Column, where: Sequence[str], keys: Sequence[Any]) -> Difference:
+def _difference(column: GuardedColumn, where: Sequence[str], keys: Sequence[Any]) -> Difference:
     listed: dict[str, dict[str, None]] = {}
     for value, text, place in zip(column.values, _texts(column), where, strict=True):
         if value is not SKIP:
@@ -167,7 +167,7 @@ def _difference(column: Column, where: Sequence[str], keys: Sequence[Any]) -> Di
     }
 
 
-def _texts(column: Column) -> list[str]:
+def _texts(column: GuardedColumn) -> list[str]:
     """The values for people; those that differ but print alike are numbered."""
     texts = ["unknown" if value is None else "" if value is SKIP else column.say(value) for value in column.values]
     known = {text for text, value in zip(texts, column.values, strict=True) if value not in (None, SKIP)}

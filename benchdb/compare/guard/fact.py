@@ -44,7 +44,7 @@ def apart(share: float) -> Severity:
 
 
 @dataclass(frozen=True)
-class Column:
+class GuardedColumn:
     """One fact of all runs: a value each, None where it is not known, SKIP where it says nothing."""
 
     name: str
@@ -71,7 +71,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Fact:
+class GuardedFact:
     """One value a run. `component` is whose fingerprint tells at once that it is the same everywhere.
 
     `of_kind`: only runs of one kind (a file system, a tool) are compared with each other in it.
@@ -86,14 +86,14 @@ class Fact:
     same: Same = equal
     of_kind: OfKind | None = None
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
         """Its one column."""
         values = _of_one_kind([self.of(run) for run in runs], runs, self.of_kind, self.same)
-        yield Column(self.name, self.label, values, self.say, self.severe, self.same)
+        yield GuardedColumn(self.name, self.label, values, self.say, self.severe, self.same)
 
 
 @dataclass(frozen=True)
-class Family:
+class GuardedFamily:
     """Settings with free names, a column each: `NAME.KEY`. What a run does not set is `absent`, or says nothing.
 
     The dimension `NAME:KEY` varies one of them on purpose. `mild` are the keys that are not severe in a severe family.
@@ -108,7 +108,7 @@ class Family:
     mild: frozenset[str] = frozenset()
     of_kind: OfKind | None = None
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
         """A column a setting that any run has, in the order in which they are met."""
         own = [self.of(run) for run in runs]
         absent = SKIP if self.absent is None else self.absent
@@ -119,11 +119,11 @@ class Family:
             values = _of_one_kind(found, runs, self.of_kind, equal)
             label = f"{self.label} {key.replace('_', ' ')}".strip()
             severe = self.severe and key not in self.mild
-            yield Column(f"{self.name}.{key}", label, values, partial(say_setting, key), severe)
+            yield GuardedColumn(f"{self.name}.{key}", label, values, partial(say_setting, key), severe)
 
 
 @dataclass(frozen=True)
-class Options:
+class GuardedOptions:
     """A set of words a run; said are only those that not all runs have.
 
     With `of_kind`, only the words that are `across` mean something everywhere; the others are compared within one kind.
@@ -139,7 +139,7 @@ class Options:
     across: Callable[[str], bool] = lambda word: False
     dimension: str = ""
 
-    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[Column]:
+    def columns(self, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn]:
         """Its one column, of texts."""
         found = [self._words(run, varied) for run in runs]
         kinds = [self._kinds_of(run, words) for run, words in zip(runs, found, strict=True)]
@@ -151,7 +151,7 @@ class Options:
             {kind: [word for word in words if word not in common[kind]] for kind, words in own.items()} for own in kinds
         ]
         differing = {kind for own in told for kind, words in own.items() if words}
-        yield Column(
+        yield GuardedColumn(
             self.name,
             self.label,
             [self._said(words, own, differing) for words, own in zip(found, told, strict=True)],
@@ -182,7 +182,7 @@ class Options:
         return ", ".join(own) or ("none of these" if differing & told.keys() else SKIP)
 
 
-Guarded = Fact | Family | Options
+Guarded = GuardedFact | GuardedFamily | GuardedOptions
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
@@ -201,7 +201,7 @@ def _of_one_kind(values: Sequence[Any], runs: Sequence[Run], of_kind: OfKind | N
     if of_kind is None:
         return values
     kinds = [of_kind(run) for run in runs]
-    differing = {kind for kind in set(kinds) if Column("", "", _only(values, kinds, kind), same=same).differs}
+    differing = {kind for kind in set(kinds) if GuardedColumn("", "", _only(values, kinds, kind), same=same).differs}
     return [value if kind in differing else SKIP for value, kind in zip(values, kinds, strict=True)]
 
 

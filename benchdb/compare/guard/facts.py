@@ -11,7 +11,7 @@ from typing import Any
 
 from benchdb.runs.models import Run
 
-from .fact import Column, Guarded, Options, matches
+from .fact import Guarded, GuardedColumn, GuardedOptions, matches
 from .file_system import FILE_SYSTEM
 from .machine import DETAILS, KERNEL, MACHINE
 from .measuring import LAST, MEASURING, TOOL
@@ -45,7 +45,7 @@ GUARDED: Sequence[Guarded] = (
     *FILE_SYSTEM[1:],
     *DETAILS,
     *LAST,
-    Options("provenance", "told, not detected", _provenance, "snapshots"),
+    GuardedOptions("provenance", "told, not detected", _provenance, "snapshots"),
 )
 
 # What cannot stay the same where a dimension varies, and is no difference of its own.
@@ -79,7 +79,7 @@ def consequences(varied: frozenset[str]) -> list[str]:
     return [*varied, *followed.split()]
 
 
-def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guarded] = ()) -> Iterator[Column]:
+def columns(runs: Sequence[Run], varied: frozenset[str], further: Sequence[Guarded] = ()) -> Iterator[GuardedColumn]:
     """The facts of these runs that may differ: what fingerprints show to be the same is not walked through."""
     hidden, same = consequences(varied), _same(runs)
     for guarded in (*GUARDED, *further):

@@ -8,7 +8,7 @@ from typing import Any
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
 
-from .fact import Fact, Family, Guarded, Options, apart, within
+from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, apart, within
 
 # What the agent's mkfs commands always have, so that they ask nothing and leave the device's space allocated.
 FORCED = {"ext": ("-F", "-E nodiscard", "-q"), "f2fs": ("-f", "-t 0"), "": ("-ff", "-f", "-K", "-q")}
@@ -58,8 +58,8 @@ def _details(run: Run) -> dict[str, Any]:
 
 
 FILE_SYSTEM: list[Guarded] = [
-    Fact("file_system", "file system", of_file_system, "target", severe=True),
-    Options(
+    GuardedFact("file_system", "file system", of_file_system, "target", severe=True),
+    GuardedOptions(
         "mount_options",
         "mount options",
         lambda run: run.target.mount_options,
@@ -68,7 +68,7 @@ FILE_SYSTEM: list[Guarded] = [
         across=COMMON_OPTIONS.__contains__,
         dimension="mount_option",
     ),
-    Options(
+    GuardedOptions(
         "mkfs_options",
         "mkfs options",
         _mkfs_options,
@@ -77,11 +77,13 @@ FILE_SYSTEM: list[Guarded] = [
         across=lambda option: OF_EXT not in option,
         dimension="mkfs_option",
     ),
-    Fact("block_size", "block size", lambda run: run.target.block_size, "target", say_size),
-    Options("features", "features", lambda r: _file_system("features")(r) or None, "target", of_kind=of_file_system),
-    Options("settings", "file system settings", _file_system("options"), "target", of_kind=of_file_system),
-    Fact("inode_size", "inode size", _file_system("inode_size"), "target", say_size, of_kind=of_file_system),
-    Fact(
+    GuardedFact("block_size", "block size", lambda run: run.target.block_size, "target", say_size),
+    GuardedOptions(
+        "features", "features", lambda r: _file_system("features")(r) or None, "target", of_kind=of_file_system
+    ),
+    GuardedOptions("settings", "file system settings", _file_system("options"), "target", of_kind=of_file_system),
+    GuardedFact("inode_size", "inode size", _file_system("inode_size"), "target", say_size, of_kind=of_file_system),
+    GuardedFact(
         "stride",
         "stride",
         lambda run: _file_system("stride")(run) or 0,
@@ -89,7 +91,7 @@ FILE_SYSTEM: list[Guarded] = [
         lambda size: say_size(size) if size else "not set",
         of_kind=of_file_system,
     ),
-    Fact(
+    GuardedFact(
         "stripe_width",
         "stripe width",
         lambda run: _file_system("stripe_width")(run) or 0,
@@ -97,7 +99,7 @@ FILE_SYSTEM: list[Guarded] = [
         lambda size: say_size(size) if size else "not set",
         of_kind=of_file_system,
     ),
-    Fact("size", "file system size", _file_system("size"), "target", say_size, apart(0.5), within(0.1)),
-    Fact("target_kind", "target", lambda run: run.target.kind, "target"),
-    Family("file_system", "", _details, "target", of_kind=of_file_system),
+    GuardedFact("size", "file system size", _file_system("size"), "target", say_size, apart(0.5), within(0.1)),
+    GuardedFact("target_kind", "target", lambda run: run.target.kind, "target"),
+    GuardedFamily("file_system", "", _details, "target", of_kind=of_file_system),
 ]

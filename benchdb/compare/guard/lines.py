@@ -9,7 +9,7 @@ from typing import Any
 
 from benchdb.runs.models import Run
 
-from .fact import Column
+from .fact import GuardedColumn
 
 APART = timedelta(days=1)
 MOST_LABELS = 6
@@ -32,7 +32,7 @@ def days_apart(runs: Sequence[Run], where: Sequence[str]) -> list[dict[str, Any]
     return [_line("started", "measured on", listed)]
 
 
-def not_known(columns: Sequence[Column], where: Sequence[str]) -> list[dict[str, Any]]:
+def not_known(columns: Sequence[GuardedColumn], where: Sequence[str]) -> list[dict[str, Any]]:
     """What is known of some runs and not of others: whether it differs nobody can say."""
     missing: dict[str, list[str]] = {}
     for column in columns:

@@ -9,7 +9,7 @@ from typing import Any
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
 
-from .fact import Fact, Family, Guarded, Options, apart, within
+from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions, apart, within
 from .wording import say_caches, say_hz, say_modules, say_nodes, say_yes
 
 MEMORY_STEP = 0.01  # kernels reserve a little more or less of the same DIMMs
@@ -88,42 +88,54 @@ def _listed(section: str, key: str | None = None) -> Any:
 
 
 MACHINE: list[Guarded] = [
-    Fact("cpu", "CPU", lambda run: run.environment.cpu_model, "cpu", severe=True),
-    Fact("cpu_threads", "hardware threads", _cpu("threads"), "cpu", severe=True),
-    Fact("memory", "memory", lambda run: run.environment.memory, "memory", say_size, apart(0.1), within(MEMORY_STEP)),
-    Fact("memory_limit", "memory limit", _memory_limit, "memory", severe=True),
-    Fact("virtualization", "virtualization", lambda run: run.environment.virtualization, "virtualization", severe=True),
+    GuardedFact("cpu", "CPU", lambda run: run.environment.cpu_model, "cpu", severe=True),
+    GuardedFact("cpu_threads", "hardware threads", _cpu("threads"), "cpu", severe=True),
+    GuardedFact(
+        "memory", "memory", lambda run: run.environment.memory, "memory", say_size, apart(0.1), within(MEMORY_STEP)
+    ),
+    GuardedFact("memory_limit", "memory limit", _memory_limit, "memory", severe=True),
+    GuardedFact(
+        "virtualization", "virtualization", lambda run: run.environment.virtualization, "virtualization", severe=True
+    ),
 ]
 KERNEL: list[Guarded] = [
-    Fact("kernel", "kernel", _release, "kernel", severe=_other_series),
-    Fact("kernel_name", "operating system kernel", lambda r: r.environment.facts["kernel"].get("name"), "kernel"),
-    Fact(
+    GuardedFact("kernel", "kernel", _release, "kernel", severe=_other_series),
+    GuardedFact(
+        "kernel_name", "operating system kernel", lambda r: r.environment.facts["kernel"].get("name"), "kernel"
+    ),
+    GuardedFact(
         "kernel_build",
         "kernel build",
         lambda run: run.environment.facts["kernel"].get("version"),
         "kernel",
         of_kind=_release,
     ),
-    Options("kernel_options", "kernel options", _command_line, "kernel"),
-    Fact("os", "distribution", _distribution, "os"),
-    Fact("container", "container", lambda r: r.environment.facts["virtualization"].get("container"), "virtualization"),
+    GuardedOptions("kernel_options", "kernel options", _command_line, "kernel"),
+    GuardedFact("os", "distribution", _distribution, "os"),
+    GuardedFact(
+        "container", "container", lambda r: r.environment.facts["virtualization"].get("container"), "virtualization"
+    ),
 ]
 DETAILS: list[Guarded] = [
-    Fact("cpu_governor", "frequency governor", _governor, "cpu"),
-    Fact("cpu_boost", "turbo", _cpu("boost"), "cpu", say_yes),
-    Fact("cpu_hz", "CPU frequency", _cpu("max_hz"), "cpu", say_hz, same=within(0.01)),
-    Fact("cpu_cores", "cores", _cpu("cores"), "cpu"),
-    Fact("cpu_sockets", "sockets", _cpu("sockets"), "cpu"),
-    Fact("cpu_caches", "CPU caches", _listed("cpu", "caches"), "cpu", say_caches),
-    Fact("cpu_vendor", "CPU vendor", _cpu("vendor"), "cpu"),
-    Fact("architecture", "architecture", _architecture, "run"),
-    Fact("memory_modules", "memory modules", _listed("memory", "modules"), "memory", say_modules),
-    Fact("swap", "swap", lambda r: r.environment.facts["memory"].get("swap"), "memory", say_size, same=within(0.01)),
-    Fact("numa", "NUMA", _listed("numa_nodes"), "numa", say_nodes),
-    Fact("controller_cache", "controller cache", _of_controllers("cache"), "storage", severe=True),
-    Fact("controller_cache_mode", "controller cache mode", _of_controllers("cache_mode"), "storage", severe=True),
-    Fact("controller", "storage controllers", _of_controllers("model"), "storage"),
-    Fact("controller_driver", "controller driver", _of_controllers("driver"), "storage"),
-    Fact("controller_firmware", "controller firmware", _of_controllers("firmware"), "storage"),
-    Family("board", "board", _board, "run"),
+    GuardedFact("cpu_governor", "frequency governor", _governor, "cpu"),
+    GuardedFact("cpu_boost", "turbo", _cpu("boost"), "cpu", say_yes),
+    GuardedFact("cpu_hz", "CPU frequency", _cpu("max_hz"), "cpu", say_hz, same=within(0.01)),
+    GuardedFact("cpu_cores", "cores", _cpu("cores"), "cpu"),
+    GuardedFact("cpu_sockets", "sockets", _cpu("sockets"), "cpu"),
+    GuardedFact("cpu_caches", "CPU caches", _listed("cpu", "caches"), "cpu", say_caches),
+    GuardedFact("cpu_vendor", "CPU vendor", _cpu("vendor"), "cpu"),
+    GuardedFact("architecture", "architecture", _architecture, "run"),
+    GuardedFact("memory_modules", "memory modules", _listed("memory", "modules"), "memory", say_modules),
+    GuardedFact(
+        "swap", "swap", lambda r: r.environment.facts["memory"].get("swap"), "memory", say_size, same=within(0.01)
+    ),
+    GuardedFact("numa", "NUMA", _listed("numa_nodes"), "numa", say_nodes),
+    GuardedFact("controller_cache", "controller cache", _of_controllers("cache"), "storage", severe=True),
+    GuardedFact(
+        "controller_cache_mode", "controller cache mode", _of_controllers("cache_mode"), "storage", severe=True
+    ),
+    GuardedFact("controller", "storage controllers", _of_controllers("model"), "storage"),
+    GuardedFact("controller_driver", "controller driver", _of_controllers("driver"), "storage"),
+    GuardedFact("controller_firmware", "controller firmware", _of_controllers("firmware"), "storage"),
+    GuardedFamily("board", "board", _board, "run"),
 ]

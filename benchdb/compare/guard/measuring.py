@@ -9,7 +9,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.page.disturbances import LOUD
 from benchdb.wording.numbers import plural, say_number
 
-from .fact import Fact, Family, Guarded, Options
+from .fact import Guarded, GuardedFact, GuardedFamily, GuardedOptions
 from .file_system import arguments, of_file_system
 from .wording import say_share
 
@@ -97,31 +97,33 @@ def _warm_ups(number: int) -> str:
 
 
 TOOL: list[Guarded] = [
-    Fact("tool", "tool", of_tool, severe=True),
-    Fact("machine", "machine", lambda run: (run.machine.name, run.machine.machine_id), "run", lambda m: m[0], True),
-    Fact("cache", "cache regime", lambda run: run.cache_regime, severe=True),
+    GuardedFact("tool", "tool", of_tool, severe=True),
+    GuardedFact(
+        "machine", "machine", lambda run: (run.machine.name, run.machine.machine_id), "run", lambda m: m[0], True
+    ),
+    GuardedFact("cache", "cache regime", lambda run: run.cache_regime, severe=True),
 ]
 MEASURING: list[Guarded] = [
-    Fact("tool_version", "tool version", lambda run: run.tool_version, severe=True, of_kind=_of_program),
-    Family("parameter", "", lambda run: run.parameters, "run", "default", True, MILD, _of_program),
-    Options("command", "command", _command, severe=True, of_kind=of_tool),
-    Fact("prepare", "preparation", _protocol("prepare"), severe=True),
-    Fact("aging", "aging", _aging, severe=True),
-    Fact("fill", "fill level", lambda r: r.state_before.get("fill"), "run", say_share,
+    GuardedFact("tool_version", "tool version", lambda run: run.tool_version, severe=True, of_kind=_of_program),
+    GuardedFamily("parameter", "", lambda run: run.parameters, "run", "default", True, MILD, _of_program),
+    GuardedOptions("command", "command", _command, severe=True, of_kind=of_tool),
+    GuardedFact("prepare", "preparation", _protocol("prepare"), severe=True),
+    GuardedFact("aging", "aging", _aging, severe=True),
+    GuardedFact("fill", "fill level", lambda r: r.state_before.get("fill"), "run", say_share,
          lambda v: max(v) - min(v) >= SEVERE_FILL, _close(FILL_STEP)),
-    Fact("files", "files before", lambda r: r.state_before.get("files"), "run", lambda n: say_number(n, 0),
+    GuardedFact("files", "files before", lambda r: r.state_before.get("files"), "run", lambda n: say_number(n, 0),
          same=_few_or_alike),
-    Fact("extents", "extents a file before", _extents, "run", lambda n: f"{n:.3g}",
+    GuardedFact("extents", "extents a file before", _extents, "run", lambda n: f"{n:.3g}",
          same=lambda v: max(v) - min(v) <= EXTENTS_STEP * max(v)),
-    Fact("free_fragments", "free fragments before", _free_fragments, "run", lambda n: say_number(n, 0),
+    GuardedFact("free_fragments", "free fragments before", _free_fragments, "run", lambda n: say_number(n, 0),
          same=_few_or_alike, of_kind=of_file_system),
-    Fact("arrays", "arrays", _arrays, severe=True),
-    Fact("disturbances", "disturbances", _disturbed, severe=True),
-    Fact("load", "other load", _load, "run", say_share, lambda v: max(v) - min(v) >= 5 * LOUD, _close(LOUD)),
-    Fact("order", "order of rounds", _protocol("order")),
-    Fact("warm_up", "warm-up", _protocol("warmup_discarded"), "run", _warm_ups),
+    GuardedFact("arrays", "arrays", _arrays, severe=True),
+    GuardedFact("disturbances", "disturbances", _disturbed, severe=True),
+    GuardedFact("load", "other load", _load, "run", say_share, lambda v: max(v) - min(v) >= 5 * LOUD, _close(LOUD)),
+    GuardedFact("order", "order of rounds", _protocol("order")),
+    GuardedFact("warm_up", "warm-up", _protocol("warmup_discarded"), "run", _warm_ups),
 ]  # fmt: skip
 LAST: list[Guarded] = [
-    Fact("ended_by", "rounds ended by", _ended_by),
-    Fact("agent_version", "agent", lambda run: run.agent_version),
+    GuardedFact("ended_by", "rounds ended by", _ended_by),
+    GuardedFact("agent_version", "agent", lambda run: run.agent_version),
 ]

@@ -10,10 +10,10 @@ from benchdb.runs.facts.storage_stack import KINDS, say_layers
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
 
-from .fact import SKIP, Fact, Family, Guarded, within
+from .fact import SKIP, Guarded, GuardedFact, GuardedFamily, within
 from .wording import say_setting
 
-Facts = Mapping[str, Any]
+LayerFacts = Mapping[str, Any]
 
 NO_LAYER = {"partition"}  # every disk has them
 NO_CHUNK = {"raid1", "mirror", "linear", "single", "dup"}
@@ -40,14 +40,14 @@ def _raid(key: str) -> Any:
     return of
 
 
-def disks(run: Run) -> list[Facts]:
+def disks(run: Run) -> list[LayerFacts]:
     """The target's disks, with what the environment knows of them; all of the machine's where no stack is known."""
     known = {device["name"]: device for device in run.environment.facts["block_devices"]}
     found = [layer for layer in run.target.facts["stack"] if layer["kind"] == "disk"]
     return [{**known.get(layer.get("name"), {}), **_told(layer)} for layer in found] or list(known.values())
 
 
-def _told(layer: Facts) -> dict[str, Any]:
+def _told(layer: LayerFacts) -> dict[str, Any]:
     """A layer with its further facts, without what is not known."""
     both = {**layer, **(layer.get("facts") or {})}
     return {key: value for key, value in both.items() if value is not None and key != "facts"}
@@ -73,7 +73,7 @@ def _disk_sizes(run: Run) -> int | None:
 
 def _layer_settings(run: Run) -> dict[str, Any]:
     """Settings of the layers above the disks; the tunables of the mounted device are the target's."""
-    by_kind: dict[str, list[Facts]] = defaultdict(list)
+    by_kind: dict[str, list[LayerFacts]] = defaultdict(list)
     first = _first_device(run)
     for layer in run.target.facts["stack"]:
         if layer["kind"] not in ("disk", *NO_LAYER):
@@ -83,39 +83,39 @@ def _layer_settings(run: Run) -> dict[str, Any]:
     return dict(_of_kinds(by_kind))
 
 
-def _of_kinds(by_kind: Mapping[str, list[Facts]]) -> Iterator[tuple[str, Any]]:
+def _of_kinds(by_kind: Mapping[str, list[LayerFacts]]) -> Iterator[tuple[str, Any]]:
     for kind, layers in by_kind.items():
         for key in dict.fromkeys(key for layer in layers for key in layer):
             yield f"{KINDS.get(kind, kind)} {key}", _each_once(key, layers)
 
 
-def _each_once(key: str, layers: list[Facts]) -> Any:
+def _each_once(key: str, layers: list[LayerFacts]) -> Any:
     """The one value, or all of them in words."""
     values = list(dict.fromkeys(layer[key] for layer in layers if layer.get(key) is not None))
     return values[0] if len(values) == 1 else ", ".join(sorted(say_setting(key, value) for value in values)) or None
 
 
-def _first_device(run: Run) -> Facts:
+def _first_device(run: Run) -> LayerFacts:
     """The layer that is mounted, whose tunables are the target's."""
     stack = run.target.facts["stack"]
     return next((layer for layer in stack if any(layer.get(key) is not None for key in TUNABLES)), {})
 
 
 STORAGE: list[Guarded] = [
-    Fact("disk", "disk", lambda run: _each_once("model", disks(run)), "disks", severe=True),
-    Fact("disks", "number of disks", _disk_count, "disks", severe=True),
-    Family("drive", "disk", lambda run: _disk_settings(run, of_hardware=True), "disks", severe=True),
-    Fact("layers", "layers", lambda run: run.target.layers, "target", say_layers, severe=True),
-    Fact("raid_level", "RAID level", _raid_level, "target", severe=True),
-    Fact("raid_chunk", "RAID chunk", _raid("chunk"), "target", say_size, severe=True),
-    Fact("raid_members", "RAID members", _raid("members"), "target", severe=True),
-    Fact("raid_layout", "RAID layout", _raid("layout"), "target"),
+    GuardedFact("disk", "disk", lambda run: _each_once("model", disks(run)), "disks", severe=True),
+    GuardedFact("disks", "number of disks", _disk_count, "disks", severe=True),
+    GuardedFamily("drive", "disk", lambda run: _disk_settings(run, of_hardware=True), "disks", severe=True),
+    GuardedFact("layers", "layers", lambda run: run.target.layers, "target", say_layers, severe=True),
+    GuardedFact("raid_level", "RAID level", _raid_level, "target", severe=True),
+    GuardedFact("raid_chunk", "RAID chunk", _raid("chunk"), "target", say_size, severe=True),
+    GuardedFact("raid_members", "RAID members", _raid("members"), "target", severe=True),
+    GuardedFact("raid_layout", "RAID layout", _raid("layout"), "target"),
 ]
 TUNED: list[Guarded] = [
-    Fact("read_ahead", "read-ahead", lambda run: run.target.read_ahead, "target", say_size),
-    Fact("scheduler", "scheduler", lambda run: run.target.scheduler, "target"),
-    Fact("nr_requests", "queued requests", lambda run: run.target.facts.get("nr_requests"), "target"),
-    Family("layer", "", _layer_settings, "target"),
-    Family("disk", "disk", lambda run: _disk_settings(run, of_hardware=False), "disks"),
-    Fact("disk_size", "disk size", _disk_sizes, "disks", say_size, same=within(0.01)),
+    GuardedFact("read_ahead", "read-ahead", lambda run: run.target.read_ahead, "target", say_size),
+    GuardedFact("scheduler", "scheduler", lambda run: run.target.scheduler, "target"),
+    GuardedFact("nr_requests", "queued requests", lambda run: run.target.facts.get("nr_requests"), "target"),
+    GuardedFamily("layer", "", _layer_settings, "target"),
+    GuardedFamily("disk", "disk", lambda run: _disk_settings(run, of_hardware=False), "disks"),
+    GuardedFact("disk_size", "disk size", _disk_sizes, "disks", say_size, same=within(0.01)),
 ]

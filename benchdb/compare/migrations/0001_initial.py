@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(max_length=24, primary_key=True, serialize=False)),
                 ('author', models.CharField(help_text="the owner's name as it was shown, for citations", max_length=310)),
-                ('kind', models.CharField(choices=[('table', 'table'), ('surface', 'surface'), ('trend', 'trend')], max_length=16)),
+                ('kind', models.CharField(max_length=16)),
                 ('query', models.TextField(help_text='the selection it was made from, as a query string')),
                 ('content', models.JSONField()),
                 ('runs', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), size=None)),

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchdb.compare.content import Content
-
-Context = dict[str, Any]
-
+from benchdb.compare.content import Content, Context
 
 DIFFERENCES_SHOWN = 8  # the rest is folded
 

@@ -1,17 +1,45 @@
-"""The menus of a comparison."""
+"""The menus of a comparison, and the query string that their form means."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from urllib.parse import urlencode
 
-Context = dict[str, Any]
+from django.http import QueryDict
 
+from benchdb.compare.content import Context
 
-WAS = "was"  # the form's parameter that says what these were when the page was made
+WAS = "was"  # the form's parameter with the choices that the page was built with
+OF_UNIT = {"tool", "metric"}  # the choices that the unit depends on
 
 
 def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> Context:
     """A field with one value, of these (value, text) pairs."""
     listed = [{"value": value, "text": text, "selected": value == chosen} for value, text in options]
     return {"name": name, "label": label, "options": listed}
+
+
+def left_open(query: QueryDict, was: QueryDict, dependent: Sequence[str]) -> set[str]:
+    """The parameters that are no longer chosen because another choice was changed.
+
+    Each of the parameters in `dependent` depends on those before it. `was` holds the choices that the page was built
+    with.
+    """
+    changed = [name for name in dependent if name in was and query.get(name, "") != was[name]]
+    if not changed:
+        return set()
+    after = dependent[dependent.index(changed[0]) + 1 :]
+    return {*after, "unit"} if OF_UNIT & set(changed) else set(after)
+
+
+def kept_pairs(query: QueryDict, dropped: Collection[str], defaults: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The pairs of the query without dropped parameters, empty ones, defaults and the form's memory."""
+    kept = [name for name in query if name != WAS and name not in dropped]
+    pairs = [(name, value) for name in kept for value in query.getlist(name)]
+    return [(name, value) for name, value in pairs if value and defaults.get(name) != value]
+
+
+def settle(query: QueryDict, dependent: Sequence[str], defaults: Mapping[str, str] | None = None) -> str:
+    """The query string that the form means, without what `left_open` leaves open."""
+    dropped = left_open(query, QueryDict(query.get(WAS, "")), dependent)
+    return urlencode(kept_pairs(query, dropped, defaults or {}))

@@ -1,8 +1,8 @@
-"""What permalinks were answered with before, so that a frozen table is not drawn or written again for each reader.
+"""A cache of the answers of permalinks, so that a frozen table is not rendered again for each reader.
 
-Pages only for readers who are not signed in, and files for all: these are the same for each of them. Each process of
-the web server keeps some in its memory. The database is asked first, once a second: what was revoked, withdrawn or
-deleted shows within that second.
+It keeps pages for readers who are not signed in, and files for all readers, because these are equal for each of them.
+Each process of the web server keeps some answers in memory. The database is queried first, once a second, so that
+anything revoked, withdrawn or deleted shows within a second.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from . import services as permalinks
 
 
 def is_own(request: HttpRequest) -> bool:
-    """Whether something in the page that was made for a reader who is not signed in is this reader's alone."""
+    """Whether a page for a reader who is not signed in contains something for this reader only."""
     return bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or getattr(get_messages(request), "used", False))
 
 
 def asked_each_time(
     request: HttpRequest, response: HttpResponse, tag: str | None, *, same_for_all: bool = True
 ) -> HttpResponse:
-    """With the tag, and not to be shown again without asking: what it shows may be taken back by then.
+    """The response with the tag and headers that require revalidation, because a permalink can be revoked.
 
-    Where the settings say so, a cache that readers share may answer for some seconds what is the `same_for_all`.
+    If the settings allow it, a cache that readers share may answer for some seconds if the response is `same_for_all`.
     """
     if tag is not None:
         response["ETag"] = tag
@@ -41,14 +41,14 @@ def asked_each_time(
 
 CACHE = "pages"
 MOST_BYTES = 256 * 1024  # of one answer, compressed; settings say how many there are
-MOST_CONTENT = 8 * MOST_BYTES  # what is larger would be compressed for each reader, and in vain
+MOST_CONTENT = 8 * MOST_BYTES  # a larger answer would be compressed in vain for each reader
 FIELDS = ("Content-Type", "Content-Disposition")
 
 
 def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse | None:
-    """The answer to any of those readers, where it is known without the figures. One query at most.
+    """The cached answer, or 304; None if the figures must be read. One query at most.
 
-    `of_page` is what its tag depends on besides the permalink.
+    `of_page` is what the tag of the answer depends on besides the permalink.
     """
     if not permalinks.ADDRESS.fullmatch(permalink_id):
         return None
@@ -56,10 +56,10 @@ def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse
     page = None if has_it else caches[CACHE].get(_key(request))
     if page is None and not has_it:
         return None
-    found = permalinks.glance(permalink_id)
-    if found is None:
+    glance = permalinks.glance(permalink_id)
+    if glance is None:
         return None
-    tag = permalinks.etag(found, *of_page)
+    tag = permalinks.etag(glance, *of_page)
     if (not_changed := get_conditional_response(request, etag=tag)) is not None:
         not_changed["ETag"] = tag
         return not_changed
@@ -75,9 +75,9 @@ def sent(request: HttpRequest, permalink_id: str, *of_page: str) -> HttpResponse
 
 
 def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
-    """Keep an answer that was made for `sent`, unless something in it is this reader's own.
+    """Keep an answer for `sent`, unless it contains something for this reader only.
 
-    Not even `?&` may follow its address: whoever adds more of them would put out what is kept of others.
+    Not even `?&` may follow the address, because longer and longer addresses would displace other answers.
     """
     plain = not (is_own(request) or request.META.get("QUERY_STRING"))
     if not plain or response.status_code != 200 or len(response.content) > MOST_CONTENT:
@@ -89,5 +89,5 @@ def keep(request: HttpRequest, tag: str, response: HttpResponse) -> None:
 
 
 def _key(request: HttpRequest) -> str:
-    """An answer has its own whole address in it."""
+    """The whole address, which the answer contains."""
     return request.build_absolute_uri()

@@ -1,8 +1,8 @@
-"""The contexts of the pages of permalinks: the frozen table, surface or trend, and what is asked before one is made."""
+"""The contexts of the pages of permalinks, and of the question before figures that are not public are shared."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -10,19 +10,18 @@ from urllib.parse import urlencode
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
+from benchdb.compare.content import Content, Context
+from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
 from benchdb.compare.page_parts.export_menu import export_links
-from benchdb.compare.page_parts.exports_and_progress import PAGES, Context
-from benchdb.compare.surface import page as surface_page
-from benchdb.compare.table import page as pages
-from benchdb.compare.trend import page as trend_page
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from . import citation
-from .today import Changed, Today
+from .current_data import ChangedCell, CurrentData
 
 PAGE = 50
 EMBED = '<iframe src="{}" width="100%" height="480" style="border: 0" title="{}"></iframe>'
@@ -31,10 +30,10 @@ THEMES = ("light", "dark")
 
 def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
     """`compare/permalink.html`, from the frozen copy alone. `chosen` is the cell of a table that the address names."""
-    content = link.shown
+    content, kind = link.shown, KINDS[link.kind]
     return {
-        **_shown(link.kind, content, chosen, link.get_absolute_url()),
-        "kind": link.kind,
+        **kind.frozen_page(content, chosen, link.get_absolute_url()),
+        "kind": kind,
         "frozen": frozen(link, content, address),
         "cite": {"plain": citation.plain(link, address), "bibtex": citation.bibtex(link, address)},
         "embed": _iframe(link, content, address),
@@ -42,14 +41,8 @@ def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
     }
 
 
-def _shown(kind: str, content: Mapping[str, Any], chosen: str = "", here: str = "") -> Context:
-    if kind == "trend":
-        return trend_page.frozen_trend(content)
-    return pages.frozen_table(content, chosen, here) if kind == "table" else surface_page.frozen_surface(content)
-
-
-def frozen(link: Permalink, content: Mapping[str, Any], address: str) -> Context:
-    """The context of web/partials/frozen.html: what it is, and what became of its runs."""
+def frozen(link: Permalink, content: Content, address: str) -> Context:
+    """The context of web/partials/frozen.html: the permalink, and what became of its runs."""
     return {
         "kind": link.kind,
         "address": address,
@@ -65,7 +58,7 @@ def frozen(link: Permalink, content: Mapping[str, Any], address: str) -> Context
 
 
 def _article(link: Permalink) -> Context | None:
-    """The article whose table it is."""
+    """The article that the table belongs to."""
     published = getattr(link, "published", None)
     if published is None:
         return None
@@ -79,73 +72,75 @@ def _deleted(number: int, kind: str) -> str | None:
     return f"{plural(number, 'run')} of this {kind} {'was' if number == 1 else 'were'} deleted since."
 
 
-def _iframe(link: Permalink, content: Mapping[str, Any], address: str) -> str:
-    """The element that shows it on another page."""
+def _iframe(link: Permalink, content: Content, address: str) -> str:
+    """The element that shows the permalink on another page."""
     title = content["title"].translate({ord("&"): "&amp;", ord('"'): "&quot;", ord("<"): "&lt;"})
     return EMBED.format(f"{address}embed", title)
 
 
 def embedded(link: Permalink, address: str, theme: str) -> Context:
     """`compare/embed.html`: the figures and where they come from; an empty theme is the reader's own."""
-    content = link.shown
-    context = {**_shown(link.kind, content), "frozen": frozen(link, content, address), "theme": theme}
-    if context["table"] is not None:  # of a fine surface there are numbers alone
-        context["table"]["details"] = {}  # panels are a script's
+    content, kind = link.shown, KINDS[link.kind]
+    context = {
+        **kind.frozen_page(content, "", ""),
+        "kind": kind,
+        "frozen": frozen(link, content, address),
+        "theme": theme,
+    }
+    if context.get("table") is not None:  # a fine surface has numbers only
+        context["table"]["details"] = {}  # only a script opens panels
     return context
 
 
 def gone(link: Permalink, reader: Any = None) -> Context:
-    """`compare/gone.html`; only who shared it is led to what it showed."""
+    """`compare/gone.html`; only the owner gets a link to the live page."""
     own = getattr(reader, "is_authenticated", False) and link.owner_id == reader.pk
-    live = f"{reverse(PAGES[link.kind])}?{link.query}" if own and link.gone == "revoked" else None
+    live = f"{reverse(KINDS[link.kind].path)}?{link.query}" if own and link.gone == "revoked" else None
     return {"section": "compare", "why": link.gone, "kind": link.kind, "own": own, "live": live}
 
 
-def today(link: Permalink, address: str, found: Today) -> Context:
-    """`compare/today.html`: what is there now, with a mark on each cell that had other figures."""
-    context = _shown(link.kind, found.content)
-    was = {changed.key: changed.frozen or "not there" for changed in found.changed if changed.key}
-    for key, before in was.items() if context["table"] is not None else ():  # numbers of a fine surface take no mark
-        _mark(context["table"], link.kind, key, before)
+def today(link: Permalink, address: str, current: CurrentData) -> Context:
+    """`compare/today.html`: the current data, with a mark on each cell whose frozen figures differ."""
+    kind = KINDS[link.kind]
+    context = kind.frozen_page(current.content, "", "")
+    for change in current.changed:
+        if change.key and (cell := kind.cell_of_page(context, change.key)) is not None:
+            _mark(cell, change.frozen or "not there")
     return {
         **context,
+        "kind": kind,
         "frozen": frozen(link, link.shown, address),
-        "live": f"{reverse(PAGES[link.kind])}?{found.content['query']}",
+        "live": f"{reverse(kind.path)}?{current.content['query']}",
         "changed": [
-            {"place": _place(each, link.kind), "frozen": each.frozen or "–", "now": each.now or "–"}
-            for each in found.changed
+            {"place": _say_place(change, kind), "frozen": change.frozen or "–", "now": change.now or "–"}
+            for change in current.changed
         ],
-        "versions": found.versions,
-        "missing": plural(found.missing, "run") if found.missing else None,
+        "versions": current.versions,
+        "missing": plural(current.missing, "run") if current.missing else None,
     }
 
 
-def _place(changed: Changed, kind: str) -> str:
-    """`1 MiB records · xfs · Write`; in a trend the row is a run, told by its start."""
-    split, row, column, _ = changed.place
-    if kind == "trend":
-        row = f"{datetime.fromisoformat(row):%-d %b %Y %H:%M} UTC"
-    return " · ".join(filter(None, (split, row, column)))
+def _say_place(changed: ChangedCell, kind: ComparisonKind) -> str:
+    """`1 MiB records · xfs · Write`."""
+    split, row, column, _ = changed.labels
+    return " · ".join(filter(None, (split, kind.say_row(row), column)))
 
 
-def _mark(table: Context, kind: str, key: str, before: str) -> None:
-    """Say in the cell `GROUP-ROW-COLUMN` what it was when it was frozen; a trend's table has the newest run first."""
-    group, row, column = map(int, key.split("-"))
-    rows = table["groups"][group]["rows"]
-    cell = rows[-1 - row if kind == "trend" else row]["cells"][column]
+def _mark(cell: Context, before: str) -> None:
+    """Add a mark with the cell's frozen figures."""
     mark = {"text": "changed", "why": f"Frozen as {before}.", "warning": True}
     cell["tags"] = [mark, *cell.get("tags", [])]
 
 
 def ask_to_share(kind: str, query: str, cell: str, hidden: Sequence[Run]) -> Context:
-    """`compare/share.html`: the runs that are not public, whose figures everybody with the address would see."""
+    """`compare/share.html`: the runs that are not public; with the address, anybody would see their figures."""
     return {
         "section": "compare",
         "kind": kind,
         "query": query,
         "cell": cell,
         "runs": hidden,
-        "back": f"{reverse(PAGES[kind])}?{query}",
+        "back": f"{reverse(KINDS[kind].path)}?{query}",
     }
 
 
@@ -155,18 +150,18 @@ def own(permalinks: PermalinkQuerySet, after: datetime | None) -> Context:
     listed = listed.defer("content", "query").order_by("-created_at", "id")
     if after is not None:
         listed = listed.filter(created_at__lt=after)
-    found = list(listed[: PAGE + 1])
-    here = reverse("permalinks")
-    older = {"before": found[PAGE - 1].created_at.isoformat()} if len(found) > PAGE else None
+    links = list(listed[: PAGE + 1])
+    address = reverse("permalinks")
+    older = {"before": links[PAGE - 1].created_at.isoformat()} if len(links) > PAGE else None
     return {
         "section": "compare",
-        "permalinks": [_line(link) for link in found[:PAGE]],
-        "next": f"{here}?{urlencode(older)}" if older else None,
-        "first": here if after else None,
+        "permalinks": [_row(link) for link in links[:PAGE]],
+        "next": f"{address}?{urlencode(older)}" if older else None,
+        "first": address if after else None,
     }
 
 
-def _line(link: Any) -> Context:
+def _row(link: Any) -> Context:
     if link.revoked_at is not None:
         state = "revoked"
     elif link.title is None or len(link.deleted) == len(link.runs):

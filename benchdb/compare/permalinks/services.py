@@ -1,4 +1,4 @@
-"""Freezing what a selection evaluates to, finding it again, taking it back, and taking deleted runs out of it."""
+"""Freezes what a selection evaluates to, finds it again, revokes it, and removes deleted runs from it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,17 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.compare.query.selection import Selection
-from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
-from benchdb.compare.table.evaluate import evaluate
-from benchdb.compare.trend.evaluate import evaluate_trend
-from benchdb.compare.trend.selection import TrendSelection
 from benchdb.replica.notes import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
-from .standing import Glance, glance_at
+from .glance import Glance, glance_at
 
 Named = dict[str, str]
 MOST = 5
@@ -36,26 +33,25 @@ MOST = 5
 def own_permalinks(run_id: UUID, reader: Any) -> list[Named]:
     """The newest permalinks with this run that `reader` made, `[{text, href}]`; one query, none for the logged out.
 
-    Those of others have addresses that are for whom they were given.
+    The address of a permalink is only for the people to whom its owner gave it.
     """
     if not reader.is_authenticated:
         return []
-    found = Permalink.objects.filter(runs__contains=[run_id], owner=reader, revoked_at=None)
-    newest = found.order_by("-created_at").values_list("id", "kind")[:MOST]
-    return [{"text": f"{kind} {each}", "href": Permalink(id=each).get_absolute_url()} for each, kind in newest]
+    permalinks = Permalink.objects.filter(runs__contains=[run_id], owner=reader, revoked_at=None)
+    newest = permalinks.order_by("-created_at").values_list("id", "kind")[:MOST]
+    return [{"text": f"{kind} {link_id}", "href": Permalink(id=link_id).get_absolute_url()} for link_id, kind in newest]
 
 
 ADDRESS_BYTES = 10  # 80 bits of a keyed hash: short enough to type, too long to guess
 ADDRESS = re.compile(r"[a-z2-7]{16}")
-KINDS = ("table", "surface", "trend")
 
 
 class Revoked(Exception):
-    """It was shared before and taken back; who asks now may not share it again."""
+    """The permalink was revoked, and this request may not share it again."""
 
 
 class NotPublic(Exception):
-    """Sharing shows figures of runs that not everybody may find; the owner must agree first."""
+    """Sharing shows figures of private or unlisted runs, so the owner must agree first."""
 
     def __init__(self, runs: list[UUID]) -> None:
         self.runs = runs
@@ -67,8 +63,8 @@ def share(
 ) -> tuple[Permalink, bool]:
     """Freeze the table, surface or trend of `query` as `owner` sees it now, and say whether the permalink is new.
 
-    Raises ImpossibleSelection, also while statistics are being computed, NotPublic where runs are private or unlisted,
-    unless `share_private`, and Revoked where it was taken back before, unless `revive`.
+    Raises ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or unlisted,
+    unless `share_private`; and Revoked if the permalink was revoked before, unless `revive`.
     """
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
@@ -81,11 +77,7 @@ def share(
 def evaluated(kind: str, query: str, reader: Any) -> dict[str, Any]:
     """What the query shows to `reader` now. Raises ImpossibleSelection."""
     try:
-        if kind == "table":
-            return evaluate(Selection.parse(query), reader)[0]
-        if kind == "trend":
-            return evaluate_trend(TrendSelection.parse(query), reader)[0]
-        return evaluate_surface(SurfaceSelection.parse(query), reader)[0]
+        return KINDS[kind].evaluate(QueryDict(query), reader)
     except TooManyFieldsSent:
         most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
         raise ImpossibleSelection([f"The query has too many parameters; it can have {most} at most."]) from None
@@ -109,12 +101,12 @@ def freeze(
 ) -> tuple[Permalink, bool]:
     """Store `content` (JSON of a table, surface or trend with the ids of its runs) and say whether it is new.
 
-    `under` is an address of the caller's, where it shall be the same on every server: nothing secret is in it then.
-    Raises NotPublic where runs are not public, unless `share_private`, and NothingThere where one was deleted or hidden
-    meanwhile. A permalink that was revoked lives again, or raises Revoked without `revive`.
+    `under` is an address chosen by the caller that is equal on every server, and so contains nothing secret. Raises
+    NotPublic if runs are not public, unless `share_private`, and NothingThere if a run was deleted or hidden meanwhile.
+    A revoked permalink is valid again, or raises Revoked without `revive`.
     """
     runs = [UUID(run) for run in content["runs"]]
-    # What the database gives back later is hashed, not what happens to be in memory now.
+    # The hash is that of the JSON that the database will return, not of the objects in memory.
     content = json.loads(json.dumps(content, allow_nan=False))
     with transaction.atomic():
         _hold(owner, runs, share_private=share_private)
@@ -151,45 +143,45 @@ def find(permalink_id: str) -> Permalink | None:
     """The permalink with this address, revoked or not, with what became of its runs; one query, or none."""
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    found = Permalink.objects.with_runs_now().filter(pk=permalink_id)
-    return found.select_related("published__publication").first()  # of benchdb.publications, which knows this app
+    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id)
+    return permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
 
 
 def glance(permalink_id: str) -> Glance | None:
-    """The permalink for who has its figures already; None where it is gone, or some of them are. One query."""
-    found = glance_at(permalink_id) if ADDRESS.fullmatch(permalink_id) else None
-    return None if found is None or found.deleted else found
+    """What the entity tag of a permalink needs; None if the permalink or one of its runs is gone. One query at most."""
+    seen = glance_at(permalink_id) if ADDRESS.fullmatch(permalink_id) else None
+    return None if seen is None or seen.deleted else seen
 
 
 def revoke(owner: User, permalink_id: str) -> bool:
-    """Take a permalink back; False where `owner` has none of this address. Sharing the same again revives it."""
+    """Revoke a permalink; False if `owner` has none with this address. Sharing the same figures again revives it."""
     if not ADDRESS.fullmatch(permalink_id):
         return False
-    own = Permalink.objects.filter(pk=permalink_id, owner=owner)
-    revoked = own.filter(revoked_at=None).update(revoked_at=timezone.now())
+    permalinks = Permalink.objects.filter(pk=permalink_id, owner=owner)
+    revoked = permalinks.filter(revoked_at=None).update(revoked_at=timezone.now())
     taken_back()
-    return bool(revoked) or own.exists()
+    return bool(revoked) or permalinks.exists()
 
 
 def redact(run_id: UUID) -> int:
-    """Take a deleted run's figures out of everything that was shared; how many permalinks had them.
+    """Remove a deleted run's figures from all permalinks, and return the number of permalinks that had them.
 
-    Readers do not wait for this: `Permalink.shown` leaves them out from the deletion on. Idempotent, a transaction a
-    permalink, and begun again it goes on where it was. None can be added meanwhile, because nobody can share a run that
-    is deleted.
+    Readers do not wait for this, because `Permalink.shown` leaves the figures out from the deletion on. Idempotent, one
+    transaction a permalink; a second call continues an interrupted one. No permalink can be added meanwhile, because
+    nobody can share a deleted run.
     """
     stored = Permalink.objects.filter(runs__contains=[run_id], content__runs__contains=[str(run_id)])
-    found = list(stored.values_list("pk", flat=True))
-    for pk in found:
+    permalink_ids = list(stored.values_list("pk", flat=True))
+    for pk in permalink_ids:
         with transaction.atomic():
             permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
             Permalink.objects.filter(pk=pk).update(content=permalink.shown)
     Tombstone.objects.filter(pk=run_id).update(redacted_at=timezone.now())
-    return len(found)
+    return len(permalink_ids)
 
 
 def etag(permalink: Permalink | Glance, *of_page: str) -> str:
-    """The entity tag of what shows a permalink; `of_page` is what else that depends on."""
+    """The entity tag of an answer that shows a permalink; `of_page` is what else the answer depends on."""
     now = canonical([[str(run) for run in permalink.deleted], permalink.withdrawn])
     return _tag(permalink.id, permalink.created_at.isoformat(), now, *of_page)
 
@@ -200,10 +192,10 @@ def _tag(*of_answer: str) -> str:
 
 
 def canonical(content: Any) -> str:
-    """JSON with one form for each content."""
+    """The canonical JSON of a content."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
 
 
 def digest(content: Any) -> str:
-    """SHA-256 of a content, in hexadecimal: what is made of it can be kept under this name."""
+    """SHA-256 of a content, in hexadecimal: a name for files that are derived from it."""
     return hashlib.sha256(canonical(content).encode()).hexdigest()

@@ -20,16 +20,16 @@ from benchdb import __version__
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.table.chosen import CHOSEN, as_key
+from benchdb.compare.table.chosen_cell import CHOSEN, as_key
 from benchdb.requests import AuthenticatedRequest
 from benchdb.runs.models import Run
 
 from . import kept_answers as sent_pages
 from . import page as pages
 from . import services as permalinks
+from .current_data import current_data
 from .kept_answers import asked_each_time
 from .services import NotPublic
-from .today import today
 
 # Any site may frame it, and nothing in it runs.
 EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [NONE]}
@@ -38,7 +38,7 @@ EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [
 @require_POST
 @login_required
 def share(request: AuthenticatedRequest) -> HttpResponse:
-    """Freeze what the form's `query` shows and go to its permalink; asks before it shows what is not public."""
+    """Freeze what the form's `query` shows and go to its permalink; runs that are not public need a confirmation."""
     kind, query = request.POST.get("kind", "table"), request.POST.get("query", "")
     cell = as_key(request.POST.get(CHOSEN, ""))
     agreed = request.POST.get("share_private") == "yes"
@@ -56,7 +56,7 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
 def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     """A frozen table or surface, from its own copy of the numbers: one query."""
     of_page = (__version__, _assets())
-    # A page for somebody who is signed in has their name and a form of their own in it.
+    # The page of a signed-in reader contains their name and a form of their own.
     anonymous = not request.user.is_authenticated
     if anonymous and (before := sent_pages.sent(request, permalink_id, *of_page)) is not None:
         return asked_each_time(request, before, before.get("ETag"))
@@ -75,7 +75,7 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
 @xframe_options_exempt
 @csp_replace(EMBED_POLICY)  # type: ignore[arg-type]  # its types know views without further arguments only
 def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
-    """The same for an iframe on any page: one query, no script, nothing of who reads it."""
+    """A frozen table or surface for an iframe on any page: one query, no script, nothing about the reader."""
     permalink = find_permalink(permalink_id)
     theme = request.GET.get("theme", "")
     if theme and theme not in pages.THEMES:
@@ -93,15 +93,15 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
 
 @require_safe
 def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
-    """What the stored selection evaluates to now, for this reader, beside what was frozen."""
+    """The frozen figures compared with what the stored selection evaluates to now for this reader."""
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)
     try:
-        found = today(permalink, request.user)
+        current = current_data(permalink, request.user)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    context = pages.today(permalink, _address(request, permalink), found)
+    context = pages.today(permalink, _address(request, permalink), current)
     response = render(request, "compare/today.html", context)
     response["Cache-Control"] = "private, no-cache"
     return response
@@ -110,23 +110,25 @@ def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
 @require_safe
 @login_required
 def own_permalinks(request: AuthenticatedRequest) -> HttpResponse:
-    """What the reader shared, and what became of it."""
-    own = Permalink.objects.filter(owner=request.user)
-    return render(request, "compare/permalinks.html", pages.own(own, _before(request.GET.get("before", ""))))
+    """The permalinks of the reader, each with its state."""
+    permalinks_of_reader = Permalink.objects.filter(owner=request.user)
+    return render(
+        request, "compare/permalinks.html", pages.own(permalinks_of_reader, _before(request.GET.get("before", "")))
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def revoke(request: AuthenticatedRequest, permalink_id: str) -> HttpResponse:
-    """Take back a permalink of one's own, after asking."""
-    found = find_permalink(permalink_id)
-    if found.owner_id != request.user.pk:
+    """Revoke a permalink of the reader's own; a GET asks for confirmation."""
+    permalink = find_permalink(permalink_id)
+    if permalink.owner_id != request.user.pk:
         raise Http404
     if request.method == "POST":
         permalinks.revoke(request.user, permalink_id)
         return redirect("permalinks")
-    address = _address(request, found)
-    return render(request, "compare/revoke.html", {"section": "compare", "permalink": found, "address": address})
+    address = _address(request, permalink)
+    return render(request, "compare/revoke.html", {"section": "compare", "permalink": permalink, "address": address})
 
 
 def find_permalink(permalink_id: str) -> Permalink:
@@ -138,12 +140,12 @@ def find_permalink(permalink_id: str) -> Permalink:
 
 
 def _before(text: str) -> datetime | None:
-    """The time in the address of a later page. Raises Http404 where it is none."""
+    """The time in the address of a later page. Raises Http404 if it is no time."""
     try:
-        found = parse_datetime(text)
-        if text and (found is None or found.tzinfo is None):
+        time = parse_datetime(text)
+        if text and (time is None or time.tzinfo is None):
             raise Http404
-        return found and found.astimezone(UTC)
+        return time and time.astimezone(UTC)
     except (ValueError, OverflowError):  # the first and the last hours of the calendar are in no year of UTC
         raise Http404 from None
 

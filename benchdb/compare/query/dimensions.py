@@ -16,8 +16,8 @@ from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import parse_size, print_size, say_size
 from benchdb.wording.words import metric_label, settings_in_words
 
-Value = str | int | None
-OfRun = Callable[[Run], Value]
+DimensionValue = str | int | None
+OfRun = Callable[[Run], DimensionValue]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Dimension:
     absent: str = "unknown"
     kind: str = "text"
 
-    def print(self, value: Value) -> str:
+    def print(self, value: DimensionValue) -> str:
         """The value for people."""
         return self.absent if value is None else self.say(value)
 
@@ -44,7 +44,7 @@ class Dimension:
         """What the query string has where there is no value: `unknown`, or `none` where there may well be none."""
         return "unknown" if self.absent == "unknown" else "none"
 
-    def parameter(self, value: Value) -> str:
+    def parameter(self, value: DimensionValue) -> str:
         """The value as the query string has it."""
         if value is None:
             return self.word
@@ -146,7 +146,7 @@ def _setting(settings: Mapping[str, Any], key: str) -> str | None:
 
 
 # Dimensions that are a key of something: `label:site`, `mount_option:data`.
-KEYED: dict[str, tuple[str, Callable[[Run, str], Value]]] = {
+KEYED: dict[str, tuple[str, Callable[[Run, str], DimensionValue]]] = {
     "label": ("label", lambda run, key: run.runstate.labels.get(key)),
     "mount_option": ("mount option", lambda run, key: _option(run.target.mount_options, key)),
     "mkfs_option": ("mkfs option", lambda run, key: _argument(run.target.mkfs_options, key)),
@@ -175,13 +175,13 @@ def is_dimension(name: str) -> bool:
     return bool(key) and kind in KEYED if colon else name in DIMENSIONS
 
 
-def reader_of(names: Sequence[str], run: Run) -> Callable[[Measured], tuple[Value, ...]]:
+def reader_of(names: Sequence[str], run: Run) -> Callable[[Measured], tuple[DimensionValue, ...]]:
     """What reads the values of a result of this run in these dimensions; those of the run are looked up once."""
     readers = [_reader(dimension(name), run) for name in names]
     return lambda measured: tuple([read(measured) for read in readers])
 
 
-def _reader(found: Dimension, run: Run) -> Callable[[Measured], Value]:
+def _reader(found: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
     if found.of_run is not None:
         value = found.of_run(run)
         return lambda measured: value

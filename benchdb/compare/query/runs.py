@@ -10,10 +10,10 @@ from typing import Any
 
 from benchdb.runs.models import Run
 
+from .dimension_values import matching
 from .dimensions import dimension, label_of_run
 from .errors import ImpossibleSelection, NothingThere
 from .selection import MOST_RUNS, Selection
-from .values import matching
 
 MOST_READ = 1000  # runs of campaigns among which filters choose those of a table
 

@@ -14,7 +14,7 @@ from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.stats import Correction
 
 from .errors import ImpossibleSelection
-from .parameters import Reader, print_names
+from .parameters import SelectionReader, print_names
 
 MOST_RUNS = MOST_CHOSEN
 NO_SPLIT = "none"  # one table, where BenchDB would else split by record size
@@ -93,7 +93,7 @@ class Selection:
     @classmethod
     def from_query(cls, query: QueryDict) -> Selection:
         """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
-        reader = Reader(query)
+        reader = SelectionReader(query)
         selection = cls(
             runs=reader.uuids("run"),
             campaigns=reader.uuids("campaign"),

@@ -9,8 +9,8 @@ from benchdb.compare.verdicts.pairs import stack
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import geometric_mean, optional
 
-Cells = Sequence[Sequence[Cell | None]]  # [file size][record size]
-Place = tuple[int, int]
+SurfaceCells = Sequence[Sequence[Cell | None]]  # [file size][record size]
+GridIndex = tuple[int, int]
 
 # A place of two runs is as much cached as the more cached of them.
 CACHED_FIRST = ("cached", "mixed", "unknown", "device")
@@ -27,12 +27,12 @@ def statistic_of(cell: Cell, statistic: str) -> float | None:
     return None if sd is None or not mean else sd / abs(mean)
 
 
-def grouped(surfaces: Sequence[Cells]) -> dict[str, list[Place]]:
+def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
     """The places that count in every surface, by cache verdict: those of GROUPS that exist, and ALL of several groups.
 
     A place counts where each surface has a figure that its tool's clock could measure.
     """
-    found: dict[str, list[Place]] = {group: [] for group in GROUPS}
+    found: dict[str, list[GridIndex]] = {group: [] for group in GROUPS}
     for i, line in enumerate(surfaces[0]):
         for j in range(len(line)):
             here = [cells[i][j] for cells in surfaces]
@@ -53,7 +53,7 @@ def _too_coarse(cell: Cell) -> bool:
     return bool((cell.get("clock") or {}).get("verdict") == "unusable")
 
 
-def averages(cells: Cells, groups: dict[str, list[Place]], statistic: str) -> list[dict[str, Any]]:
+def averages(cells: SurfaceCells, groups: dict[str, list[GridIndex]], statistic: str) -> list[dict[str, Any]]:
     """`[{of, cells, average, highest, lowest, warnings}]`, one a group; figures in base units, `cv` a ratio.
 
     `highest` and `lowest` are `{value, place: [file, record]}` with indices into the axes. A group without any figure
@@ -77,11 +77,11 @@ def averages(cells: Cells, groups: dict[str, list[Place]], statistic: str) -> li
     return found
 
 
-def _end(found: tuple[float, Place]) -> dict[str, Any]:
+def _end(found: tuple[float, GridIndex]) -> dict[str, Any]:
     return {"value": found[0], "place": list(found[1])}
 
 
-def _warnings(group: str, groups: dict[str, list[Place]]) -> list[dict[str, Any]]:
+def _warnings(group: str, groups: dict[str, list[GridIndex]]) -> list[dict[str, Any]]:
     """An average over cached cells is an average of memory; mixed with others it is one of the choice of sizes."""
     if group == "cached":
         text = "These cells measured memory, not the device: their average says nothing about the disks."
@@ -97,7 +97,7 @@ def _warnings(group: str, groups: dict[str, list[Place]]) -> list[dict[str, Any]
 
 
 def ratio_averages(
-    surfaces: Sequence[Cells], groups: dict[str, list[Place]], *, higher_is_better: bool
+    surfaces: Sequence[SurfaceCells], groups: dict[str, list[GridIndex]], *, higher_is_better: bool
 ) -> list[dict[str, Any]]:
     """Geometric means of the second surface's ratios to the first, `[{of, cells, ratio, low, high}]`, one a group."""
     if len(surfaces) == 1 or not groups:
@@ -113,7 +113,7 @@ def ratio_averages(
     ]
 
 
-def left_out(surfaces: Sequence[Cells]) -> str | None:
+def left_out(surfaces: Sequence[SurfaceCells]) -> str | None:
     """Why some cells are in no average, as a sentence; None where all that were measured are."""
     whys: dict[str, int] = {}
     for i, line in enumerate(surfaces[0]):

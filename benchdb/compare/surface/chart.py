@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from benchdb.compare.content import Content, Context
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import headline
 from benchdb.wording.numbers import say_number
@@ -14,9 +15,6 @@ from .content import measure
 from .figures import quantity, say_figure, unit_of
 from .heat import show_heats
 from .numbers import is_fine
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 
 def show_chart(content: Content) -> Context:

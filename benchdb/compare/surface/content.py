@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from benchdb.compare.content import Measure, Placed
+from benchdb.compare.content import Content, Measure, Placed
 
 from .averages import averages, grouped, left_out, ratio_averages
 
 SCHEMA = "benchdb.surface/2"
-
-Content = Mapping[str, Any]
 
 
 def measure(content: Content) -> Measure:

@@ -21,7 +21,7 @@ from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.sizes import say_size
 from benchdb.wording.units import UNITS, Unit, default_unit, possible
 
-from .averages import Cells
+from .averages import SurfaceCells
 from .cache_marks import marks
 from .content import SCHEMA, derived
 from .factor import differences_of, factor_of, labels_of
@@ -29,7 +29,7 @@ from .selection import SurfaceSelection
 
 __all__ = ["SurfaceSelection", "evaluate_surface"]
 
-Grid = dict[tuple[str, str], list[Measured]]
+ResultGrid = dict[tuple[str, str], list[Measured]]
 
 
 def evaluate_surface(selection: SurfaceSelection, reader: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
@@ -48,7 +48,7 @@ def evaluate_surface(selection: SurfaceSelection, reader: Any) -> tuple[dict[str
 
 
 def _chosen(
-    selection: SurfaceSelection, runs: Sequence[Run], found: Sequence[Grid], common: Sequence[tuple[str, str]]
+    selection: SurfaceSelection, runs: Sequence[Run], found: Sequence[ResultGrid], common: Sequence[tuple[str, str]]
 ) -> tuple[str, str]:
     """Test and metric: those asked for, else throughput, else what comes first in the first run's document."""
     fit = [key for key in common if selection.test in ("", key[0]) and selection.metric in ("", key[1])]
@@ -130,7 +130,7 @@ def _bound(file_sizes: int, record_sizes: int) -> None:
         )
 
 
-def _surface(run: Run, label: str, cells: Cells) -> dict[str, Any]:
+def _surface(run: Run, label: str, cells: SurfaceCells) -> dict[str, Any]:
     command = shlex.join(run.command)
     return {"run": str(run.id), "label": label, "command": command, "rounds": run.round_count, "cells": cells}
 
@@ -144,7 +144,7 @@ def _placed(
     return [[place.get((file_size, record_size)) for record_size in record_sizes] for file_size in file_sizes]
 
 
-def _judge(cells: Sequence[Cells], *, higher_is_better: bool) -> None:
+def _judge(cells: Sequence[SurfaceCells], *, higher_is_better: bool) -> None:
     """Give the second run's cells their `verdict` against the first's; the grid is one family."""
     places = [(own, against) for lines in zip(*cells, strict=True) for against, own in zip(*lines, strict=True)]
     pairs = [(own, against) for own, against in places if own is not None and against is not None]

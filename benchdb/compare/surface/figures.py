@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from benchdb.compare.content import Content
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.units import Unit
 from benchdb.wording.words import metric_label
 
 from .content import measure
-
-Content = Mapping[str, Any]
 
 PERCENT = Unit("%", "ratio", 0.01)
 

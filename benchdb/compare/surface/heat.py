@@ -12,15 +12,13 @@ from collections.abc import Mapping, Sequence, Set
 from math import ceil, log2
 from typing import Any
 
+from benchdb.compare.content import Content, Context
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import unbroken
 
 from .averages import statistic_of
 from .figures import say_figure, unit_of
-from .heat_areas import heat_areas
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
+from .heat_areas import HeatMap, heat_areas, heat_cells
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
 SMALLEST_REACH = log2(1.05)  # of the scale of ratios: a few per cent are no deep colour
@@ -65,33 +63,12 @@ def _heat(content: Content, of: Set[int], classes: Sequence[Sequence[str]], scal
     tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
     file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
     record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
-    shown = (heat_areas if fine else _heat_cells)(classes, file_labels, record_labels, file_ends, record_ends)
+    heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends)
+    shown = heat_areas(heat_map) if fine else heat_cells(heat_map)
     signs = [
         {"sign": sign, "text": text} for key, (sign, text) in (SAID_OF_FINE if fine else SAID).items() if key in there
     ]
     return {**shown, "scale": scale, "fine": fine, "signs": signs}
-
-
-def _heat_cells(
-    classes: Sequence[Sequence[str]],
-    files: Sequence[str],
-    records: Sequence[str],
-    file_ends: Mapping[int, str],
-    record_ends: Mapping[int, str],
-) -> Context:
-    """The rows of a table, the largest file first."""
-    return {
-        "rows": [
-            {
-                "label": files[i],
-                "end": file_ends.get(i + 1, ""),
-                "cells": [f"{each} end".lstrip() if j in record_ends else each for j, each in enumerate(classes[i])],
-            }
-            for i in reversed(range(len(files)))
-        ],
-        "columns": records,
-        "ends": [record_ends.get(j, "") for j in range(len(records))] if record_ends else [],
-    }
 
 
 def _ends(content: Content, axis: str, of: Set[int]) -> dict[int, str]:

@@ -1,59 +1,87 @@
-"""A heat map of a fine surface: an area a colour. Pure functions.
+"""A heat map as a table of cells, or as an area a colour for fine surfaces. Pure functions.
 
-A cell is one unit wide and high in a drawing as wide and high as there are cells, which the page stretches; what is
-written beside it stands at a share of its height or width, in per cent.
+In areas, a cell is one unit wide and high, and the page stretches the drawing. Labels and edges beside the cells are
+placed in per cent of the drawing's height or width.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-Context = dict[str, Any]
+from benchdb.compare.content import Context
 
 
-def heat_areas(
-    classes: Sequence[Sequence[str]],
-    files: Sequence[str],
-    records: Sequence[str],
-    file_ends: Mapping[int, str],
-    record_ends: Mapping[int, str],
-) -> Context:
-    """The context of web/partials/heat_areas.html; `classes` has a row a file size, the smallest first.
+@dataclass(frozen=True)
+class HeatMap:
+    """The classes of each cell and what is written beside the cells.
 
-    `file_ends` and `record_ends` say what ends just before a size, by its index.
+    `classes` has a row a file size, the smallest first, with a cell a record size; `files` and `records` are the labels
+    of the sizes. `file_ends` and `record_ends` name what ends just before a size (a cache, memory), by its index.
     """
-    height, width = len(files), len(records)
+
+    classes: Sequence[Sequence[str]]
+    files: Sequence[str]
+    records: Sequence[str]
+    file_ends: Mapping[int, str]
+    record_ends: Mapping[int, str]
+
+
+def heat_cells(heat: HeatMap) -> Context:
+    """The context of web/partials/heat.html: the rows of a table, the largest file first."""
+    return {
+        "rows": [
+            {
+                "label": heat.files[i],
+                "end": heat.file_ends.get(i + 1, ""),
+                "cells": [
+                    f"{classes} end".lstrip() if j in heat.record_ends else classes
+                    for j, classes in enumerate(heat.classes[i])
+                ],
+            }
+            for i in reversed(range(len(heat.files)))
+        ],
+        "columns": heat.records,
+        "ends": [heat.record_ends.get(j, "") for j in range(len(heat.records))] if heat.record_ends else [],
+    }
+
+
+def heat_areas(heat: HeatMap) -> Context:
+    """The context of web/partials/heat_areas.html: the outline of the cells of each colour."""
+    height, width = len(heat.files), len(heat.records)
+    file_edges = [f"M0 {height - i}h{width}" for i in heat.file_ends]
+    record_edges = [f"M{j} 0v{height}" for j in heat.record_ends]
     return {
         "height": height,
         "width": width,
-        "areas": [{"colour": colour, "path": path} for colour, path in sorted(colour_areas(classes).items())],
-        "edges": "".join([f"M0 {height - i}h{width}" for i in file_ends] + [f"M{j} 0v{height}" for j in record_ends]),
-        "files": _beside({height - i - 0.5: text for i, text in enumerate(files)}, height),
-        "records": _beside({j + 0.5: text for j, text in enumerate(records)}, width),
-        "file_ends": _beside({height - i: text for i, text in file_ends.items()}, height),
-        "record_ends": _beside(record_ends, width),
+        "areas": [{"colour": colour, "path": path} for colour, path in sorted(colour_areas(heat.classes).items())],
+        "edges": "".join(file_edges + record_edges),
+        "files": _beside({height - i - 0.5: text for i, text in enumerate(heat.files)}, height),
+        "records": _beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
+        "file_ends": _beside({height - i: text for i, text in heat.file_ends.items()}, height),
+        "record_ends": _beside(heat.record_ends, width),
     }
 
 
 def _beside(texts: Mapping[Any, str], whole: int) -> list[Context]:
-    """What is written at a side of `whole` cells, by the cells before it."""
+    """The texts at a side of `whole` cells; each key is the number of cells before the text."""
     return [{"at": f"{100 * at / whole:.4g}", "text": text} for at, text in texts.items() if text]
 
 
 def colour_areas(classes: Sequence[Sequence[str]]) -> dict[str, str]:
-    """For each colour the SVG path round its cells, from top to bottom: `{"m3": "M0 2h1v1h-1z"}`.
+    """For each colour the SVG path around its cells, from top to bottom: `{"m3": "M0 2h1v1h-1z"}`.
 
     A cell's colour is its first class; a hole (`x`, `f`, nothing) has none.
     """
-    found = defaultdict[str, list[str]](list)
+    paths = defaultdict[str, list[str]](list)
     for i, line in enumerate(reversed(classes)):
         j = 0
-        for colour, same in groupby(each.split(" ", 1)[0] for each in line):
+        for colour, same in groupby(cell.split(" ", 1)[0] for cell in line):
             length = sum(1 for _ in same)
             if colour[:1] in ("m", "r", "g"):
-                found[colour].append(f"M{j} {i}h{length}v1h-{length}z")
+                paths[colour].append(f"M{j} {i}h{length}v1h-{length}z")
             j += length
-    return {colour: "".join(path) for colour, path in found.items()}
+    return {colour: "".join(path) for colour, path in paths.items()}

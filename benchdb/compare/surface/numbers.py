@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from benchdb.compare.content import Content, Context
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.units import Unit
@@ -12,9 +10,6 @@ from benchdb.wording.words import direction
 
 from .averages import statistic_of
 from .figures import say_in, unit_of
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 MOST_ANSWERING = 2_000  # cells with their sd, panel and link: about 150 kB compressed
 WORDS = {"failed": "failed", "unmeasurable": "too fast", "computing": "…", "deleted": "deleted"}

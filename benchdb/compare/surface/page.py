@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.compare.content import Content, Context
+from benchdb.compare.page_parts.actions import addresses, progress
 from benchdb.compare.page_parts.differences import show_differences
-from benchdb.compare.page_parts.exports_and_progress import Context, addresses, progress
 from benchdb.compare.page_parts.menus import WAS, menu
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.runs.cells.links import run_href
@@ -25,7 +24,7 @@ from .present import show_averages
 from .selection import STATISTICS, SurfaceSelection
 
 
-def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
+def surface(content: Content, others: Sequence[tuple[str, str]]) -> Context:
     """`compare/surface.html`; `others` are the (test, metric) pairs that have a surface."""
     return {
         **frozen_surface(content),
@@ -36,11 +35,11 @@ def surface(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Co
         ],
         "as_table": _as_table(content),
         "progress": progress(content),
-        **addresses("surface", content["query"]),
+        **addresses("surface", "surface", content["query"]),
     }
 
 
-def frozen_surface(content: Mapping[str, Any]) -> Context:
+def frozen_surface(content: Content) -> Context:
     """What `compare/surface.html` and a permalink to a surface share."""
     return {
         "section": "compare",
@@ -59,7 +58,7 @@ def frozen_surface(content: Mapping[str, Any]) -> Context:
     }
 
 
-def _runs(content: Mapping[str, Any]) -> list[Context]:
+def _runs(content: Content) -> list[Context]:
     """The pages of the runs, and of two the surface of each alone."""
     several = len(content["surfaces"]) > 1
     return [
@@ -72,19 +71,19 @@ def _runs(content: Mapping[str, Any]) -> list[Context]:
     ]
 
 
-def _exchanged(content: Mapping[str, Any]) -> str | None:
+def _exchanged(content: Content) -> str | None:
     """The same page with the other run as the baseline."""
     return _address(content, content["runs"][::-1]) if len(content["runs"]) > 1 else None
 
 
-def _address(content: Mapping[str, Any], runs: Sequence[str], statistic: str = "") -> str:
+def _address(content: Content, runs: Sequence[str], statistic: str = "") -> str:
     pairs = [(name, content[name]) for name in ("test", "metric", "unit")]
     chosen = ("statistic", statistic or content["statistic"])
     selection = SurfaceSelection.parse(urlencode([*(("run", run) for run in runs), *pairs, chosen]))
     return f"{reverse('surface')}?{selection.query()}"
 
 
-def _as_table(content: Mapping[str, Any]) -> str | None:
+def _as_table(content: Content) -> str | None:
     """The comparison of two runs with all cells of the test; of a fine surface it would have too many."""
     if len(content["runs"]) == 1 or is_fine(content):
         return None
@@ -93,7 +92,7 @@ def _as_table(content: Mapping[str, Any]) -> str | None:
     return f"{reverse('compare')}?{urlencode([*pairs, *sizes])}"
 
 
-def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Context:
+def _form(content: Content, others: Sequence[tuple[str, str]]) -> Context:
     """The context of web/partials/choices.html: tests with this metric, metrics of this test."""
     tests = [(test, test_label(test)) for test, metric in others if metric == content["metric"]]
     metrics = [(metric, metric_label(metric)) for test, metric in others if test == content["test"]]
@@ -114,15 +113,3 @@ def _form(content: Mapping[str, Any], others: Sequence[tuple[str, str]]) -> Cont
             menu("unit", "unit", units, content["unit"]),
         ],
     }
-
-
-def settle(query: QueryDict, made_as: str) -> str:
-    """The query string that the form means: with another metric its unit is left open again.
-
-    `made_as` is what the form's WAS says. What is empty or the default goes too.
-    """
-    was = QueryDict(made_as).get("metric")
-    changed = was is not None and "metric" in query and query["metric"] != was
-    dropped = {WAS, *(("unit",) if changed else ())}
-    pairs = [(name, value) for name in query if name not in dropped for value in query.getlist(name) if value]
-    return urlencode([pair for pair in pairs if pair != ("statistic", "mean")])

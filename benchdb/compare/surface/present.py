@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchdb.compare.content import Content, Context
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell, show_panel
@@ -16,9 +17,6 @@ from benchdb.wording.words import direction
 from .averages import ALL, statistic_of
 from .content import measure
 from .figures import say_figure, unit_of
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 
 def show_table(content: Content) -> Context:

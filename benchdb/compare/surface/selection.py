@@ -9,10 +9,8 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.parameters import Reader
-from benchdb.wording.units import UNITS, possible
+from benchdb.compare.query.parameters import SelectionReader
 
 MOST_RUNS = 2
 # What a surface can show of each cell, as people read it.
@@ -38,11 +36,10 @@ class SurfaceSelection:
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
         """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
-        reader = Reader(query)
+        reader = SelectionReader(query)
         runs = reader.uuids("run")
-        metric = reader.choice("metric", ["", *METRICS], "")
-        units = possible(METRICS[metric].unit) if metric else [*UNITS]
-        unit = reader.choice("unit", ["", *units], "")
+        metric = reader.metric()
+        unit = reader.unit_of(metric)
         statistic = reader.choice("statistic", [*STATISTICS], "mean")
         reader.refuse_unknown(PARAMETERS)
         if not runs and not any(reader.texts("run")):

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from benchdb.compare.page_parts import withdrawn
 from benchdb.compare.page_parts.impossible import impossible
-from benchdb.compare.page_parts.menus import WAS
+from benchdb.compare.page_parts.menus import WAS, settle
 from benchdb.compare.query.errors import ImpossibleSelection
 
 from . import page as surface_page
@@ -20,8 +20,9 @@ from .selection import SurfaceSelection
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Record size × file size of one test, of one run or of two."""
-    if (was := request.GET.get(WAS)) is not None:
-        return redirect(f"{reverse('surface')}?{surface_page.settle(request.GET, was)}")
+    if WAS in request.GET:
+        dependent = [name for name in ("metric",) if name in request.GET]
+        return redirect(f"{reverse('surface')}?{settle(request.GET, dependent, {'statistic': 'mean'})}")
     try:
         surface, others = evaluate_surface(SurfaceSelection.from_query(request.GET), request.user)
     except ImpossibleSelection as error:

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from benchdb.compare.content import Content, Measure, Placed
+from benchdb.compare.content import Content, Context, Measure, Placed
 from benchdb.compare.query.dimensions import with_noun
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
@@ -16,9 +16,7 @@ from benchdb.wording.numbers import pads
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction
 
-from .content import Part, cells
-
-Context = dict[str, Any]
+from .content import TablePart, cells
 
 MOST_BARS = 400
 SERIES = 7  # colours that people can tell apart (frontend/styles/_tokens.scss); of more bars all have the first
@@ -30,7 +28,7 @@ SPLIT, ROWS, COLUMNS = range(3)  # the axes, as a cell's key has them
 FIGURES = {"mean": ("mean", "low", "high"), "median": ("median", "median_low", "median_high")}
 
 
-class Figure(NamedTuple):
+class BarFigure(NamedTuple):
     """The length of a bar and its interval, in base units; None each where it is not known."""
 
     value: float | None
@@ -38,12 +36,12 @@ class Figure(NamedTuple):
     high: float | None
 
 
-class Bar(NamedTuple):
+class CellBar(NamedTuple):
     """A cell with its place on each axis."""
 
     places: tuple[int, ...]
     placed: Placed
-    figure: Figure
+    figure: BarFigure
 
     @property
     def metric(self) -> str:
@@ -106,23 +104,23 @@ def show_bars(content: Content) -> Context | None:
     }
 
 
-def _is_compared(panels: Sequence[Context], found: Sequence[Bar]) -> bool:
+def _is_compared(panels: Sequence[Context], found: Sequence[CellBar]) -> bool:
     """Whether a bar has the line of another one, the baseline, across it."""
     bases = {bar.placed.key for bar in found if bar.placed.cell.get("baseline")}
     bars = (bar for panel in panels for part in panel["parts"] for bar in part["bars"])
     return any("baseline" in bar and bar["key"] not in bases for bar in bars)
 
 
-def _bar_of(content: Content, placed: Placed) -> Bar:
-    return Bar(tuple(map(int, placed.key.split("-"))), placed, _figure(placed.cell, content["statistic"]))
+def _bar_of(content: Content, placed: Placed) -> CellBar:
+    return CellBar(tuple(map(int, placed.key.split("-"))), placed, _figure(placed.cell, content["statistic"]))
 
 
-def _figure(cell: Cell, statistic: str) -> Figure:
+def _figure(cell: Cell, statistic: str) -> BarFigure:
     """What the cell's large number is; smallest and largest values have no interval."""
     if cell["mean"] is None:
-        return Figure(None, None, None)
+        return BarFigure(None, None, None)
     value, low, high = (cell.get(name) for name in FIGURES.get(statistic, (statistic, "", "")))
-    return Figure(value, low, high) if low is not None and high is not None else Figure(value, None, None)
+    return BarFigure(value, low, high) if low is not None and high is not None else BarFigure(value, None, None)
 
 
 def _axes(content: Content) -> tuple[int, int, int]:
@@ -134,22 +132,22 @@ def _axes(content: Content) -> tuple[int, int, int]:
     return bars, panels, SPLIT + ROWS + COLUMNS - bars - panels
 
 
-def _parts_of(content: Content, axis: int) -> Sequence[Part]:
+def _parts_of(content: Content, axis: int) -> Sequence[TablePart]:
     if axis == COLUMNS:
         return list(content["heads"])
     return list(content["groups"] if axis == SPLIT else content["groups"][0]["rows"])
 
 
-def _grouped(bars: Iterable[Bar], axis: int) -> dict[int, list[Bar]]:
-    found: dict[int, list[Bar]] = defaultdict(list)
+def _grouped(bars: Iterable[CellBar], axis: int) -> dict[int, list[CellBar]]:
+    found: dict[int, list[CellBar]] = defaultdict(list)
     for bar in bars:
         found[bar.places[axis]].append(bar)
     return found
 
 
-def _scales(bars: Sequence[Bar], panels: int) -> tuple[dict[tuple[int, str], float], bool]:
+def _scales(bars: Sequence[CellBar], panels: int) -> tuple[dict[tuple[int, str], float], bool]:
     """The scales, and whether all panels of a metric have the same."""
-    figures: dict[tuple[int, str], list[Figure]] = defaultdict(list)
+    figures: dict[tuple[int, str], list[BarFigure]] = defaultdict(list)
     for bar in bars:
         if bar.figure.value is not None:
             figures[bar.places[panels], bar.metric].append(bar.figure)
@@ -162,13 +160,13 @@ def _scales(bars: Sequence[Bar], panels: int) -> tuple[dict[tuple[int, str], flo
     return {(panel, metric): max(by_metric[metric]) for panel, metric in own}, True
 
 
-def _longest(group: Sequence[Figure]) -> float:
+def _longest(group: Sequence[BarFigure]) -> float:
     """As far as bars and intervals reach."""
     top = max(figure.value or 0.0 for figure in group)
     return max([top, *(min(figure.high, LONGEST_INTERVAL * top) for figure in group if figure.high is not None)])
 
 
-def _panel(chart: Chart, place: int, bars: Sequence[Bar]) -> Context:
+def _panel(chart: Chart, place: int, bars: Sequence[CellBar]) -> Context:
     measures = {bar.placed.measure for bar in bars}
     unit = _unit(next(iter(measures))) if len(measures) == 1 else None
     parts: list[Context] = [
@@ -188,7 +186,7 @@ def _room(panels: Sequence[Context]) -> int:
     return min(max(longest, ROOM.start), ROOM.stop - 1)
 
 
-def _shown(chart: Chart, bar: Bar, beside: Sequence[Bar], unit: str | None) -> Context:
+def _shown(chart: Chart, bar: CellBar, beside: Sequence[CellBar], unit: str | None) -> Context:
     place, key = bar.places[chart.bars], bar.placed.key
     found: Context = {
         "key": key,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
@@ -21,11 +21,11 @@ from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.units import UNITS
 
-from .choices import Choices
+from .complete import Choices
 from .content import SCHEMA, keys_of
 from .factor import Factor, factor_of
 from .judge import judge
-from .pivot import Axis, Grid, Key, pivot
+from .pivot import AxisKey, CellGrid, TableAxis, pivot
 from .titles import n_line, subtitle, title
 
 
@@ -37,7 +37,7 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     selection = choices.selection
     grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
     _bound(grid)
-    # What is in no cell differs from nothing, and nobody who shares the table has to be asked about it.
+    # A run without a cell differs from nothing, and whoever shares the table need not agree to show it.
     placed = {run for cell in grid.cells.values() for run in cell["runs"]}
     runs = [run for run in runs if str(run.id) in placed]
     factor = factor_of(grid, selection.factor_names)
@@ -45,20 +45,48 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
     stacked = Stacked(grid.cells.values())
     means = judge(grid, stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
     mark_inside(selection, runs, grid.cells.values())
-    if selection.statistic != "mean":
-        for cell in grid.cells.values():
-            show_statistic(cell, selection.statistic, UNITS[choices.units[cell["metric"]]])
-    units = [choices.units[metric] for metric in choices.units]
-    read_by = {result.run_id: result.parser_version for result in results}
+    _show_statistic(choices, grid)
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "title": title(selection, factor, runs),
         "subtitle": subtitle(choices, runs),
-        "query": selection.replace(
-            runs=tuple(run for run in selection.runs if str(run) in placed),
-            units=tuple(dict.fromkeys(units)),
-            baseline=factor.labels[baseline],
-        ).query(),
+        "query": _query(choices, placed, factor.labels[baseline]),
+        **_pivoted(selection, grid, factor),
+        "baseline": factor.labels[baseline],
+        "heads": _heads(choices, grid, factor, baseline),
+        "groups": _groups(choices, grid, factor, baseline),
+        "geometric_means": means,
+        "findings": [],
+        "differences": differences(selection, runs),
+        "notes": [*choices.notes, *grid.notes],
+        **_described(runs, results, factor),
+        "statistics_version": STATISTICS_VERSION,
+        "benchdb_version": __version__,
+    }
+    content["findings"] = findings(content, stacked)
+    return content
+
+
+def _show_statistic(choices: Choices, grid: CellGrid) -> None:
+    """Give the cells the text of the chosen statistic; they have that of the mean already."""
+    statistic = choices.selection.statistic
+    if statistic != "mean":
+        for cell in grid.cells.values():
+            show_statistic(cell, statistic, UNITS[choices.units[cell["metric"]]])
+
+
+def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
+    """The selection that leads to the same table: the runs with cells (their ids), nothing left open."""
+    return choices.selection.replace(
+        runs=tuple(run for run in choices.selection.runs if str(run) in placed),
+        units=tuple(dict.fromkeys(choices.units.values())),
+        baseline=baseline,
+    ).query()
+
+
+def _pivoted(selection: Selection, grid: CellGrid, factor: Factor) -> dict[str, Any]:
+    """The keys of the content that say how the results are pivoted and compared."""
+    return {
         "factor": {"names": list(factor.names), "label": label_of(factor.names)},
         "rows": _named(grid.rows),
         "columns": _named(grid.columns),
@@ -67,25 +95,21 @@ def build_table(choices: Choices, runs: Sequence[Run], results: Sequence[Measure
         "margin": selection.margin,
         "level": LEVEL,
         "correction": selection.correction,
-        "baseline": factor.labels[baseline],
-        "heads": _heads(choices, grid, factor, baseline),
-        "groups": _groups(choices, grid, factor, baseline),
-        "geometric_means": means,
-        "findings": [],
-        "differences": differences(selection, runs),
-        "notes": [*choices.notes, *grid.notes],
+    }
+
+
+def _described(runs: Sequence[Run], results: Sequence[Measured], factor: Factor) -> dict[str, Any]:
+    """The keys of the content that describe the runs and the state of their statistics."""
+    parser_versions = {result.run_id: result.parser_version for result in results}
+    return {
         "runs": [str(run.id) for run in runs],
-        "run_list": [run_line(run, factor.names, read_by[run.id]) for run in runs],
+        "run_list": [run_line(run, factor.names, parser_versions[run.id]) for run in runs],
         "computing": [str(run.id) for run in runs if run.runstate.state in ("received", "computing")],
         "recomputing": sorted({str(result.run_id) for result in results if result.outdated}),
-        "statistics_version": STATISTICS_VERSION,
-        "benchdb_version": __version__,
     }
-    content["findings"] = findings(content, stacked)
-    return content
 
 
-def _bound(grid: Grid) -> None:
+def _bound(grid: CellGrid) -> None:
     places = len(grid.split.keys) * len(grid.rows.keys) * len(grid.columns.keys)
     if places > MOST_CELLS:
         raise ImpossibleSelection(
@@ -93,7 +117,7 @@ def _bound(grid: Grid) -> None:
         )
 
 
-def _baseline(selection: Selection, factor: Factor) -> Key:
+def _baseline(selection: Selection, factor: Factor) -> AxisKey:
     """The baseline's value of the factor: the one chosen, or the first. Raises ImpossibleSelection."""
     if not selection.baseline:
         return next(iter(factor.labels))
@@ -104,11 +128,11 @@ def _baseline(selection: Selection, factor: Factor) -> Key:
     return found
 
 
-def _named(axis: Axis) -> dict[str, Any]:
+def _named(axis: TableAxis) -> dict[str, Any]:
     return {"names": list(axis.names), "label": label_of(axis.names)}
 
 
-def _measure(choices: Choices, axis: Axis, place: int) -> Measure | None:
+def _measure(choices: Choices, axis: TableAxis, place: int) -> Measure | None:
     """The measure at a place of an axis; None unless metric is one of its dimensions."""
     if "metric" not in axis.names:
         return None
@@ -120,13 +144,13 @@ def _measure_of(choices: Choices, metric: str) -> Measure:
     return Measure(metric, unit.name, unit.base, unit.per, METRICS[metric].higher_is_better)
 
 
-def _is_baseline(axis: Axis, place: int, factor: Factor, baseline: Key) -> bool:
+def _is_baseline(axis: TableAxis, place: int, factor: Factor, baseline: AxisKey) -> bool:
     """Whether everything at this place of the axis is the baseline's."""
     here = dict(zip(axis.names, axis.keys[place], strict=True))
     return all(name in here and here[name] == value for name, value in zip(factor.names, baseline, strict=True))
 
 
-def _part(choices: Choices, axis: Axis, place: int, factor: Factor, baseline: Key) -> dict[str, Any]:
+def _part(choices: Choices, axis: TableAxis, place: int, factor: Factor, baseline: AxisKey) -> dict[str, Any]:
     """What groups, rows and heads have in common."""
     return {
         "label": axis.labels[place],
@@ -136,7 +160,7 @@ def _part(choices: Choices, axis: Axis, place: int, factor: Factor, baseline: Ke
     }
 
 
-def _heads(choices: Choices, grid: Grid, factor: Factor, baseline: Key) -> list[dict[str, Any]]:
+def _heads(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[dict[str, Any]]:
     heads = [_part(choices, grid.columns, i, factor, baseline) for i in range(len(grid.columns.keys))]
     if "metric" not in grid.names:  # then there is one, and it stands over every column
         (metric,) = choices.units
@@ -144,7 +168,7 @@ def _heads(choices: Choices, grid: Grid, factor: Factor, baseline: Key) -> list[
     return heads
 
 
-def _groups(choices: Choices, grid: Grid, factor: Factor, baseline: Key) -> list[dict[str, Any]]:
+def _groups(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[dict[str, Any]]:
     rows = [_part(choices, grid.rows, i, factor, baseline) for i in range(len(grid.rows.keys))]
     groups = []
     for i, split in enumerate(grid.split.keys):

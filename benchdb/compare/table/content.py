@@ -17,18 +17,18 @@ from benchdb.runs.cells.cell import Cell
 SCHEMA = "benchdb.table/2"
 
 
-Part = Mapping[str, Any]  # a group, a row or a head
+TablePart = Mapping[str, Any]  # a group, a row or a head
 
 
 NO_MEASURE: dict[str, None] = dict.fromkeys(Measure._fields)
 
 
-def measure(content: Content, group: Part, row: Part, head: Part) -> Measure:
+def measure(content: Content, group: TablePart, row: TablePart, head: TablePart) -> Measure:
     """The measure of the cell of this group, row and head."""
     return next(found for part in (head, row, group) if (found := _own(part)))
 
 
-def _own(part: Part) -> Measure | None:
+def _own(part: TablePart) -> Measure | None:
     """The measure that this part says; None where another axis has the metric."""
     if not part.get("metric"):
         return None
@@ -49,7 +49,7 @@ def cells(content: Content) -> Iterator[Placed]:
         yield Placed(key, group["label"], row["label"], head["label"], cell, of)
 
 
-def measured(content: Content) -> Iterator[tuple[str, tuple[Part, Part, Part], Cell, Measure]]:
+def measured(content: Content) -> Iterator[tuple[str, tuple[TablePart, TablePart, TablePart], Cell, Measure]]:
     """The same with key, group, row and head as they are."""
     heads = [(head, _own(head)) for head in content["heads"]]
     for g, group in enumerate(content["groups"]):

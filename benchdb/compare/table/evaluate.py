@@ -16,7 +16,7 @@ from benchdb.runs.queries import available, measured
 from benchdb.wording.numbers import plural
 
 from .build import build_table
-from .choices import Choices, complete
+from .complete import Choices, complete
 from .titles import LEFT_OUT
 
 MOST_RESULTS = 5000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from benchdb.compare.query.dimensions import Value, joined
+from benchdb.compare.query.dimensions import DimensionValue, joined
 
-from .pivot import Grid, Key, Place
+from .pivot import AxisKey, CellGrid, CellKey
 
 
 @dataclass(frozen=True)
@@ -16,26 +16,26 @@ class Factor:
     reading order; those where nothing was measured are among them."""
 
     names: tuple[str, ...]
-    labels: dict[Key, str]
-    of: dict[Place, Key]
-    rivals: dict[Key, list[Place]]
+    labels: dict[AxisKey, str]
+    of: dict[CellKey, AxisKey]
+    rivals: dict[AxisKey, list[CellKey]]
 
-    def value(self, label: str) -> Key | None:
+    def value(self, label: str) -> AxisKey | None:
         """The value with this label."""
         return next((key for key, known in self.labels.items() if known == label), None)
 
 
-def factor_of(grid: Grid, names: tuple[str, ...]) -> Factor:
+def factor_of(grid: CellGrid, names: tuple[str, ...]) -> Factor:
     """The factor of a grid; `names` are dimensions of its axes."""
-    said: dict[str, dict[Value, str]] = defaultdict(dict)
+    said: dict[str, dict[DimensionValue, str]] = defaultdict(dict)
     for axis in (grid.split, grid.rows, grid.columns):
         for key, parts in zip(axis.keys, axis.parts, strict=True):
             for value, (name, label) in zip(key, parts.items(), strict=True):
                 said[name][value] = label
     own = [grid.names.index(name) for name in names]
     others = [i for i in range(len(grid.names)) if i not in own]
-    of: dict[Place, Key] = {}
-    rivals: dict[Key, list[Place]] = defaultdict(list)
+    of: dict[CellKey, AxisKey] = {}
+    rivals: dict[AxisKey, list[CellKey]] = defaultdict(list)
     for place in grid.places():
         split, row, column = place
         flat = (*split, *row, *column)

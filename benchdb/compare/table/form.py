@@ -10,15 +10,14 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.page_parts.menus import WAS, menu
+from benchdb.compare.content import Context
+from benchdb.compare.page_parts.menus import WAS, kept_pairs, left_open, menu
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
 from benchdb.compare.query.parameters import MOST_DIMENSIONS, print_names
 from benchdb.compare.query.selection import AXES, MARGIN, NO_SPLIT, Selection, encode
 from benchdb.wording.units import possible
 
-from .choices import Choices, Options
-
-Context = dict[str, Any]
+from .complete import Choices, MenuOptions
 
 # Each depends on those before it: what was chosen of a file size means nothing with another tool.
 DEPENDENT = ("tool", "metric", "test", "file_size", "record_size", "threads", "params")
@@ -28,6 +27,7 @@ EXPLICIT = "explicit"  # in it: whether the factor was asked for
 MARGINS = (0.01, 0.02, 0.03, MARGIN, 0.1, 0.2)
 STATISTICS = [("mean", "mean"), ("median", "median"), ("minimum", "smallest"), ("maximum", "largest")]
 CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
+DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
 
 
 def choices_form(choices: Choices, content: Mapping[str, Any]) -> Context:
@@ -109,7 +109,7 @@ def _second(name: str, choices: Choices) -> Context:
     return {**menu(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
 
 
-def _dimensions(choices: Choices, own: str) -> Options:
+def _dimensions(choices: Choices, own: str) -> MenuOptions:
     """Those that are on no axis, and the field's own; of labels and options those in which the runs differ."""
     listed = [*DIMENSIONS, *choices.keyed]
     if is_dimension(own) and own not in listed:
@@ -118,7 +118,7 @@ def _dimensions(choices: Choices, own: str) -> Options:
     return [(print_names((name,)), dimension(name).label) for name in free]
 
 
-def _boxes(name: str, options: Options, selection: Selection) -> Context:
+def _boxes(name: str, options: MenuOptions, selection: Selection) -> Context:
     """Check boxes of the values that can be left out."""
     asked = selection.filter(name) or tuple(value for value, _ in options)
     there = dict(options)
@@ -150,7 +150,7 @@ def _factor(selection: Selection) -> list[Context]:
     return [menu("factor", "compared", options, chosen)] if len(options) > 1 else []
 
 
-def _margins(chosen: float) -> Options:
+def _margins(chosen: float) -> MenuOptions:
     return [(str(margin), f"± {100 * margin:g} %") for margin in sorted({*MARGINS, chosen})]
 
 
@@ -165,31 +165,15 @@ def _is_changed(selection: Selection, more: list[Context]) -> bool:
 
 
 def settle(query: QueryDict, made_as: str) -> str:
-    """The query string that the form means: what depends on a choice that was changed is left open again.
+    """The query string that the form means: a choice is left open again if it depends on one that was changed.
 
-    `made_as` is what the form's WAS says. What has its default goes too, so that the address is short.
+    `made_as` is the form's WAS. What has its default is left out too, so that the address is short.
     """
     was = QueryDict(made_as)
-    changed = next((i for i, name in enumerate(DEPENDENT) if _changed(name, was, query)), len(DEPENDENT))
-    dropped = {WAS, *DEPENDENT[changed + 1 :]}
-    if _changed("metric", was, query) or _changed("tool", was, query):
-        dropped.add("unit")
     axes = {axis: _joined(query, axis) for axis in AXES if axis in query}
-    moved = any(axis in was and was[axis] != names for axis, names in axes.items())
-    if moved:
-        dropped |= {"baseline", "factor"}
-        # Several values were for an axis; where there is none any more they would fight for a cell.
-        placed = {name for names in axes.values() for name in names.split(",")}
-        dropped |= {name for name in DEPENDENT if len(query.getlist(name)) > 1 and name not in placed}
-    if _changed("factor", was, query):
-        dropped.add("baseline")
-    elif was.get(EXPLICIT) == "":
-        dropped.add("factor")
-    dropped |= {name for name in query if str(len(query.getlist(name))) == was.get(f"{OPEN}{name}")}
-    pairs = [(name, value) for name in query if name not in dropped for value in query.getlist(name) if value]
-    pairs = [(name, value) for name, value in pairs if name not in AXES]
-    defaults = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
-    pairs = [(name, value) for name, value in pairs if defaults.get(name) != value]
+    dropped = left_open(query, was, [name for name in DEPENDENT if name in query])
+    dropped |= _without_place(query, was, axes) | _of_factor(query, was) | _whole_boxes(query, was)
+    pairs = kept_pairs(query, {*dropped, *AXES}, DEFAULTS)
     return encode([*pairs, *((axis, names) for axis, names in axes.items() if names)])
 
 
@@ -201,5 +185,25 @@ def _joined(query: QueryDict, axis: str) -> str:
     return ",".join(names)
 
 
-def _changed(name: str, was: QueryDict, query: QueryDict) -> bool:
-    return name in was and name in query and was[name] != query[name]
+def _without_place(query: QueryDict, was: QueryDict, axes: Mapping[str, str]) -> set[str]:
+    """If an axis was changed: baseline, factor, and several values of a dimension that is on no axis any more.
+
+    The values were for an axis; without one they would compete for a cell.
+    """
+    if not any(axis in was and was[axis] != names for axis, names in axes.items()):
+        return set()
+    placed = {name for names in axes.values() for name in names.split(",")}
+    crowded = {name for name in DEPENDENT if len(query.getlist(name)) > 1 and name not in placed}
+    return {"baseline", "factor", *crowded}
+
+
+def _of_factor(query: QueryDict, was: QueryDict) -> set[str]:
+    """Another factor has another baseline; a factor that nobody chose is not written down."""
+    if "factor" in was and "factor" in query and was["factor"] != query["factor"]:
+        return {"baseline"}
+    return {"factor"} if was.get(EXPLICIT) == "" else set()
+
+
+def _whole_boxes(query: QueryDict, was: QueryDict) -> set[str]:
+    """The dimensions of which all values are still ticked."""
+    return {name for name in query if str(len(query.getlist(name))) == was.get(f"{OPEN}{name}")}

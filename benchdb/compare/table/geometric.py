@@ -11,7 +11,7 @@ import numpy as np
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import Cells, Comparisons, geometric_mean, optional
 
-from .pivot import Key
+from .pivot import AxisKey
 
 FEWEST = 2  # cells; of one the mean is its ratio
 KINDS = ("device", "cached", "unknown")
@@ -22,9 +22,9 @@ def geometric_means(
     sides: tuple[Cells, Cells],
     compared: Comparisons,
     higher_is_better: Sequence[bool],
-    values: Sequence[Key],
-    beside: Sequence[Key],
-    labels: Mapping[Key, str],
+    values: Sequence[AxisKey],
+    beside: Sequence[AxisKey],
+    labels: Mapping[AxisKey, str],
 ) -> list[dict[str, Any]]:
     """`[{"row", "metric", "device", "cached", "unknown"}]`; of the three each `{ratio, low, high, cells}` or None.
 
@@ -33,8 +33,8 @@ def geometric_means(
     anywhere has a valid ratio does a cell count; those that measured memory are apart from those that measured the
     device, and from those of which neither is known.
     """
-    members: dict[tuple[Key, str, str], list[int]] = defaultdict(list)
-    together: dict[Key, list[int]] = defaultdict(list)
+    members: dict[tuple[AxisKey, str, str], list[int]] = defaultdict(list)
+    together: dict[AxisKey, list[int]] = defaultdict(list)
     for place, others in enumerate(beside):
         together[others].append(place)
     whole, valid = len(set(values)), compared.valid

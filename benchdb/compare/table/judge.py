@@ -7,23 +7,23 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.verdicts.pairs import Pair, Stacked, _judge
+from benchdb.compare.verdicts.pairs import CellPair, Stacked, _judge
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import best_sets
 
 from .factor import Factor
 from .geometric import geometric_means
-from .pivot import Grid, Key
+from .pivot import AxisKey, CellGrid
 
 # Best is decided over all pairs; among more rivals that is as slow as it is hard to read.
 MOST_RIVALS = 200
 
 
 def judge(
-    grid: Grid,
+    grid: CellGrid,
     stacked: Stacked,
     factor: Factor,
-    baseline: Key,
+    baseline: AxisKey,
     *,
     margin: float = MARGIN,
     correction: str = "benjamini_hochberg",
@@ -33,9 +33,9 @@ def judge(
     `stacked` are the grid's cells. All verdicts of the table are one family for the correction of p. Returns the
     geometric means of the ratios.
     """
-    pairs: list[Pair] = []
-    values: list[Key] = []
-    beside: list[Key] = []
+    pairs: list[CellPair] = []
+    values: list[AxisKey] = []
+    beside: list[AxisKey] = []
     contests: list[list[Cell]] = []
     for others, places in factor.rivals.items():
         rivals = {factor.of[place]: grid.cells[place] for place in places if place in grid.cells}

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from benchdb.compare.content import Content, Context
+from benchdb.compare.page_parts.actions import addresses, progress
 from benchdb.compare.page_parts.differences import show_differences
-from benchdb.compare.page_parts.exports_and_progress import Context, addresses, progress
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.runs.listing.recent_campaigns import recent_campaigns
 from benchdb.runs.models import RunQuerySet
 
 from . import present
 from .bars import show_bars
-from .choices import Choices
-from .chosen import add_views, show_chosen
+from .chosen_cell import add_views, show_chosen
 from .comparable_sets import comparable_sets
+from .complete import Choices
 from .form import choices_form
 from .present import show_findings
 from .surface_links import Surfaces, surface_links, surfaces_of
@@ -31,7 +31,7 @@ def empty(listed: RunQuerySet) -> Context:
     return {"section": "compare", "campaigns": recent_campaigns(listed), "sets": comparable_sets(listed)}
 
 
-def table(content: Mapping[str, Any], choices: Choices, asked: str, pairs: Pairs) -> Context:
+def table(content: Content, choices: Choices, asked: str, pairs: Pairs) -> Context:
     """`compare/table.html`; `pairs` are the address, `asked` the chosen cell. One query at most, for surfaces."""
     found = surfaces_of(content["runs"]) if choices.swept else {}
     links = surface_links(content, found, choices.places["metric"])
@@ -42,12 +42,12 @@ def table(content: Mapping[str, Any], choices: Choices, asked: str, pairs: Pairs
         "surfaces": bool(links),
         "choices": choices_form(choices, content),
         "progress": progress(content),
-        **addresses("table", content["query"]),
+        **addresses("table", "compare", content["query"]),
     }
 
 
 def frozen_table(
-    content: Mapping[str, Any], asked: str = "", address: str = "", pairs: Pairs = (), surfaces: Surfaces | None = None
+    content: Content, asked: str = "", address: str = "", pairs: Pairs = (), surfaces: Surfaces | None = None
 ) -> Context:
     """What `compare/table.html` and a permalink to a table share: everything that is in the content.
 

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from benchdb.compare.query.dimensions import Value, dimension, joined, reader_of, settings_value
+from benchdb.compare.query.dimensions import DimensionValue, dimension, joined, reader_of, settings_value
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell, cells_of, combined_cells
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import UNITS, Unit
 
-Key = tuple[Value, ...]  # a place on an axis: the value of each of its dimensions
-Place = tuple[Key, Key, Key]  # split, row, column
+AxisKey = tuple[DimensionValue, ...]  # a position on an axis: the value of each of its dimensions
+CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
 
 
 @dataclass(frozen=True)
-class Axis:
+class TableAxis:
     """One axis: its dimensions, its places in order, and how each is labelled: in parts, one a dimension."""
 
     names: tuple[str, ...]
-    keys: list[Key]
+    keys: list[AxisKey]
     parts: list[dict[str, str]]
 
     @cached_property
@@ -34,13 +34,13 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """The three axes, and the cell of each place where something was measured."""
 
-    split: Axis
-    rows: Axis
-    columns: Axis
-    cells: dict[Place, Cell]
+    split: TableAxis
+    rows: TableAxis
+    columns: TableAxis
+    cells: dict[CellKey, Cell]
     notes: list[str]
 
     @property
@@ -48,45 +48,61 @@ class Grid:
         """The dimensions of a place, one after the other."""
         return (*self.split.names, *self.rows.names, *self.columns.names)
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[CellKey]:
         """All places in the order in which people read them."""
         return ((s, r, c) for s in self.split.keys for r in self.rows.keys for c in self.columns.keys)
 
 
 def pivot(
     selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Measured], units: Mapping[str, str]
-) -> Grid:
-    """Place every result; where several runs meet in one cell their means become the sample.
+) -> CellGrid:
+    """CellKey every result; where several runs meet in one cell their means become the sample.
 
     Values that were asked for keep the order in which they were asked for. Else dimensions of runs keep the runs'
     order, numbers are sorted, everything else keeps the order of the documents.
     """
-    results, notes = _one_kind_of_params(selection, results)
-    results = sorted(results, key=lambda measured: measured.ordinal)
-    cells = _cells(results, runs, units)
+    kept, notes = _one_kind_of_params(selection, results)
+    in_documents = sorted(kept, key=lambda result: result.ordinal)
     by_run: dict[UUID, list[Measured]] = {run: [] for run in runs}
-    for measured in results:
-        by_run[measured.run_id].append(measured)
+    for result in in_documents:
+        by_run[result.run_id].append(result)
     all_names = (selection.split_names, selection.rows, selection.columns)
-    placed: dict[Place, dict[UUID, Cell]] = defaultdict(dict)
-    where: dict[int, Place] = {}  # by the identity of the result
-    doubled = False
-    for run_id, own in by_run.items():
-        split_of, row_of, column_of = (reader_of(names, runs[run_id]) for names in all_names)
-        for measured in own:
-            place = split_of(measured), row_of(measured), column_of(measured)
-            there = placed[place]
-            where[id(measured)] = place
-            doubled |= run_id in there
-            there.setdefault(run_id, cells[id(measured)])
+    positions = _positions(by_run, runs, all_names)
+    cells, doubled = _cells_by_run(by_run, positions, _cells(in_documents, runs, units))
     if doubled:
         notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
-    in_documents = [where[id(measured)] for measured in results]
-    axes = [
-        _axis(selection, names, [place[i] for place in in_documents], [place[i] for place in placed])
+    keys_in_documents = [positions[id(result)] for result in in_documents]
+    split, rows, columns = (
+        _axis(selection, names, [key[i] for key in keys_in_documents], [key[i] for key in cells])
         for i, names in enumerate(all_names)
-    ]
-    return Grid(axes[0], axes[1], axes[2], _combined(placed, units), notes)
+    )
+    return CellGrid(split, rows, columns, _combined(cells, units), notes)
+
+
+def _positions(
+    by_run: Mapping[UUID, Sequence[Measured]], runs: Mapping[UUID, Run], all_names: Sequence[tuple[str, ...]]
+) -> dict[int, CellKey]:
+    """The position of each result, by the identity of the result."""
+    positions: dict[int, CellKey] = {}
+    for run_id, results in by_run.items():
+        split_of, row_of, column_of = (reader_of(names, runs[run_id]) for names in all_names)
+        for result in results:
+            positions[id(result)] = split_of(result), row_of(result), column_of(result)
+    return positions
+
+
+def _cells_by_run(
+    by_run: Mapping[UUID, Sequence[Measured]], positions: Mapping[int, CellKey], cells: Mapping[int, Cell]
+) -> tuple[dict[CellKey, dict[UUID, Cell]], bool]:
+    """The first cell of each run at each position, the runs in their order; and whether a run has another one."""
+    placed: dict[CellKey, dict[UUID, Cell]] = defaultdict(dict)
+    doubled = False
+    for run_id, results in by_run.items():
+        for result in results:
+            of_position = placed[positions[id(result)]]
+            doubled |= run_id in of_position
+            of_position.setdefault(run_id, cells[id(result)])
+    return placed, doubled
 
 
 def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping[str, str]) -> dict[int, Cell]:
@@ -100,14 +116,16 @@ def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping
     return found
 
 
-def _combined(placed: Mapping[Place, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[Place, Cell]:
+def _combined(placed: Mapping[CellKey, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[CellKey, Cell]:
     several = {place: list(by_run.values()) for place, by_run in placed.items() if len(by_run) > 1}
     shown: list[Unit] = [UNITS[units[cells[0]["metric"]]] for cells in several.values()]
     combined = dict(zip(several, combined_cells(list(several.values()), shown), strict=True))
     return {place: combined.get(place) or next(iter(by_run.values())) for place, by_run in placed.items()}
 
 
-def _axis(selection: Selection, names: tuple[str, ...], in_documents: Sequence[Key], in_runs: Sequence[Key]) -> Axis:
+def _axis(
+    selection: Selection, names: tuple[str, ...], in_documents: Sequence[AxisKey], in_runs: Sequence[AxisKey]
+) -> TableAxis:
     """Sorted dimension by dimension; where all are of runs and no order was asked for, as the runs come.
 
     The keys are those of all results, once in the order of the documents and once in that of the runs.
@@ -120,10 +138,10 @@ def _axis(selection: Selection, names: tuple[str, ...], in_documents: Sequence[K
         keys.sort(key=lambda key: [rank[value] for rank, value in zip(ranks, key, strict=True)])
     said = [label_values(name, dict.fromkeys(key[i] for key in keys)) for i, name in enumerate(names)]
     parts = [{name: said[i][key[i]] for i, name in enumerate(names)} for key in keys]
-    return Axis(names, keys, parts)
+    return TableAxis(names, keys, parts)
 
 
-def _ranks(selection: Selection, name: str, met: Sequence[Value]) -> dict[Value, int]:
+def _ranks(selection: Selection, name: str, met: Sequence[DimensionValue]) -> dict[DimensionValue, int]:
     """The place of each value of a dimension: as asked for, or sorted, or as it was met."""
     asked = selection.filter(name)
     of = dimension(name)
@@ -135,7 +153,7 @@ def _ranks(selection: Selection, name: str, met: Sequence[Value]) -> dict[Value,
     return {value: rank for rank, value in enumerate(values)}
 
 
-def label_values(name: str, values: Mapping[Value, None]) -> dict[Value, str]:
+def label_values(name: str, values: Mapping[DimensionValue, None]) -> dict[DimensionValue, str]:
     """A label a value; values that print alike (memory that differs by a few KiB) get their exact value beside it."""
     said = {value: dimension(name).print(value) for value in values}
     counts = Counter(said.values())
@@ -143,30 +161,41 @@ def label_values(name: str, values: Mapping[Value, None]) -> dict[Value, str]:
 
 
 def _one_kind_of_params(selection: Selection, results: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
-    """Results that differ only in their params would meet in a cell: each test keeps its most frequent params.
+    """The results without those that differ from others in their params only, and notes on what is left out.
 
-    Where params are an axis they all stay; those that were asked for stay in any case.
+    Such results would meet in a cell, so each test keeps its most frequent params. All stay if params are an axis;
+    those that were asked for stay in any case.
     """
-    of = dimension("params")
-    said: dict[int, str] = {}  # by the identity of the params: rows that say the same share them
-    for measured in results:
-        if id(measured.params) not in said:
-            said[id(measured.params)] = of.parameter(settings_value(measured.params))
-    if len(set(said.values())) == 1 and not selection.filter("params"):
+    print_params = dimension("params").parameter
+    texts: dict[int, str] = {}  # by the identity of the params, which equal rows share
+    for result in results:
+        if id(result.params) not in texts:
+            texts[id(result.params)] = print_params(settings_value(result.params))
+    filtered = selection.filter("params")
+    if len(set(texts.values())) == 1 and not filtered:
         return list(results), []
-    pairs = [(measured, said[id(measured.params)]) for measured in results]
-    if asked := selection.filter("params"):
-        pairs = [(measured, kind) for measured, kind in pairs if kind in asked]
+    pairs = [(result, texts[id(result.params)]) for result in results]
+    if filtered:
+        pairs = [(result, params) for result, params in pairs if params in filtered]
     if "params" in selection.axes:
-        return [measured for measured, _ in pairs], []
-    kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for measured, kind in pairs:
-        kinds[measured.test, measured.metric][kind] += 1
-    kept = {of: max(counter, key=lambda kind: (counter[kind], -len(kind), kind)) for of, counter in kinds.items()}
-    several = {test: kept[test, metric] for (test, metric), counter in kinds.items() if len(counter) > 1}
-    shown = "; ".join(f"{dimension('test').print(test)}: {kind}" for test, kind in several.items())
-    note = (
+        return [result for result, _ in pairs], []
+    return _most_frequent_params(pairs)
+
+
+def _most_frequent_params(pairs: Sequence[tuple[Measured, str]]) -> tuple[list[Measured], list[str]]:
+    """Of (result, params), the results with the params that most results of their test and metric have."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for result, params in pairs:
+        counts[result.test, result.metric][params] += 1
+    kept = {
+        of_test: max(counter, key=lambda params: (counter[params], -len(params), params))
+        for of_test, counter in counts.items()
+    }
+    results = [result for result, params in pairs if kept[result.test, result.metric] == params]
+    several = {test: kept[test, metric] for (test, metric), counter in counts.items() if len(counter) > 1}
+    if not several:
+        return results, []
+    shown = "; ".join(f"{dimension('test').print(test)}: {params}" for test, params in several.items())
+    return results, [
         f"Tests were measured with several parameters; shown are {shown}. For others choose params or make it an axis."
-    )
-    results = [measured for measured, kind in pairs if kept[measured.test, measured.metric] == kind]
-    return results, [note] if several else []
+    ]

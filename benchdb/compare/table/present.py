@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from benchdb.compare.content import Content
+from benchdb.compare.content import Content, Context
 from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
@@ -36,8 +36,6 @@ def show_findings(content: Content) -> list[dict[str, Any]]:
         for place, found in enumerate(content["findings"])
     ]
 
-
-Context = dict[str, Any]
 
 RUNS_ANCHOR = "#runs"
 

@@ -13,8 +13,8 @@ from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import Result
 
-Key = tuple[str, str]  # test, metric
-Surfaces = Mapping[str, Sequence[Key]]  # by run id
+TestMetric = tuple[str, str]  # test, metric
+Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
 
 
 def surface_links(content: Mapping[str, Any], found: Surfaces, shown: Collection[object]) -> dict[str, dict[str, Any]]:
@@ -41,7 +41,7 @@ def _links(
     }
 
 
-def _best(keys: Sequence[Key], shown: Collection[object]) -> Key:
+def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:
     """The first that the table shows, or else of throughput, or else any."""
     return min(keys, key=lambda key: (key[1] not in shown, key[1] != "throughput"))
 
@@ -56,11 +56,11 @@ def cell_surface(cell: Cell, baseline: str | None, found: Surfaces) -> str | Non
     return f"{_address([baseline, own] if baseline and both else [own], key)}{place}"
 
 
-def _address(runs: Sequence[str], key: Key) -> str:
+def _address(runs: Sequence[str], key: TestMetric) -> str:
     return f"{reverse('surface')}?{SurfaceSelection(tuple(map(UUID, runs)), *key).query()}"
 
 
-def surfaces_of(runs: Sequence[str]) -> dict[str, list[Key]]:
+def surfaces_of(runs: Sequence[str]) -> dict[str, list[TestMetric]]:
     """(test, metric) of all results in two file sizes and two record sizes or more, by run id. One query."""
     rows = (
         Result.objects.filter(
@@ -70,7 +70,7 @@ def surfaces_of(runs: Sequence[str]) -> dict[str, list[Key]]:
         .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
         .filter(files__gt=1, records__gt=1)
     )
-    found: dict[str, list[Key]] = {}
+    found: dict[str, list[TestMetric]] = {}
     for run, test, metric, _, _ in rows.order_by("run_id", "test", "metric"):
         found.setdefault(str(run), []).append((test, metric))
     return found

@@ -9,7 +9,7 @@ from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
 
-from .choices import Choices
+from .complete import Choices
 from .factor import Factor
 
 LEFT_OUT = "Left out: "  # begins a note about runs that are in no cell

@@ -15,7 +15,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.runs.models import Run
 
 from . import page as pages
-from .chosen import CHOSEN
+from .chosen_cell import CHOSEN
 from .evaluate import evaluate
 from .form import settle
 

@@ -14,7 +14,7 @@ HOURS = (1, 3, 6, 12, 24, 48, 72, 120, 240)
 MONTHS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400)
 
 
-class Tick(NamedTuple):
+class AxisTick(NamedTuple):
     """A place in time; `under` is the date of an hour or the year of a day, where it is another than before."""
 
     at: datetime
@@ -32,7 +32,7 @@ def rows(low: float, high: float) -> list[tuple[float, str]]:
     return [(i * step, say_number(i * step, decimals)) for i in range(first, last + 1)]
 
 
-def times(first: datetime, last: datetime) -> list[Tick]:
+def times(first: datetime, last: datetime) -> list[AxisTick]:
     """Full hours, days or months of UTC from `first` to `last`; the finest of them that are not too many."""
     first, last = first.astimezone(UTC), last.astimezone(UTC)
     hours = next((each for each in HOURS if (last - first) / timedelta(hours=each) <= MOST_TICKS), None)
@@ -58,9 +58,9 @@ def _months(first: datetime, last: datetime, step: int) -> Iterator[datetime]:
             yield at
 
 
-def _said(found: Sequence[datetime], text: str, under: str) -> list[Tick]:
+def _said(found: Sequence[datetime], text: str, under: str) -> list[AxisTick]:
     before = ["", *(f"{at:{under}}" if under else "" for at in found)]
     return [
-        Tick(at, f"{at:{text}}", own if own != last else "")
+        AxisTick(at, f"{at:{text}}", own if own != last else "")
         for at, last, own in zip(found, before, before[1:], strict=False)
     ]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
+from benchdb.compare.content import Content, Context
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import result_href
 from benchdb.wording.numbers import plural
@@ -17,9 +17,6 @@ from benchdb.wording.words import direction
 
 from . import axis as trend_axis
 from .order import kernel_order
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 TOP, BOTTOM = 26, 290  # of the field in which runs stand
 UNDER, TURNED = 44, 100  # room for what stands under it; where kernels' names are turned they need more
@@ -98,7 +95,9 @@ def _by_time(content: Content, times: Mapping[str, datetime]) -> tuple[list[list
         return EDGE + (at - first) / (last - first) * (100 - 2 * EDGE) if last > first else 50.0
 
     found = (
-        trend_axis.times(first, last) if last > first else [trend_axis.Tick(first, f"{first:%-d %b}", f"{first:%Y}")]
+        trend_axis.times(first, last)
+        if last > first
+        else [trend_axis.AxisTick(first, f"{first:%-d %b}", f"{first:%Y}")]
     )
     ticks = [{"x": _share(place(tick.at)), "text": tick.text, "under": tick.under} for tick in found]
     return [[place(times[run]) for run in series["runs"]] for series in content["series"]], ticks

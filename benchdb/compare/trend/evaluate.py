@@ -19,18 +19,17 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, Unit
 from benchdb.wording.words import metric_label
 
+from .complete import Menus, complete
 from .history import history
 from .order import in_order
-from .runs import Found, Series, find, print_file_system
+from .runs import Series, TrendRuns, find, print_file_system
 from .selection import TrendSelection, canonical
-from .shown_result import Menus, complete
 
 SCHEMA = "benchdb.trend/1"
 MOST_VALUES = 1_000_000
-Content = dict[str, Any]
 
 
-def evaluate_trend(selection: TrendSelection, reader: Any) -> tuple[Content, Menus]:
+def evaluate_trend(selection: TrendSelection, reader: Any) -> tuple[dict[str, Any], Menus]:
     """The trend as JSON, and by parameter what could be chosen instead. Eight queries, however many runs there are.
 
     Raises ImpossibleSelection, or NothingThere for a run or machine that is not there for this reader.
@@ -59,7 +58,7 @@ def _bound(results: int, runs: Sequence[Run]) -> None:
         )
 
 
-def _no_series(selection: TrendSelection, found: Found) -> str:
+def _no_series(selection: TrendSelection, found: TrendRuns) -> str:
     if selection.before is not None:
         return "There are no runs before this one. Leave out before=… for the newest."
     names = ", ".join(selection.file_systems)
@@ -79,7 +78,7 @@ def _of_one_kind(
     return chosen.replace(params=wanted if len(set(kinds)) > 1 or chosen.params else ""), own
 
 
-def build_trend(selection: TrendSelection, found: Found, results: Mapping[UUID, Measured]) -> Content:
+def build_trend(selection: TrendSelection, found: TrendRuns, results: Mapping[UUID, Measured]) -> dict[str, Any]:
     """The trend of these results; everything a page or an export shows is in it."""
     unit, metric = UNITS[selection.unit], METRICS[selection.metric]
     shown = [_series(selection, each, results, unit) for each in found.series]
@@ -110,7 +109,7 @@ def build_trend(selection: TrendSelection, found: Found, results: Mapping[UUID, 
     }
 
 
-def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Measured], unit: Unit) -> Content:
+def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Measured], unit: Unit) -> dict[str, Any]:
     """One line of the chart: `cells[i]` belongs to the run `runs[i]`."""
     runs = in_order([run for run in series.runs if run.id in results], selection.by)
     cells: list[Cell] = cells_of([results[run.id] for run in runs], unit, {run.id: run for run in runs})
@@ -126,7 +125,7 @@ def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Me
     }
 
 
-def _run_line(run: Run) -> Content:
+def _run_line(run: Run) -> dict[str, Any]:
     return {
         "id": str(run.id),
         "label": print_file_system(run),
@@ -140,7 +139,7 @@ def _run_line(run: Run) -> Content:
     }
 
 
-def _subtitle(selection: TrendSelection, found: Found) -> str:
+def _subtitle(selection: TrendSelection, found: TrendRuns) -> str:
     """`fsload · ext4 · throughput · 1 GiB file · 64 KiB records`: what all points have in common."""
     nouns = {"file_size": "file", "record_size": "records", "threads": "threads"}
     fixed = {name: getattr(selection, name) for name in nouns}
@@ -153,13 +152,13 @@ def _subtitle(selection: TrendSelection, found: Found) -> str:
     return " · ".join([found.origin.tool, names, metric_label(selection.metric), *places])
 
 
-def _address(selection: TrendSelection, found: Found) -> TrendSelection:
+def _address(selection: TrendSelection, found: TrendRuns) -> TrendSelection:
     """Nothing left open: also a trend that went out from a machine has the address of a run."""
     systems = tuple(series.file_system for series in found.series)
     return selection.replace(run=found.origin.id, machine="", tool="", file_systems=systems)
 
 
-def _notes(found: Found, results: Mapping[UUID, Measured]) -> list[str]:
+def _notes(found: TrendRuns, results: Mapping[UUID, Measured]) -> list[str]:
     without = sum(run.id not in results for series in found.series for run in series.runs)
     notes = [f"Left out: {plural(without, 'run')} without this result."] if without else []
     former = sum(result.statistics_version not in (None, STATISTICS_VERSION) for result in results.values())

@@ -32,7 +32,7 @@ MOST_SAID = 3
 # What is another each time, whatever anybody does: no change of the machine, and in the table of the run itself.
 PASSING = {"disturbances", "load", "ended_by", "files", "extents", "free_fragments"}
 
-Change = Mapping[str, Any]
+ChangedSetting = Mapping[str, Any]
 
 
 def history(selection: TrendSelection, runs: Sequence[Run], cells: Sequence[Cell]) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def _when(selection: TrendSelection, runs: Sequence[Run], at: int) -> str:
     return f"kernel {kernel}" if before != kernel else f"kernel {kernel}, run of {date},"
 
 
-def _said(items: Sequence[Change]) -> str:
+def _said(items: Sequence[ChangedSetting]) -> str:
     """`kernel 6.1.0-30 → 6.1.0-31; read-ahead 128 KiB → 2 MiB; 3 more`: the strongest, which come first."""
     said = [f"{item['label']} {item['before']} → {item['after']}" for item in items[:MOST_SAID]]
     return "; ".join([*said, f"{len(items) - MOST_SAID} more"] if len(items) > MOST_SAID else said)

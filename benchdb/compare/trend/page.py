@@ -1,45 +1,30 @@
-"""The page of a trend. The view parses, calls and renders."""
+"""The contexts of the page of a trend."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import QueryDict
 from django.urls import reverse
 
-from benchdb.compare.page_parts.exports_and_progress import addresses, progress
+from benchdb.compare.content import Content, Context
+from benchdb.compare.page_parts.actions import addresses, progress
 from benchdb.compare.page_parts.menus import WAS, menu
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.wording.sizes import print_size
 
 from . import present as trend_present
 from .chart import show_chart
+from .complete import LABELS, Menus, say
 from .selection import AXES, HELD_LABELS, TrendSelection
-from .shown_result import LABELS, Menus, say
 
-Context = dict[str, Any]
 SIZES = ("file_size", "record_size")
 # Each depends on those before it: the file size of one test means nothing for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
 
 
-def settle(query: QueryDict, made_as: str) -> str:
-    """The query string that the form means: what depends on a choice that was changed is left open again.
-
-    `made_as`, the form's WAS, says what the choices were when the page was made.
-    """
-    was = QueryDict(made_as)
-    changed = [name for name in DEPENDENT if name in was and query.get(name, "") != was[name]]
-    dropped = {WAS, *DEPENDENT[DEPENDENT.index(changed[0]) + 1 :]} if changed else {WAS}
-    if "metric" in changed:
-        dropped.add("unit")
-    kept = [name for name in query if name not in dropped]
-    return urlencode([(name, value) for name in kept for value in query.getlist(name) if value])
-
-
-def trend(content: Mapping[str, Any], menus: Menus) -> Context:
+def trend(content: Content, menus: Menus) -> Context:
     """`compare/trend.html`."""
     selection = TrendSelection.parse(content["query"])
     return {
@@ -49,11 +34,11 @@ def trend(content: Mapping[str, Any], menus: Menus) -> Context:
         "older": _href(selection.replace(before=content["older"])) if content["older"] else None,
         "newest": _href(selection.replace(before=None)) if selection.before else None,
         "progress": progress(content),
-        **addresses("trend", content["query"]),
+        **addresses("trend", "trend", content["query"]),
     }
 
 
-def frozen_trend(content: Mapping[str, Any]) -> Context:
+def frozen_trend(content: Content) -> Context:
     """What `compare/trend.html` and a permalink to a trend share: everything that is in the content."""
     return {
         "section": "compare",
@@ -67,7 +52,7 @@ def frozen_trend(content: Mapping[str, Any]) -> Context:
     }
 
 
-def _wider(content: Mapping[str, Any], selection: TrendSelection) -> Iterator[Context]:
+def _wider(content: Content, selection: TrendSelection) -> Iterator[Context]:
     """What would let more runs in: the settings in which other runs of a file system differ."""
     for series in content["series"]:
         for other in series["others"][:3]:

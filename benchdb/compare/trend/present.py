@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
+from benchdb.compare.content import Content, Context
 from benchdb.runs.cells.cell_context import show_cell, show_panel
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import direction
 
 from .content import measure
-
-Context = dict[str, Any]
-Content = Mapping[str, Any]
 
 
 def show_points(content: Content) -> list[Context]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchdb.catalog.models import Environment, Target
-from benchdb.compare.query.dimensions import DIMENSIONS, Value
+from benchdb.compare.query.dimensions import DIMENSIONS, DimensionValue
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.runs.models import Run, RunQuerySet
 
@@ -35,7 +35,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Found:
+class TrendRuns:
     """What a selection finds: the run it goes out from, its series, all file systems, whether there are older runs."""
 
     origin: Run
@@ -44,7 +44,7 @@ class Found:
     older: bool
 
 
-def find(selection: TrendSelection, reader: Any) -> Found:
+def find(selection: TrendSelection, reader: Any) -> TrendRuns:
     """The runs that `reader` may see. Raises NothingThere or ImpossibleSelection, with what would be possible."""
     origin = _origin(selection, reader)
     same = Run.objects.listed_for(reader).filter(
@@ -64,7 +64,7 @@ def find(selection: TrendSelection, reader: Any) -> Found:
         )
     runs, older = _runs(same, selection, origin, chosen)
     series = [_series(name, runs, origin, selection.vary) for name in chosen]
-    return Found(origin, [each for each in series if each.runs], possible, older)
+    return TrendRuns(origin, [each for each in series if each.runs], possible, older)
 
 
 def _origin(selection: TrendSelection, reader: Any) -> Run:
@@ -134,7 +134,7 @@ def _differing(run: Run, wanted: Run, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if _setting(run, name) != _setting(wanted, name))
 
 
-def _setting(run: Run, name: str) -> Value:
+def _setting(run: Run, name: str) -> DimensionValue:
     of_run = DIMENSIONS[name].of_run
     assert of_run is not None, name  # HELD has settings of targets only
     return of_run(run)

@@ -10,12 +10,10 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.parameters import Reader
+from benchdb.compare.query.parameters import SelectionReader
 from benchdb.wording.sizes import print_size
-from benchdb.wording.units import UNITS, possible
 
 MOST_SERIES = 7  # as many colours as people can tell apart
 AXES = {"time": "time", "kernel": "kernel"}
@@ -53,8 +51,8 @@ class TrendSelection:
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
         """The selection of Django's parsed query. Raises ImpossibleSelection with every fault."""
-        reader = Reader(query)
-        metric = reader.choice("metric", ["", *METRICS], "")
+        reader = SelectionReader(query)
+        metric = reader.metric()
         selection = cls(
             run=_one(reader, "run"),
             machine=reader.text("machine"),
@@ -68,7 +66,7 @@ class TrendSelection:
             params=_params(reader),
             by=reader.choice("by", AXES, "time"),
             vary=_vary(reader),
-            unit=reader.choice("unit", ["", *(possible(METRICS[metric].unit) if metric else UNITS)], ""),
+            unit=reader.unit_of(metric),
             before=_one(reader, "before"),
         )
         _check(reader, selection)
@@ -102,21 +100,21 @@ class TrendSelection:
 _PARAMETERS = {"file_system"} | {each.name for each in fields(TrendSelection)} - {"file_systems"}
 
 
-def _one(reader: Reader, name: str) -> UUID | None:
+def _one(reader: SelectionReader, name: str) -> UUID | None:
     found = reader.uuids(name)
     if len(found) > 1:
         reader.faults.append(f"{name} is given {len(found)} times; a trend goes out from one run.")
     return found[0] if found else None
 
 
-def _vary(reader: Reader) -> tuple[str, ...]:
+def _vary(reader: SelectionReader) -> tuple[str, ...]:
     names = reader.texts("vary")
     if unknown := [name for name in names if name not in HELD]:
         reader.faults.append(f"vary cannot be {', '.join(map(repr, unknown))}; possible are {', '.join(HELD)}.")
     return tuple(name for name in names if name in HELD)
 
 
-def _params(reader: Reader) -> str:
+def _params(reader: SelectionReader) -> str:
     """The canonical form of the JSON, so that equal parameters have one address."""
     text = reader.text("params")
     try:
@@ -134,7 +132,7 @@ def canonical(params: dict[str, Any]) -> str:
     return json.dumps(params, sort_keys=True, separators=(",", ":"))
 
 
-def _check(reader: Reader, selection: TrendSelection) -> None:
+def _check(reader: SelectionReader, selection: TrendSelection) -> None:
     if selection.run is None and not selection.machine and not reader.faults:
         reader.faults.append("Name a run (run=ID, as in the addresses of runs) or a machine (machine=NAME).")
     if selection.run is not None and (selection.machine or selection.tool):

@@ -19,7 +19,7 @@ from .sentences import why
 LEVEL = 0.05
 
 
-Pair = tuple[Cell, Cell]  # a cell and its baseline
+CellPair = tuple[Cell, Cell]  # a cell and its baseline
 Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
 
 
@@ -36,20 +36,20 @@ class Stacked:
         """Where these cells stand in `columns`. Raises KeyError for a cell that is not among them."""
         return [self._places[id(cell)] for cell in cells]
 
-    def sides(self, pairs: Sequence[Pair]) -> Sides:
+    def sides(self, pairs: Sequence[CellPair]) -> Sides:
         """The first cells of these pairs, and the second."""
         first, second = (self.columns.take(self.places(pair[side] for pair in pairs)) for side in (0, 1))
         return first, second
 
 
-def judge_pairs(pairs: Sequence[Pair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
+def judge_pairs(pairs: Sequence[CellPair], *, higher_is_better: npt.ArrayLike, margin: float = MARGIN) -> None:
     """Give the first cell of each pair its `verdict` against the second; all of them are one family."""
     sides = Stacked(cell for pair in pairs for cell in pair).sides(pairs)
     _judge(pairs, sides, higher_is_better, margin=margin)
 
 
 def _judge(
-    pairs: Sequence[Pair],
+    pairs: Sequence[CellPair],
     sides: Sides,
     higher_is_better: npt.ArrayLike,
     *,

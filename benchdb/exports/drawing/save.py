@@ -5,26 +5,26 @@ from __future__ import annotations
 import warnings
 from io import BytesIO
 
+from django.utils.module_loading import import_string
+
 from benchdb import __version__
-from benchdb.exports.contents import Content, cells, kind_of
+from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
 from benchdb.exports.picture import Metadata, PictureFacts
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import differing, doubts
+from benchdb.exports.printed.kinds import exported_kind
 from benchdb.exports.text.clean import clean
 
 from .sheet import Sheet
-from .surface import draw_surface
-from .table import draw_table
-from .trend import draw_trend
 
 DOTS_PER_INCH = 200
-DRAWN = {"table": draw_table, "surface": draw_surface, "trend": draw_trend}
 
 
 def draw(content: Content, origin: Origin, form: str, metadata: Metadata) -> bytes:
     """The picture of a table, surface or trend as PNG, SVG or PDF. Raises TooLarge."""
-    return _saved(DRAWN[kind_of(content)](content, origin), form, metadata(_facts(content, origin)))
+    draw_kind = import_string(exported_kind(content).draw)
+    return _saved(draw_kind(content, origin), form, metadata(_facts(content, origin)))
 
 
 def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:

@@ -12,6 +12,7 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import tags
 
 from .document import BEST
+from .kinds import exported_kind
 
 STATISTICS = {
     "mean": "mean",
@@ -78,11 +79,10 @@ def tests(content: Content, cells: Collection[Cell]) -> list[str]:
     if not tests:
         return ["No verdicts: nothing could be tested."]
     correction = CORRECTIONS.get(content.get("correction") or "benjamini_hochberg", str(content.get("correction")))
-    kind = "surface" if "surfaces" in content else "table"
     level = _percent(content.get("level", 0.05))
     return [
         f"Verdicts against {_baseline(content)}: ratio of means (times inverted: above 1 is better), {tests}, "
-        f"p corrected over the whole {kind} after {correction} at {level}; "
+        f"p corrected over the whole {exported_kind(content).noun} after {correction} at {level}; "
         f"equivalent: 90 % interval of the ratio within ± {_percent(content.get('margin', 0.05))}. "
         "Shown intervals are 95 % and not corrected."
     ]

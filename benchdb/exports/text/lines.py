@@ -13,8 +13,9 @@ from itertools import repeat
 from typing import Any
 
 from benchdb.compare.content import Placed
-from benchdb.exports.contents import Content, cells, kind_of
+from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
+from benchdb.exports.printed.kinds import exported_kind
 from benchdb.runs.cells.cell_context import tags
 
 FileLine = list[Any]
@@ -35,7 +36,7 @@ LONGEST_ADDRESS = 500  # a longer one (200 runs) in thousands of lines would be 
 
 def by_cell(content: Content, origin: Origin) -> Iterator[FileLine]:
     """The shape `cells`."""
-    columns = TREND if kind_of(content) == "trend" else CELLS
+    columns = TREND if exported_kind(content).lines_of_figures_only else CELLS
     yield list(columns)
     for placed, shared in zip(cells(content), _method(content, origin), strict=False):
         values = {**shared, **_place(placed), **_figures(placed.cell)}
@@ -75,7 +76,7 @@ def by_row(content: Content, origin: Origin) -> Iterator[FileLine]:
         rows.setdefault((placed.split, placed.row), {})[placed.column] = placed
         columns.setdefault(placed.column, placed.measure.unit)
     columns = _in_order(content, columns)
-    by_line = _measured_by_line(content)
+    by_line = exported_kind(content).has_measures_by_row(content)
     heads = [f"{column} {name}{_unit(name, unit, by_line)}" for column, unit in columns.items() for name in WIDE]
     yield ["split", "row", "metric", "unit", *heads, *METHOD]
     for ((split, row), in_row), shared in zip(rows.items(), _method(content, origin), strict=False):
@@ -85,18 +86,8 @@ def by_row(content: Content, origin: Origin) -> Iterator[FileLine]:
 
 
 def _in_order(content: Content, columns: Mapping[str, str]) -> dict[str, str]:
-    """The columns in the order of the table, without columns that have no cell."""
-    kind = kind_of(content)
-    if kind == "trend":
-        labels = [content["label"]]
-    else:
-        labels = content["record_labels"] if kind == "surface" else [head["label"] for head in content["heads"]]
-    return {label: columns[label] for label in labels if label in columns}
-
-
-def _measured_by_line(content: Content) -> bool:
-    """Whether metrics belong to lines, so that the heads of columns cannot name units."""
-    return kind_of(content) == "table" and not all(head.get("metric") for head in content["heads"])
+    """The columns as the table has them, those without any cell left out."""
+    return {label: columns[label] for label in exported_kind(content).columns(content) if label in columns}
 
 
 def _unit(name: str, unit: str, by_line: bool) -> str:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from benchdb.query_string import QueryReader
 from benchdb.wording.sizes import parse_size, print_size
 
 from .columns import COLUMNS, SORTS, USUAL
@@ -72,30 +73,28 @@ class RunListQuery:
 EVERY_RUN = RunListQuery()
 
 
-@dataclass
-class _Reader:
-    """Each method reads a parameter; where what is there cannot be, it gives nothing and notes a fault."""
-
-    query: QueryDict
-    faults: list[str] = field(default_factory=list)
+class RunListReader(QueryReader):
+    """Each method reads a parameter of a list of runs; an impossible value is a fault and is left out."""
 
     def fault(self, name: str, text: str, expected: str) -> None:
+        """Add the sentence that the filter `name` cannot be `text`; `expected` is a sentence of its own."""
         label = DATES.get(name) or name.replace("_", " ")
         self.faults.append(f"The filter “{label}” cannot be “{text}”. {expected}")
 
-    def texts(self, name: str) -> list[str]:
-        """The values without the empty ones, each once."""
-        found = dict.fromkeys(filter(None, self.query.getlist(name)))
-        for text in found:
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The values that are no longer than may be, without empty ones, each once."""
+        values = super().texts(name)
+        for text in values:
             if "\x00" in text:
                 self.fault(name, text.replace("\x00", "�"), "Null characters are not allowed.")
             elif len(text) > LONGEST:
                 self.fault(name, text[:20] + "…", f"It has more than {LONGEST} characters.")
-        if len(found) > MOST_VALUES:
-            self.fault(name, f"{len(found)} values", f"It takes {MOST_VALUES} at most.")
-        return [text for text in found if "\x00" not in text and len(text) <= LONGEST][:MOST_VALUES]
+        if len(values) > MOST_VALUES:
+            self.fault(name, f"{len(values)} values", f"It takes {MOST_VALUES} at most.")
+        return tuple(text for text in values if "\x00" not in text and len(text) <= LONGEST)[:MOST_VALUES]
 
     def text(self, name: str) -> str:
+        """The last value that is not empty."""
         return next(reversed(self.texts(name)), "")
 
     def facet(self, name: str) -> tuple[str | None, ...]:
@@ -108,28 +107,13 @@ class _Reader:
         return tuple(found)
 
     def size(self, name: str) -> int | None:
-        text = self.text(name)
-        try:
-            return parse_size(text) if text else None
-        except ValueError:
-            self.fault(name, text, "It is a size such as 64K or 8G.")
-            return None
+        return self.parsed(name, parse_size, "It is a size such as 64K or 8G.")
 
     def day(self, name: str) -> date | None:
-        text = self.text(name)
-        try:
-            return date.fromisoformat(text) if text else None
-        except ValueError:
-            self.fault(name, text, "It is a date such as 2026-11-20.")
-            return None
+        return self.parsed(name, date.fromisoformat, "It is a date such as 2026-11-20.")
 
     def uuid(self, name: str, noun: str) -> UUID | None:
-        text = self.text(name)
-        try:
-            return UUID(text) if text else None
-        except ValueError:
-            self.fault(name, text, f"It is the id of {noun}.")
-            return None
+        return self.parsed(name, UUID, f"It is the id of {noun}.")
 
     def sort(self) -> str:
         text = self.text("sort")
@@ -163,13 +147,13 @@ class _Reader:
         """A filter that is not there must not look as if it had been applied."""
         ends = [f"{name}_{end}" for name in RANGES for end in ("min", "max")]
         known = {*FACETS, *(FIND + name for name in FACETS), *ends, *DATES, *PAGING, "q", "campaign", "sort", "column"}
-        if unknown := sorted(set(self.query) - known):
+        if unknown := self.unknown(known):
             self.faults.append(f"There is no filter {', '.join(unknown)}.")
 
 
 def read(query: QueryDict) -> tuple[RunListQuery, list[str]]:
     """The query and its faults; empty parameters are ignored."""
-    reader = _Reader(query)
+    reader = RunListReader(query)
     reader.refuse_unknown()
     reader.refuse_much()
     ranges = {name: (reader.size(f"{name}_min"), reader.size(f"{name}_max")) for name in RANGES}

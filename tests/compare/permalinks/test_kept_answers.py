@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.models import Permalink
+from benchdb.compare.permalinks import glance
 from benchdb.compare.permalinks import kept_answers as sent_pages
 from benchdb.compare.permalinks import services as permalinks
-from benchdb.compare.permalinks import standing as glance
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparisons import compared_runs, ids
 

@@ -15,11 +15,11 @@ from benchdb.compare.verdicts.pairs import Stacked
 from .along import along
 from .baseline import against_baseline
 from .best import best
-from .evidence import Evidence
-from .finding import Finding
-from .places import Table
-from .plain import plain
+from .evidence import FindingEvidence
+from .finding import TableFinding
 from .stability import stability
+from .table_cells import TableCells
+from .untested import plain
 
 KINDS = (plain, against_baseline, best, along, stability)
 FIRST_OF_KIND = 3  # so many of one kind stand before those of the next; the rest follows at the end
@@ -33,19 +33,19 @@ def findings(content: Content, stacked: Stacked | None = None) -> list[dict[str,
     is None where nothing was tested. `warnings` are what verdicts on these cells are warned of. `stacked` are the
     table's cells, where somebody has them as columns already.
     """
-    table = Table(content)
-    evidence = Evidence(table, stacked)
-    tells = [kind(table, evidence) for kind in KINDS]
+    table = TableCells(content)
+    evidence = FindingEvidence(table, stacked)
+    writers = [kind(table, evidence) for kind in KINDS]
     evidence.weigh()
-    found = sorted((each for tell in tells for each in tell()), key=lambda each: (each.tier, -each.weight))
+    found = sorted((each for write in writers for each in write()), key=lambda each: (each.tier, -each.weight))
     return [each.as_dict() for each in _mixed(found)[:MOST_FINDINGS]]
 
 
-def _mixed(found: list[Finding]) -> list[Finding]:
+def _mixed(found: list[TableFinding]) -> list[TableFinding]:
     """The first few of each kind, then the others."""
     seen: Counter[int] = Counter()
-    first: list[Finding] = []
-    rest: list[Finding] = []
+    first: list[TableFinding] = []
+    rest: list[TableFinding] = []
     for each in found:
         seen[each.tier] += 1
         (first if seen[each.tier] <= FIRST_OF_KIND else rest).append(each)

@@ -10,77 +10,77 @@ from benchdb.stats import Verdict
 from benchdb.wording.numbers import say_change
 from benchdb.wording.words import metric_label, upper
 
-from .against_baseline import BOTH, Asked, both_sides
-from .evidence import Evidence
-from .finding import Finding, Tell, say_interval
-from .places import Table
+from .baseline_pair import BOTH, BaselinePair, both_sides
+from .evidence import FindingEvidence
+from .finding import FindingWriter, TableFinding, say_interval
+from .table_cells import TableCells
 from .trades import trades
 
 TIER, TIER_ALIKE = 20, 60
 
 
-def against_baseline(table: Table, evidence: Evidence) -> Tell:
+def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     """Findings about each value of the factor, by metric; and those about what one metric gains and another loses."""
-    asked: dict[tuple[str, str], list[Asked]] = defaultdict(list)
+    by_value: dict[tuple[str, str], list[BaselinePair]] = defaultdict(list)
     for rivals in table.rivals.values():
         base = rivals.get(table.baseline)
         for value, place in rivals.items():
             if base is not None and place is not base:
-                asked[value, place.measure.metric].append(Asked.of(place, base))
+                by_value[value, place.measure.metric].append(BaselinePair.of(place, base))
 
-    def tell() -> Iterator[Finding]:
-        nothing = list(_nothing_differs(table, asked))
+    def write() -> Iterator[TableFinding]:
+        nothing = list(_nothing_differs(table, by_value))
         yield from nothing or (
-            found for (value, metric), own in asked.items() for found in _of_value(table, value, metric, own)
+            finding for (value, metric), pairs in by_value.items() for finding in _of_value(table, value, metric, pairs)
         )
-        yield from trades(table, asked)
+        yield from trades(table, by_value)
 
-    return tell
+    return write
 
 
-def _nothing_differs(table: Table, asked: dict[tuple[str, str], list[Asked]]) -> Iterator[Finding]:
-    every = [each for own in asked.values() for each in own]
-    if len(every) > 1 and all(each.kind is Verdict.EQUIVALENT for each in every):
+def _nothing_differs(table: TableCells, by_value: dict[tuple[str, str], list[BaselinePair]]) -> Iterator[TableFinding]:
+    every = [pair for pairs in by_value.values() for pair in pairs]
+    if len(every) > 1 and all(pair.kind is Verdict.EQUIVALENT for pair in every):
         text = f"Nothing differs by more than {100 * table.margin:g} %: all {len(every)} comparisons are equivalent."
-        yield Finding(TIER, text, both_sides(every))
+        yield TableFinding(TIER, text, both_sides(every))
 
 
-def _of_value(table: Table, value: str, metric: str, own: Sequence[Asked]) -> Iterator[Finding]:
-    better, worse = ([each for each in own if each.kind is kind] for kind in BOTH)
-    better.sort(key=lambda each: -each.ratio)
-    worse.sort(key=lambda each: each.ratio)
-    equivalent = sum(each.kind is Verdict.EQUIVALENT for each in own)
+def _of_value(table: TableCells, value: str, metric: str, pairs: Sequence[BaselinePair]) -> Iterator[TableFinding]:
+    better, worse = ([pair for pair in pairs if pair.kind is kind] for kind in BOTH)
+    better.sort(key=lambda pair: -pair.ratio)
+    worse.sort(key=lambda pair: pair.ratio)
+    equivalent = sum(pair.kind is Verdict.EQUIVALENT for pair in pairs)
     prefix = f"{upper(metric_label(metric))}: " if len(table.labels.get("metric", [])) > 1 else ""
     if not better and not worse:
-        if equivalent == len(own) > 1:
+        if equivalent == len(pairs) > 1:
             text = f"{prefix}{value} and {table.baseline} do not differ by more than {100 * table.margin:g} %"
-            yield Finding(TIER_ALIKE, f"{text} in any of {len(own)} cells.", both_sides(own))
+            yield TableFinding(TIER_ALIKE, f"{text} in any of {len(pairs)} cells.", both_sides(pairs))
         return
-    said = [_side(table, "better", better, len(own)), _side(table, "worse", worse, len(own))]
-    than = ", and ".join(filter(None, said))
+    sides = [_side(table, "better", better, len(pairs)), _side(table, "worse", worse, len(pairs))]
+    than = ", and ".join(filter(None, sides))
     word = "better" if better else "worse"
     than = than.replace(word, f"{word} than {table.baseline}", 1)
     rest = f"; {equivalent} {'is' if equivalent == 1 else 'are'} equivalent" if equivalent else ""
-    told = [*better[:1], *worse[:1]]
-    yield Finding(
+    extremes = [*better[:1], *worse[:1]]
+    yield TableFinding(
         TIER,
         f"{prefix}{value} is {than}{rest}.",
-        both_sides([*told, *better, *worse, *own]),
-        max(each.p_adjusted for each in told),
-        max(abs(log(each.ratio)) for each in told),
+        both_sides([*extremes, *better, *worse, *pairs]),
+        max(pair.p_adjusted for pair in extremes),
+        max(abs(log(pair.ratio)) for pair in extremes),
     )
 
 
-def _side(table: Table, word: str, found: Sequence[Asked], total: int) -> str:
+def _side(table: TableCells, word: str, pairs: Sequence[BaselinePair], total: int) -> str:
     """`better in 9 of 13 cells, most in random read (+35 %, 95 % interval …)`."""
-    if not found:
+    if not pairs:
         return ""
-    most = f"{say_change(found[0].ratio)}, {say_interval(*found[0].interval)}"
-    where = table.words(found[0].place, "metric")  # the sentence begins with it
+    most = f"{say_change(pairs[0].ratio)}, {say_interval(*pairs[0].interval)}"
+    where = table.words(pairs[0].place, "metric")  # the sentence begins with it
     if total == 1:
         return f"{word} ({most})"
-    if len(found) == 1:
+    if len(pairs) == 1:
         return f"{word} in {where} ({most})"
     every = "both" if total == 2 else f"all {total}"
-    count = every if len(found) == total else f"{len(found)} of {total}"
+    count = every if len(pairs) == total else f"{len(pairs)} of {total}"
     return f"{word} in {count} cells, most in {where} ({most})"

@@ -1,52 +1,74 @@
-"""Who is best in how many places, where three or more are compared."""
+"""In how many contests of three or more each value of the factor is best."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from .evidence import Evidence
-from .finding import Finding, Tell, listed
-from .places import Place, Table
+from .evidence import FindingEvidence
+from .finding import FindingWriter, TableFinding, listed
+from .table_cells import MeasuredCell, TableCells
 
 TIER = 21
 
 
-def best(table: Table, evidence: Evidence) -> Tell:
+class Contest(NamedTuple):
+    """Rivals of which one leads: `places` begins with the leader's, `claim` is that it differs from all others."""
+
+    leader: str
+    places: list[MeasuredCell]
+    claim: int
+
+
+def best(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     """`xfs is best in 7 of 13, ext4 in 2.` A winner is significantly better than every rival that was measured."""
-    contests: list[tuple[str, list[Place], int]] = []
-    total = 0
+    contests = list(_contests(table, evidence))
+
+    def write() -> Iterator[TableFinding]:
+        won: dict[str, list[Contest]] = defaultdict(list)
+        for contest in contests:
+            if evidence.holds(contest.claim) and _marked(contest.places):
+                won[contest.leader].append(contest)
+        if won and len(contests) > 1:
+            yield _finding(evidence, contests, won)
+
+    return write
+
+
+def _contests(table: TableCells, evidence: FindingEvidence) -> Iterator[Contest]:
+    """Three or more rivals that were measured."""
     for rivals in table.rivals.values():
         fit = {value: place for value, place in rivals.items() if place.cell["mean"] is not None}
         if len(fit) < 3:
             continue
-        total += 1
-        upward = next(iter(fit.values())).measure.higher_is_better
-        leader = max(fit, key=lambda value: fit[value].cell["mean"] * (1 if upward else -1))
+        sign = 1 if next(iter(fit.values())).measure.higher_is_better else -1
+        leader = max(fit, key=lambda value: fit[value].cell["mean"] * sign)
         others = [place for value, place in fit.items() if value != leader]
-        pairs = [evidence.pair(fit[leader], place) for place in others]
-        contests.append((leader, [fit[leader], *others], evidence.claim(pairs)))
-
-    def tell() -> Iterator[Finding]:
-        won: dict[str, list[tuple[list[Place], int]]] = defaultdict(list)
-        for leader, places, claim in contests:
-            if evidence.holds(claim) and _marked(places):
-                won[leader].append((places, claim))
-        if not won or total < 2:
-            return
-        ranked = sorted(won, key=lambda value: -len(won[value]))
-        first, *rest = (f"{value} {'is best ' if value == ranked[0] else ''}in {len(won[value])}" for value in ranked)
-        told = [each for value in ranked for each in won[value]]
-        p = max(evidence.p_adjusted(claim) for _, claim in told)
-        text = f"{first} of {total} comparisons{f', {listed(rest)}' if rest else ''}"
-        nobody = total - len(told)
-        left = f"; in {nobody} nobody is better than all others" if nobody else ""
-        counted = [place for _, places, _ in contests for place in places]
-        yield Finding(TIER, f"{text}{left}.", [place for places, _ in told for place in places], p, len(told), counted)
-
-    return tell
+        claim = evidence.claim([evidence.pair(fit[leader], place) for place in others])
+        yield Contest(leader, [fit[leader], *others], claim)
 
 
-def _marked(places: list[Place]) -> bool:
-    """Whether the table too marks the first as best, and it alone."""
+def _finding(
+    evidence: FindingEvidence, contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]]
+) -> TableFinding:
+    total = len(contests)
+    ranked = sorted(won, key=lambda value: -len(won[value]))
+    first, *rest = (f"{value} {'is best ' if value == ranked[0] else ''}in {len(won[value])}" for value in ranked)
+    text = f"{first} of {total} comparisons{f', {listed(rest)}' if rest else ''}"
+    decided = [contest for value in ranked for contest in won[value]]
+    if undecided := total - len(decided):
+        text += f"; in {undecided} nobody is better than all others"
+    return TableFinding(
+        TIER,
+        f"{text}.",
+        [place for contest in decided for place in contest.places],
+        max(evidence.p_adjusted(contest.claim) for contest in decided),
+        len(decided),
+        [place for contest in contests for place in contest.places],
+    )
+
+
+def _marked(places: list[MeasuredCell]) -> bool:
+    """Whether the table also marks the first as best, and no other."""
     return [bool(place.cell.get("best")) for place in places] == [True, *[False] * (len(places) - 1)]

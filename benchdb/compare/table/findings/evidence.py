@@ -12,10 +12,10 @@ from benchdb.compare.verdicts.pairs import Stacked
 from benchdb.stats import Comparisons, Correction, Verdict, compare
 from benchdb.stats.comparing.multiple_testing import adjust
 
-from .places import Place, Table
+from .table_cells import MeasuredCell, TableCells
 
 
-class Answer(NamedTuple):
+class PairAnswer(NamedTuple):
     """What a pair came to: `ratio` above 1 is better, `bound` the farthest that its 90 % interval lies from 1."""
 
     verdict: Verdict
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
     bound: float
 
 
-class Evidence:
+class FindingEvidence:
     """First everything is asked (`pair`, `claim`, `given`), then weighed at once, then answered.
 
     All claims together are the family that Benjamini and Hochberg correct, so that a table in which nothing differs
@@ -31,18 +31,18 @@ class Evidence:
     number of places it was picked from.
     """
 
-    def __init__(self, table: Table, stacked: Stacked | None = None) -> None:
+    def __init__(self, table: TableCells, stacked: Stacked | None = None) -> None:
         """`stacked` are the table's cells, where somebody has them as columns already."""
         self._stacked = stacked or Stacked(place.cell for place in table.places)
         self._margin, self._level = table.margin, table.level
         self._pairs: dict[tuple[str, str], int] = {}
-        self._sides: list[tuple[Place, Place]] = []
+        self._sides: list[tuple[MeasuredCell, MeasuredCell]] = []
         self._claims: list[tuple[Sequence[int], float]] = []  # pairs and a factor, or no pair and p itself
         self._found: Comparisons | None = None
         self._columns: tuple[Sequence[Verdict], Sequence[float], Sequence[float]] = ((), (), ())
         self._p_adjusted: list[float] = []
 
-    def pair(self, place: Place, against: Place) -> int:
+    def pair(self, place: MeasuredCell, against: MeasuredCell) -> int:
         """Ask how a cell compares with another one."""
         key = (place.key, against.key)
         if key not in self._pairs:
@@ -80,10 +80,10 @@ class Evidence:
         claimed = [number * _greatest([every[pair] for pair in pairs]) for pairs, number in self._claims]
         self._p_adjusted = adjust(np.minimum(np.array(claimed, dtype=float), 1.0)).tolist()
 
-    def answer(self, pair: int) -> Answer:
+    def answer(self, pair: int) -> PairAnswer:
         """What was found of a pair."""
         verdict, ratio, bound = self._columns
-        return Answer(verdict[pair], ratio[pair], bound[pair])
+        return PairAnswer(verdict[pair], ratio[pair], bound[pair])
 
     def interval(self, pair: int) -> tuple[float, float]:
         """The 95 % interval of a pair's ratio."""

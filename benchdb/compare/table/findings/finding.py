@@ -12,11 +12,11 @@ from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
 from benchdb.wording.numbers import say_change
 
-from .places import Place
+from .table_cells import MeasuredCell
 
 
 @dataclass(frozen=True)
-class Finding:
+class TableFinding:
     """`tier` orders kinds of findings, `weight` those of one kind; `p` is corrected, None where nothing was tested.
 
     `places` are those that the sentence speaks of, `counted` those that it only counts: 26 of these. `compares`: it
@@ -25,10 +25,10 @@ class Finding:
 
     tier: int
     text: str
-    places: Sequence[Place]
+    places: Sequence[MeasuredCell]
     p: float | None = None
     weight: float = 0.0
-    counted: Sequence[Place] = ()
+    counted: Sequence[MeasuredCell] = ()
     compares: bool = True
 
     def as_dict(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class Finding:
         return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if alone else []
 
 
-Tell = Callable[[], Iterator[Finding]]
+FindingWriter = Callable[[], Iterator[TableFinding]]
 
 
 def say_margin(bound: float) -> str:

@@ -9,9 +9,9 @@ from scipy import special
 
 from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
-from .evidence import Evidence
-from .finding import Finding, Tell
-from .places import Place, Table
+from .evidence import FindingEvidence
+from .finding import FindingWriter, TableFinding
+from .table_cells import MeasuredCell, TableCells
 
 TIER = 55
 FEWEST_VALUES = 6  # with fewer no order of values is rare enough to warn of
@@ -26,10 +26,10 @@ SAID = {
 }
 
 
-def stability(table: Table, evidence: Evidence) -> Tell:
+def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     """Each warning of a row's cells, as many as it has, against how many would warn without a cause."""
-    cells: dict[str, list[Place]] = defaultdict(list)
-    warned: dict[tuple[str, str], list[Place]] = defaultdict(list)
+    cells: dict[str, list[MeasuredCell]] = defaultdict(list)
+    warned: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
     for place in table.places:
         if (place.cell["n"] or 0) >= FEWEST_VALUES and place.cell["values"]:
             value = table.value(place)
@@ -45,11 +45,11 @@ def stability(table: Table, evidence: Evidence) -> Tell:
                 p = special.bdtrc(len(flagged) - 1, len(places), level).item() * len(cells) * len(SAID)
                 asked.append((value, sentence, flagged, places, evidence.given(p)))
 
-    def tell() -> Iterator[Finding]:
+    def write() -> Iterator[TableFinding]:
         for value, sentence, flagged, places, claim in asked:
             if evidence.holds(claim):
                 text = sentence.format(value=value, flagged=len(flagged), total=len(places))
                 p, weight = evidence.p_adjusted(claim), float(len(flagged))
-                yield Finding(TIER, text, flagged, p, weight, counted=places, compares=False)
+                yield TableFinding(TIER, text, flagged, p, weight, counted=places, compares=False)
 
-    return tell
+    return write

@@ -10,10 +10,10 @@ from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
 from benchagent.plan.tools import tool_named
-from benchdb.compare.query.dimensions import DIMENSIONS, Dimension, Value, dimension, is_dimension
+from benchdb.compare.query.dimension_values import AvailableRow, in_order, matching
+from benchdb.compare.query.dimensions import DIMENSIONS, Dimension, DimensionValue, dimension, is_dimension
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import NO_SPLIT, Selection
-from benchdb.compare.query.values import in_order, matching
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
 from benchdb.wording.units import UNITS, default_unit, possible
@@ -21,10 +21,9 @@ from benchdb.wording.units import UNITS, default_unit, possible
 MOST_SPLITS = 8
 MOST_OPTIONS = 30  # of a dimension of runs; with more of them choose other runs instead
 ONE_VALUE = ("run", "tool")  # the runs are chosen elsewhere; of tools a menu chooses one
-Row = dict[str, Any]
 
 COLUMNS = ("test", "metric", "file_size", "record_size", "threads")  # that the query for results takes
-Options = list[tuple[str, str]]  # (value in the query string, label)
+MenuOptions = list[tuple[str, str]]  # (value in the query string, label)
 
 # Where several values have as many runs: the largest file and record, the fewest threads.
 PREFERENCE: dict[str, Callable[[Any], Any]] = {
@@ -44,7 +43,7 @@ class Menu:
     name: str
     label: str
     chosen: str
-    options: Options
+    options: MenuOptions
 
 
 @dataclass(frozen=True)
@@ -60,15 +59,15 @@ class Choices:
     selection: Selection
     units: Mapping[str, str]
     menus: list[Menu]
-    boxes: dict[str, Options]
-    places: Mapping[str, Sequence[Value]]
+    boxes: dict[str, MenuOptions]
+    places: Mapping[str, Sequence[DimensionValue]]
     results: int
     notes: list[str] = field(default_factory=list)
     swept: bool = True
     runs: Sequence[Run] = ()
 
     @cached_property
-    def all_boxes(self) -> dict[str, Options]:
+    def all_boxes(self) -> dict[str, MenuOptions]:
         """Those of the dimensions of runs too."""
         return {**options_of_runs(self.selection, self.runs), **self.boxes}
 
@@ -78,7 +77,7 @@ class Choices:
         return varying_keys(self.runs)
 
 
-def complete(selection: Selection, available: Sequence[Row]) -> Choices:
+def complete(selection: Selection, available: Sequence[AvailableRow]) -> Choices:
     """Fill in what is open: throughput or rate, else the value that most runs have.
 
     `available` is what `runs.queries.available` gives, with `params` as the dimension has them. Raises
@@ -116,9 +115,9 @@ def complete(selection: Selection, available: Sequence[Row]) -> Choices:
     )
 
 
-def _swept(available: Sequence[Row]) -> bool:
+def _swept(available: Sequence[AvailableRow]) -> bool:
     """Whether anything was measured in two file sizes and two record sizes: else there is no surface to look for."""
-    sizes: dict[tuple[str, str], tuple[set[Value], set[Value]]] = defaultdict(lambda: (set(), set()))
+    sizes: dict[tuple[str, str], tuple[set[DimensionValue], set[DimensionValue]]] = defaultdict(lambda: (set(), set()))
     for row in available:
         if row["record_size"] is not None:
             files, records = sizes[row["test"], row["metric"]]
@@ -127,7 +126,7 @@ def _swept(available: Sequence[Row]) -> bool:
     return any(len(files - {None}) > 1 and len(records) > 1 for files, records in sizes.values())
 
 
-def _metric(narrowed: _Narrowed, available: Sequence[Row]) -> None:
+def _metric(narrowed: _Narrowed, available: Sequence[AvailableRow]) -> None:
     """All that were asked for where metrics are an axis, else the one that says most."""
     first = {row["metric"]: -index for index, row in reversed(list(enumerate(available)))}
     if "metric" in narrowed.axes:
@@ -154,12 +153,12 @@ def _units(metrics: Sequence[str], asked: Sequence[str]) -> dict[str, str]:
 class _Narrowed:
     """What the runs have, narrowed by one choice after another. `kept`: the values that stayed, `opened`: the axes."""
 
-    rows: list[Row]
+    rows: list[AvailableRow]
     filters: dict[str, tuple[str, ...]]
     axes: frozenset[str]
     menus: list[Menu] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
-    kept: dict[str, set[Value]] = field(default_factory=dict)
+    kept: dict[str, set[DimensionValue]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def open_or_choose(self, name: str) -> None:
@@ -183,14 +182,14 @@ class _Narrowed:
         self.keep(name)
         self.menus.append(Menu(name, dimension(name).label, chosen, options))
 
-    def _most(self, name: str, preference: Callable[[Any], Any]) -> Value:
+    def _most(self, name: str, preference: Callable[[Any], Any]) -> DimensionValue:
         weights: Counter[Any] = Counter()
         for row in self.fitting():
             weights[row[name]] = max(weights[row[name]], row["runs"])
-        found: Value = max(weights, key=lambda value: (weights[value], preference(value)))
+        found: DimensionValue = max(weights, key=lambda value: (weights[value], preference(value)))
         return found
 
-    def fitting(self) -> list[Row]:
+    def fitting(self) -> list[AvailableRow]:
         """The rows with something that was asked for in every dimension: what is left open is chosen among them.
 
         All rows where there is none: then `keep` says what is missing.
@@ -212,21 +211,21 @@ class _Narrowed:
         """How many values of this dimension are left."""
         return len({row[name] for row in self.rows})
 
-    def options_beside(self, name: str, available: Sequence[Row]) -> Options:
+    def options_beside(self, name: str, available: Sequence[AvailableRow]) -> MenuOptions:
         """The values that there are in the place that was chosen, whether they were asked for or not."""
         others = [(other, values) for other, values in self.kept.items() if other != name]
         return options_of(name, [row for row in available if all(row[other] in values for other, values in others)])
 
 
-def options_of(name: str, rows: Sequence[Row]) -> Options:
+def options_of(name: str, rows: Sequence[AvailableRow]) -> MenuOptions:
     """The values of a dimension, as the query string has them and as people read them."""
     found = dimension(name)
     return [(found.parameter(value), found.print(value)) for value in in_order(row[name] for row in rows)]
 
 
-def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, Options]:
+def options_of_runs(selection: Selection, runs: Sequence[Run]) -> dict[str, MenuOptions]:
     """The dimensions in which the runs differ, with all their values: what can be left out of the table."""
-    found: dict[str, Options] = {}
+    found: dict[str, MenuOptions] = {}
     for name, of in {**DIMENSIONS, **{name: dimension(name) for name in (*selection.axes, *selection.filters)}}.items():
         if of.of_run is None or name in ONE_VALUE:
             continue

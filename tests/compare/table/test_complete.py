@@ -8,7 +8,7 @@ import pytest
 
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.selection import NO_SPLIT, Selection
-from benchdb.compare.table.choices import MOST_SPLITS, complete
+from benchdb.compare.table.complete import MOST_SPLITS, complete
 from tests.support.documents import GIB, KIB, MIB
 
 

@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 from benchdb.stats import Verdict
 
-from .places import Place
+from .table_cells import MeasuredCell
 
 BOTH = (Verdict.BETTER, Verdict.WORSE)
 
 
-class Asked(NamedTuple):
+class BaselinePair(NamedTuple):
     """A cell against its baseline's. The verdicts of a table are one family already: findings only count them."""
 
-    place: Place
-    against: Place
+    place: MeasuredCell
+    against: MeasuredCell
     kind: Verdict  # the table's; none where it gives none
 
     @classmethod
-    def of(cls, place: Place, against: Place) -> Asked:
+    def of(cls, place: MeasuredCell, against: MeasuredCell) -> BaselinePair:
         """With the verdict that the table has of them."""
         verdict = place.cell.get("verdict")
         return cls(place, against, Verdict(verdict["kind"]) if verdict else Verdict.NONE)
@@ -42,6 +42,6 @@ class Asked(NamedTuple):
         return float(self.place.cell["verdict"]["p_adjusted"])
 
 
-def both_sides(asked: Sequence[Asked]) -> list[Place]:
+def both_sides(asked: Sequence[BaselinePair]) -> list[MeasuredCell]:
     """The cells and their baselines'."""
     return [place for each in asked for place in (each.place, each.against)]

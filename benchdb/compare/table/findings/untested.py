@@ -8,27 +8,27 @@ from collections.abc import Iterator
 from benchdb.runs.cells.cell_context import first_words
 from benchdb.wording.numbers import plural
 
-from .evidence import Evidence
-from .finding import Finding, Tell, listed
-from .places import Place, Table
+from .evidence import FindingEvidence
+from .finding import FindingWriter, TableFinding, listed
+from .table_cells import MeasuredCell, TableCells
 
 TIER_UNLIKE, TIER_FAILED, TIER_CACHED = 5, 10, 45
 
 
-def plain(table: Table, evidence: Evidence) -> Tell:
+def plain(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     """Findings that are read off the cells."""
 
-    def tell() -> Iterator[Finding]:
+    def write() -> Iterator[TableFinding]:
         yield from _unlike(table)
         yield from _failed(table)
         yield from _cached(table)
 
-    return tell
+    return write
 
 
-def _unlike(table: Table) -> Iterator[Finding]:
+def _unlike(table: TableCells) -> Iterator[TableFinding]:
     """Rivals of which some measured memory and some the device: whatever their ratio, it is not the factor's."""
-    found: list[tuple[str, list[str], list[str], list[Place]]] = []
+    found: list[tuple[str, list[str], list[str], list[MeasuredCell]]] = []
     for rivals in table.rivals.values():
         by_verdict: dict[str, list[str]] = defaultdict(list)
         for value, place in rivals.items():
@@ -43,12 +43,12 @@ def _unlike(table: Table) -> Iterator[Finding]:
     more = f", and likewise in {plural(len(found) - 1, 'other place')}" if len(found) > 1 else ""
     text = f"{where[:1].upper() + where[1:]}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
     told = [*places, *(place for *_, own in found[1:] for place in own)]
-    yield Finding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), told, compares=False)
+    yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), told, compares=False)
 
 
-def _failed(table: Table) -> Iterator[Finding]:
+def _failed(table: TableCells) -> Iterator[TableFinding]:
     """`ext2 failed in create, 32 000 files: too many links.`"""
-    found: dict[tuple[str, str], list[Place]] = defaultdict(list)
+    found: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
     for place in table.places:
         if place.cell["status"] == "failed":
             found[table.value(place), first_words(place.cell["error"])].append(place)
@@ -56,10 +56,10 @@ def _failed(table: Table) -> Iterator[Finding]:
         wheres = [where for place in places if (where := table.words(place))]
         where = f" in {listed(wheres, most=3)}" if wheres else ""
         text = f"{value} failed{where}: {words.rstrip('.')}."
-        yield Finding(TIER_FAILED, text, places, weight=float(len(places)), compares=False)
+        yield TableFinding(TIER_FAILED, text, places, weight=float(len(places)), compares=False)
 
 
-def _cached(table: Table) -> Iterator[Finding]:
+def _cached(table: TableCells) -> Iterator[TableFinding]:
     measured = [place for place in table.places if place.cell["mean"] is not None]
     cached = [place for place in measured if place.cell["cache"]["verdict"] == "cached"]
     if not cached:
@@ -68,4 +68,6 @@ def _cached(table: Table) -> Iterator[Finding]:
         text = "All cells measured memory, not the device"
     else:
         text = f"{len(cached)} of {len(measured)} cells measured memory, not the device"
-    yield Finding(TIER_CACHED, f"{text}: they say nothing about the disks.", cached, counted=measured, compares=False)
+    yield TableFinding(
+        TIER_CACHED, f"{text}: they say nothing about the disks.", cached, counted=measured, compares=False
+    )

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
-from benchdb.compare.content import Content
+from benchdb.compare.content import Content, Context
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.links import trend_of
 
 from .content import cells
 from .surface_links import Surfaces, cell_surface
-
-Context = dict[str, Any]
 
 # The address' parameter: `G-R-C`, as findings name cells. It changes no figure, so no selection has it.
 CHOSEN = "cell"

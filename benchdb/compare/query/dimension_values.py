@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from .dimensions import Value, dimension
+from .dimensions import DimensionValue, dimension
 from .errors import ImpossibleSelection
 
 Item = TypeVar("Item")
+AvailableRow = dict[str, Any]  # as `runs.queries.available` returns them
 
 
 def matching(
-    name: str, asked: Sequence[str], items: Sequence[Item], value_of: Callable[[Item], Value], noun: str
+    name: str, asked: Sequence[str], items: Sequence[Item], value_of: Callable[[Item], DimensionValue], noun: str
 ) -> list[Item]:
     """The items with a value that is asked for.
 
@@ -28,7 +29,7 @@ def matching(
     return [item for item, value in zip(items, values, strict=True) if value in wanted]
 
 
-def in_order(values: Iterable[Value]) -> list[Value]:
+def in_order(values: Iterable[DimensionValue]) -> list[DimensionValue]:
     """Each value once: numbers sorted, everything else as it comes; what is absent comes last."""
     distinct = dict.fromkeys(values)
     there = [value for value in distinct if value is not None]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchagent.formats.vocabulary import METRICS
+from benchdb.compare.query.dimension_values import AvailableRow
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.runs.listing.headlines import main_metric
@@ -16,7 +17,6 @@ from benchdb.wording.words import metric_label, params_in_words
 
 from .selection import TrendSelection
 
-Row = dict[str, Any]
 Menus = dict[str, list[Any]]
 
 LABELS = {
@@ -26,7 +26,7 @@ LABELS = {
 }
 
 
-def complete(selection: TrendSelection, available: Sequence[Row]) -> tuple[TrendSelection, Menus]:
+def complete(selection: TrendSelection, available: Sequence[AvailableRow]) -> tuple[TrendSelection, Menus]:
     """The selection with nothing left open, and by parameter what could be chosen instead.
 
     `available` is what `runs.queries.available` gives. Chosen is the value that most runs have: throughput or rate, the
@@ -35,7 +35,7 @@ def complete(selection: TrendSelection, available: Sequence[Row]) -> tuple[Trend
     if not available:
         raise ImpossibleSelection(["These runs have no results yet."])
     rows, menus = list(available), {}
-    chosen: Row = {}
+    chosen: AvailableRow = {}
     metric = selection.metric or None
     if metric is None:
         of_test = [row for row in rows if selection.test in ("", row["test"])]
@@ -55,7 +55,7 @@ def complete(selection: TrendSelection, available: Sequence[Row]) -> tuple[Trend
     return selection.replace(**chosen, unit=unit), {**menus, "unit": list(units)}
 
 
-def _chosen(rows: Sequence[Row], name: str, value: Any) -> Any:
+def _chosen(rows: Sequence[AvailableRow], name: str, value: Any) -> Any:
     """`value`, or else the one that most runs have."""
     weights: Counter[Any] = Counter()
     for row in rows:
@@ -73,7 +73,7 @@ def _chosen(rows: Sequence[Row], name: str, value: Any) -> Any:
     return value
 
 
-def _values(rows: Sequence[Row], name: str) -> list[Any]:
+def _values(rows: Sequence[AvailableRow], name: str) -> list[Any]:
     """Sizes and threads in their order, tests and metrics in that of documents; None, a result without one, last."""
     values = list(dict.fromkeys(row[name] for row in rows))
     if name in ("test", "metric"):

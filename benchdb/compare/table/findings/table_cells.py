@@ -20,7 +20,7 @@ NOUNS |= {"raid_chunk": "{} chunk", "raid_members": "{} members", "memory": "{} 
 Others = tuple[str, ...]
 
 
-class Place(NamedTuple):
+class MeasuredCell(NamedTuple):
     """A measured cell: `key` is `G-R-C`, `parts` maps each dimension to its label."""
 
     key: str
@@ -33,7 +33,7 @@ class Place(NamedTuple):
         return tuple([label for name, label in self.parts.items() if name not in names])
 
 
-class Table:
+class TableCells:
     """A content (schema /2) as places, with the words for them.
 
     `factor` are the dimensions compared on purpose, `baseline` the factor's label that the others stand against.
@@ -46,7 +46,7 @@ class Table:
         self.factor_label: str = content["factor"]["label"]
         self.baseline: str = content["baseline"]
         self.places = [
-            Place(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, of)
+            MeasuredCell(key, {**group["parts"], **row["parts"], **head["parts"]}, cell, of)
             for key, (group, row, head), cell, of in measured(content)
         ]
         labels: dict[str, dict[str, None]] = defaultdict(dict)
@@ -55,28 +55,28 @@ class Table:
                 labels[name][label] = None
         self.labels = {name: list(found) for name, found in labels.items()}
 
-    def value(self, place: Place) -> str:
+    def value(self, place: MeasuredCell) -> str:
         """The factor's label of a place."""
         return " · ".join([place.parts[name] for name in self.factor if name in place.parts])
 
     @cached_property
-    def rivals(self) -> dict[Others, dict[str, Place]]:
+    def rivals(self) -> dict[Others, dict[str, MeasuredCell]]:
         """The places that differ in the factor only, by its label."""
-        found: dict[Others, dict[str, Place]] = defaultdict(dict)
+        found: dict[Others, dict[str, MeasuredCell]] = defaultdict(dict)
         for place in self.places:
             found[place.without(self.factor)][self.value(place)] = place
         return found
 
-    def lines(self, name: str) -> list[list[Place]]:
+    def lines(self, name: str) -> list[list[MeasuredCell]]:
         """The places that differ in this dimension only, in its order; those with two or more."""
-        found: dict[Others, list[Place]] = defaultdict(list)
+        found: dict[Others, list[MeasuredCell]] = defaultdict(list)
         for place in self.places:
             if name in place.parts and _has_order(name, place.parts[name]):
                 found[place.without([name])].append(place)
         order = self.labels.get(name, [])
         return [sorted(line, key=lambda p: order.index(p.parts[name])) for line in found.values() if len(line) > 1]
 
-    def words(self, place: Place, *without: str) -> str:
+    def words(self, place: MeasuredCell, *without: str) -> str:
         """`random read, 1 MiB records`: what a place is of, as far as it is not the same all over the table."""
         left_out = {*self.factor, *without}
         own = {
@@ -94,7 +94,7 @@ def _has_order(name: str, label: str) -> bool:
     return name == "threads" or label != dimension(name).absent
 
 
-def subject(table: Table, place: Place, *without: str) -> str:
+def subject(table: TableCells, place: MeasuredCell, *without: str) -> str:
     """What a sentence is about: the place, or the metric where there is one place only."""
     return upper(table.words(place, *without) or metric_label(place.measure.metric))
 

@@ -1,9 +1,9 @@
-"""What became of a permalink, asked before each answer that is known already: as little as the database can be asked.
+"""What became of a permalink, read before each cached answer with the least work for the database.
 
-Django builds a statement longer than PostgreSQL takes to answer it, and PostgreSQL plans it longer still. So it is
-prepared, once a connection; each thread of the web server keeps its own. And an answer holds for a second in the
-process that got it: a link that many follow at once costs the database one question a second, and what another process
-takes back is gone a second later.
+Django takes longer to build the statement than PostgreSQL to execute it, and planning takes PostgreSQL longer still. So
+the statement is prepared, once a connection; each thread of the web server has its own connection. Each process keeps a
+row for a second: a link that many readers follow at once costs the database one query a second, and a permalink that
+another process revokes is gone a second later.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from benchdb.replica.reading import reading
 _SELECT = f"SELECT created_at, {DELETED}, {WITHDRAWN} FROM compare_permalink WHERE revoked_at IS NULL AND id = "
 HOLDS_SECONDS, MOST_HELD = 1.0, 1000
 _prepared: WeakSet[Any] = WeakSet()
-_held: dict[str, tuple[float, Glance]] = {}  # when it was asked for, by time.monotonic
-# A pooler between us and PostgreSQL gave the connection to others, or us theirs.
+_held: dict[str, tuple[float, Glance]] = {}  # with the time of the query, by time.monotonic
+# A connection pooler exchanged our connection with that of another client.
 _LOST = (InvalidSqlStatementName, DuplicatePreparedStatement)
 
 
 class Glance(NamedTuple):
-    """What the tag of a permalink's page is made of."""
+    """The parts of the entity tag of a permalink's page."""
 
     id: str
     created_at: datetime
@@ -39,25 +39,25 @@ class Glance(NamedTuple):
 
 
 def glance_at(permalink_id: str) -> Glance | None:
-    """The permalink at this address, None where there is none or it was revoked. One query, or none."""
+    """The permalink at this address; None if there is none, or it was revoked. One query at most."""
     now = time.monotonic()
-    asked, held = _held.get(permalink_id, (-HOLDS_SECONDS, None))
-    if now - asked < HOLDS_SECONDS:
+    queried_at, held = _held.get(permalink_id, (-HOLDS_SECONDS, None))
+    if now - queried_at < HOLDS_SECONDS:
         return held
-    found = _ask(permalink_id)
+    current = _query(permalink_id)
     if len(_held) >= MOST_HELD:
         _held.clear()
-    if found is not None:
-        _held[permalink_id] = (now, found)
-    return found
+    if current is not None:
+        _held[permalink_id] = (now, current)
+    return current
 
 
 def forget(**_: Any) -> None:
-    """Ask anew from now on: something was taken back here."""
+    """Query again from now on, because this process revoked or deleted something."""
     _held.clear()
 
 
-def _ask(permalink_id: str) -> Glance | None:
+def _query(permalink_id: str) -> Glance | None:
     try:
         row = _row("EXECUTE glance(%s)", permalink_id)
     except ProgrammingError as error:
@@ -67,7 +67,7 @@ def _ask(permalink_id: str) -> Glance | None:
     if row is None:
         return None
     created_at, deleted, withdrawn = row
-    # Django leaves jsonb of raw queries as text.
+    # Django returns jsonb of raw queries as text.
     return Glance(permalink_id, created_at, deleted, json.loads(withdrawn))
 
 

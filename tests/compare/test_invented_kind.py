@@ -1,0 +1,198 @@
+"""A kind of comparison that only this test knows: its rows in the two registries are all that the others need."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterator, Sequence
+from io import StringIO
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.test import Client, override_settings
+from django.urls import include, path
+
+from benchdb import __version__
+from benchdb.compare.content import Content, Context, Measure, Placed
+from benchdb.compare.kind import ComparisonKind
+from benchdb.compare.kinds import KINDS
+from benchdb.compare.page_parts.titles import title_line
+from benchdb.compare.permalinks.services import share
+from benchdb.compare.query.parameters import SelectionReader
+from benchdb.compare.query.runs import run_line, selected_runs
+from benchdb.compare.query.selection import Selection
+from benchdb.compare.query.visible import visible_runs
+from benchdb.compare.tasks import redact_deleted
+from benchdb.exports.printed.document import Grid
+from benchdb.exports.printed.kinds import EXPORTED_KINDS, ExportedKind
+from benchdb.runs.cells.cell import cells_of
+from benchdb.runs.cells.present import show_cell
+from benchdb.runs.models import Run
+from benchdb.runs.queries import measured
+from benchdb.runs.services import delete_run
+from benchdb.stats import STATISTICS_VERSION
+from benchdb.web.urls import comparison_urls
+from benchdb.wording.units import UNITS
+from tests.support.comparisons import compared_runs, ids
+from tests.support.html import read
+
+
+def _evaluate_runs(runs: Sequence[UUID], reader: Any) -> dict[str, Any]:
+    """Each run with its first result."""
+    found = selected_runs(Selection(runs=tuple(runs)), reader)
+    first = {result.run_id: result for result in reversed(measured(run.id for run in found))}
+    cells = cells_of([first[run.id] for run in found], UNITS["MiB/s"], {run.id: run for run in found})
+    return {
+        "schema": "benchdb.podium/1",
+        "title": "Podium",
+        "subtitle": "the first result of each run",
+        "query": urlencode([("run", run.id) for run in found]),
+        "cells": cells,
+        "runs": [str(run.id) for run in found],
+        "run_list": [run_line(run, ("file_system",), None) for run in found],
+        "computing": [],
+        "statistics_version": STATISTICS_VERSION,
+        "benchdb_version": __version__,
+    }
+
+
+def _evaluate(query: QueryDict, reader: Any) -> dict[str, Any]:
+    return _evaluate_runs(SelectionReader(query).uuids("run"), reader)
+
+
+def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Any) -> tuple[dict[str, Any], int]:
+    visible = visible_runs(runs, reader)
+    return _evaluate_runs(visible, reader), len(runs) - len(visible)
+
+
+def _cells(content: Content) -> Iterator[Placed]:
+    measure = Measure("throughput", "MiB/s", "B/s", 1024 * 1024, True)
+    for i, (run, cell) in enumerate(zip(content["run_list"], content["cells"], strict=True)):
+        yield Placed(f"0-{i}-0", "", run["label"], "first result", cell, measure)
+
+
+def _without_runs(content: Content, deleted: Collection[str]) -> dict[str, Any] | None:
+    left = [cell for cell, run in zip(content["cells"], content["runs"], strict=True) if run not in deleted]
+    return {**content, "cells": left} if left else None
+
+
+def _frozen_page(content: Content, cell: str, address: str) -> Context:
+    rows = [{"label": placed.row, "note": None, "cells": [show_cell(placed.cell)]} for placed in _cells(content)]
+    column = {"label": "first result", "unit": "MiB/s", "direction": "↑", "href": None}
+    return {
+        "title": title_line(content),
+        "statistics": f"statistics {content['statistics_version']}",
+        "table": {
+            "id": "podium",
+            "label": content["title"],
+            "caption": None,
+            "row_head": "Run",
+            "columns": [column],
+            "groups": [{"label": None, "note": "", "rows": rows}],
+            "details": {},
+        },
+    }
+
+
+def _page(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(_evaluate(request.GET, request.user)["title"])
+
+
+def _grids(content: Content) -> list[Grid]:
+    return []
+
+
+PODIUM = ComparisonKind(
+    name="podium",
+    path="podiums",
+    view=_page,
+    evaluate=_evaluate,
+    evaluate_visible=_evaluate_visible,
+    cells=_cells,
+    without_runs=_without_runs,
+    frozen_page=_frozen_page,
+    body="web/partials/table.html",
+    embedded="web/partials/table.html",
+)
+EXPORTED_PODIUM = ExportedKind(
+    grids=_grids, notes=lambda content: [], columns=lambda content: ["first result"], draw="no picture"
+)
+urlpatterns = [path("", include("benchdb.urls")), *comparison_urls(PODIUM)]
+LABELS = ["ext4", "xfs", "btrfs"]
+
+
+@pytest.fixture(autouse=True)
+def podium(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(KINDS, PODIUM.name, PODIUM)
+    monkeypatch.setitem(EXPORTED_KINDS, PODIUM.name, EXPORTED_PODIUM)
+    with override_settings(ROOT_URLCONF=__name__):
+        yield
+
+
+@pytest.fixture
+def runs(owner: User) -> list[Run]:
+    return compared_runs(owner)
+
+
+def labels(client: Client, address: str) -> list[str]:
+    return [row[0].text for row in read(client.get(address)).tables["podium"][1:]]
+
+
+def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list[Run]) -> None:
+    assert client.get(f"/podiums/?{ids(runs)}").content == b"Podium"
+
+    content = client.get(f"/podiums/podium.json?{ids(runs)}").json()
+    lines = list(csv.DictReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))
+
+    assert content["schema"] == "benchdb.podium/1"
+    assert content["address"] == f"http://testserver/podiums/?{ids(runs)}"
+    assert [line["row"] for line in lines] == LABELS
+    assert [float(line["mean"]) for line in lines] == [cell["mean"] for cell in content["cells"]]
+
+
+def test_what_is_shared_has_a_page_a_frame_and_files(client: Client, owner: User, runs: list[Run]) -> None:
+    client.force_login(owner)
+    shared = client.post("/share/", {"kind": "podium", "query": ids(runs)})
+    address = shared["Location"]
+
+    assert labels(client, address) == LABELS
+    assert labels(client, f"{address}embed") == LABELS
+    assert client.get(f"{address.rstrip('/')}.json").json()["frozen"] is True
+    assert len(client.get(f"{address.rstrip('/')}.csv").content.splitlines()) == 1 + len(runs)
+    assert read(client.get("/permalinks/")).tables["permalinks"][1][3].text == "podium"
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["at once", "in what is stored, too"])
+def test_a_deleted_run_leaves_it(client: Client, owner: User, runs: list[Run], stored: bool) -> None:
+    link, _ = share(owner, "podium", ids(runs))
+
+    deleted = str(runs[1].id)
+    delete_run(runs[1])
+    if stored:
+        redact_deleted()
+
+    assert labels(client, link.get_absolute_url()) == ["ext4", "btrfs"]
+    assert "1 run of this podium was deleted since." in read(client.get(link.get_absolute_url())).text
+    assert deleted not in client.get(f"/c/{link.id}.json").content.decode()
+
+
+def test_without_any_run_it_is_gone(client: Client, owner: User, runs: list[Run]) -> None:
+    link, _ = share(owner, "podium", ids(runs[:1]))
+
+    delete_run(runs[0])
+
+    assert client.get(link.get_absolute_url()).status_code == 410
+
+
+def test_today_it_is_evaluated_with_the_runs_that_are_left(client: Client, owner: User, runs: list[Run]) -> None:
+    link, _ = share(owner, "podium", ids(runs))
+    assert "Every figure is the same." in read(client.get(f"/c/{link.id}/today")).text
+
+    delete_run(runs[0])
+    page = read(client.get(f"/c/{link.id}/today"))
+
+    assert "Without 1 run that you may not see or that was deleted." in page.text
+    assert [row[0].text for row in page.tables["podium"][1:]] == ["xfs", "btrfs"]
