@@ -1,7 +1,7 @@
-"""When worker and beat gave their last signs of life, kept in the cache: metrics and `manage.py doctor` read it.
+"""The times of the last signs of life of worker and beat, kept in the cache for metrics and `manage.py doctor`.
 
-A worker gives one with Celery's own heartbeat. Beat has none, so its message counts: a sweep that was carried out says
-that beat, broker and a worker are alive together.
+A worker gives a sign with Celery's own heartbeat. Beat has no heartbeat; a completed sweep counts instead, because it
+needs beat, the broker and a worker.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ NAMES = (WORKER, SWEEP)
 KEPT_SECONDS = 7 * 24 * 3600
 
 
-def note(name: str) -> None:
-    """Note a sign of life. Raises RedisError."""
+def record(name: str) -> None:
+    """Record a sign of life. Raises RedisError."""
     cache.set(f"seen:{name}", time.time(), KEPT_SECONDS)
 
 
-def when(name: str) -> float | None:
-    """The time (Unix seconds) of the last sign of life; None where there was none. Raises RedisError."""
+def last(name: str) -> float | None:
+    """The time (Unix seconds) of the last sign of life; None if there was none. Raises RedisError."""
     moment: float | None = cache.get(f"seen:{name}")
     return moment
 
 
 def main(name: str, seconds: str) -> int:
-    """`python -m benchdb.seen worker 60`: 0 where there was a sign of life so lately, for health checks."""
-    moment = when(name)
+    """`python -m benchdb.heartbeats worker 60` is a health check: 0 if the last sign of life is at most 60 s old."""
+    moment = last(name)
     return 0 if moment is not None and time.time() - moment <= float(seconds) else 1
 
 

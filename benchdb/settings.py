@@ -126,7 +126,7 @@ TEMPLATES = [
 # PostgreSQL: the one DATABASE_URL names (its parameters, sslmode and the like, are libpq's), else the embedded one.
 _database = dj_database_url.parse(
     _given.database_url.get_secret_value() if _given.database_url else embedded.database_url(VAR_DIR),
-    engine="benchdb.database",  # Django's own, which knows when the server is away
+    engine="benchdb.connections.database",  # Django's own, which knows when the server is away
     conn_max_age=600,
     conn_health_checks=True,
 )
@@ -165,7 +165,7 @@ CACHES = {
         "KEY_PREFIX": "benchdb",
         # Nothing in it is worth waiting for: a cache that hangs is one that is away.
         "OPTIONS": {
-            "pool_class": "benchdb.cache_pool.CachePool",
+            "pool_class": "benchdb.connections.cache.CachePool",
             "socket_timeout": 2,
             "socket_connect_timeout": 2,
         },
@@ -253,7 +253,7 @@ FILE_UPLOAD_HANDLERS = ["benchdb.web.middleware.no_files.NoFiles"]
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
-# Rates, as 600/m: see benchdb/limits.py.
+# Rates, as 600/m: see benchdb/http/rate_limits.py.
 UPLOAD_RATE = _given.upload_rate  # documents a token
 SHARE_RATE = _given.share_rate  # permalinks an account
 IMPORT_RATE = _given.import_rate  # imports an account

@@ -1,34 +1,34 @@
-"""What BenchDB adds to kombu's way with Redis as a broker."""
+"""A correction of kombu's Redis transport, for a broker that hangs."""
 
 from __future__ import annotations
 
 from kombu.transport import redis, virtual
 
 
-class Deliveries(redis.QoS):
-    """Which messages a worker is at.
+class ReleasingQoS(redis.QoS):
+    """The messages that a worker works on, without those whose acknowledgement failed.
 
-    kombu is done with a message when Redis has taken its acknowledgement. Where Redis hangs at that moment, it logs so,
-    and counts the message among those that the worker is at, for ever: a worker whose processes have one message each
-    at a time takes fewer others, or none, though its heart beats. Here the worker is done with it either way. What
-    Redis was not told comes again after `visibility_timeout`, and every task may be done twice.
+    kombu releases a message when Redis has taken its acknowledgement. If Redis hangs at that moment, kombu logs the
+    error and counts the message as in progress for ever. A worker whose processes have one message each at a time then
+    takes fewer messages or none, though its heartbeat goes on. This class releases the message in either case. Redis
+    delivers an unacknowledged message again after `visibility_timeout`, and every task may run twice.
     """
 
     def ack(self, delivery_tag: str) -> None:
-        """Acknowledge a message. Raises an error of the broker's, which its caller logs."""
+        """Acknowledge a message. Raises the broker's error, which the caller logs."""
         try:
             redis.QoS.ack(self, delivery_tag)
         finally:
             virtual.QoS.ack(self, delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Give a message back, or drop it. Raises the same."""
+        """Give a message back, or drop it. Raises the broker's error, which the caller logs."""
         try:
             redis.QoS.reject(self, delivery_tag, requeue)
         finally:
             virtual.QoS.ack(self, delivery_tag)
 
 
-def be_done_either_way() -> None:
-    """Let all connections use `Deliveries`: no setting chooses the transport of `redis+socket:` addresses."""
-    redis.Channel.QoS = Deliveries
+def install_releasing_qos() -> None:
+    """Let all connections use `ReleasingQoS`: no setting chooses the transport of `redis+socket:` addresses."""
+    redis.Channel.QoS = ReleasingQoS

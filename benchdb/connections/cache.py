@@ -1,4 +1,4 @@
-"""Connections to the cache that nobody waits for twice."""
+"""Connections to the cache that fail at once while the cache is away."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from typing import Any
 
 import redis
 
-from .absence import Absence
+from .circuit_breaker import CircuitBreaker
 
 SECONDS = 5.0
 
-_absences: defaultdict[str, Absence] = defaultdict(lambda: Absence("the cache", redis.RedisError, SECONDS))
+_breakers: defaultdict[str, CircuitBreaker] = defaultdict(
+    lambda: CircuitBreaker("the cache", redis.RedisError, SECONDS)
+)
 
 
 class CachePool(redis.ConnectionPool):
-    """redis-py's own; where the server did not answer a moment ago, `RedisError` at once."""
+    """redis-py's pool; raises `RedisError` at once if the server did not answer a moment ago."""
 
     def get_connection(self, *arguments: Any, **options: Any) -> Any:
-        """One that is connected. Raises RedisError."""
-        place = {name: self.connection_kwargs.get(name) for name in ("host", "port", "path")}
-        with _absences[str(place)].asking():
+        """A connection to the server. Raises RedisError."""
+        address = {name: self.connection_kwargs.get(name) for name in ("host", "port", "path")}
+        with _breakers[str(address)].attempt():
             return super().get_connection(*arguments, **options)

@@ -1,8 +1,8 @@
-"""Services that do not answer: one caller at a time finds out whether they are back, the others are told at once.
+"""A circuit breaker: while a service is away, one caller at a time tries it and all others fail at once.
 
-Without it each request of a web server waits as long as a service may take to answer, all its threads do, and nobody is
-there to say that the server itself is alive. The libraries for that pattern (circuitbreaker, pybreaker) let all callers
-try at once when the time is over, or hold a lock while one of them waits.
+Without a breaker every request of a web server waits until the service times out. Soon all threads are waiting, and the
+server cannot even answer its own liveness probe. The usual libraries (circuitbreaker, pybreaker) let all callers try at
+once when the pause ends, or hold a lock while one caller waits.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Absence:
-    """What is known of one service, `name` in sentences, for all threads of this process.
+class CircuitBreaker:
+    """The state of one service, shared by all threads of this process; `name` is its name in messages.
 
-    `error` is what callers see when it fails, and when nobody is to ask it. After a failure nobody asks for `seconds`;
-    whoever asks then has `trial` seconds before another one may.
+    Callers get `error` if the service fails, and also if they may not try it. After a failure nobody tries for
+    `seconds`. Then one caller may try; if it does not come back within `trial` seconds, the next one may.
     """
 
     def __init__(self, name: str, error: type[Exception], seconds: float, trial: float = 10) -> None:
         self._name, self._error, self._seconds, self._trial = name, error, seconds, trial
-        self._until: float | None = None  # None while it answers, as far as is known
+        self._until: float | None = None  # None while the service answers
         self._lock = threading.Lock()
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
-        """Ask it inside the block. Raises `error` at once where it did not answer a moment ago."""
-        if not self._may_ask():
+    def attempt(self) -> Iterator[None]:
+        """Use the service inside the block. Raises `error` at once if it did not answer a moment ago."""
+        if not self._may_try():
             raise self._error(f"{self._name} did not answer a moment ago, and is not asked again yet")
         try:
             yield
@@ -37,7 +37,7 @@ class Absence:
             raise
         self._until = None
 
-    def _may_ask(self) -> bool:
+    def _may_try(self) -> bool:
         with self._lock:
             if self._until is None:
                 return True

@@ -37,7 +37,7 @@ def up(paths: Paths, terminal: Terminal | None, options: UpOptions, *, ready_fd:
 
         async def main(supervisor: Supervisor) -> int:
             await supervisor.start(await asyncio.to_thread(embedded_services, paths))
-            await wait_for_database(supervisor)
+            await wait_for_database(supervisor.say)
             # Without the checks, which import every view; the web server does that next and would say what is wrong.
             await asyncio.gather(
                 supervisor.run(Service("migrate", manage("migrate", "--no-input", "--skip-checks"))),

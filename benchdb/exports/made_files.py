@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
 from benchdb.exports.formats import EXPORTS_VERSION, FORMATS
-from benchdb.limits import key_of
+from benchdb.http.rate_limits import key_of
 from benchdb.runs.models import Run
 
 from .contents import Content

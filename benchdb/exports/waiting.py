@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from benchdb.compare.page_parts.exports_and_progress import name_of
 from benchdb.exports.formats import FORMATS
-from benchdb.limits import address_of
+from benchdb.http.rate_limits import address_of
 
 from .contents import Content
 from .made_files import Busy, OneAtATime, ask

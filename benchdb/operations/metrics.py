@@ -18,7 +18,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from benchdb import __version__, seen
+from benchdb import __version__, heartbeats
 from benchdb.celery import waiting_messages
 from benchdb.replica import REPLICA
 from benchdb.replica.progress import NoReplica, behind
@@ -94,7 +94,7 @@ def _of_replica() -> Iterator[GaugeMetricFamily]:
 def _of_broker() -> Iterator[GaugeMetricFamily]:
     try:
         waiting = waiting_messages()
-        times = {name: seen.when(name) for name in seen.NAMES}
+        times = {name: heartbeats.last(name) for name in heartbeats.NAMES}
     except (redis.RedisError, OperationalError) as error:
         log.warning("no metrics of the broker: %s", error)
         yield _gauge("benchdb_broker_up", "Whether the broker answers", 0)

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
 from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_database_down
+from benchdb.http.requests import server_of
 from benchdb.publications import page as publications
-from benchdb.requests import server_of
 from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.search import Page

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from kombu import Connection, Consumer, Message
 
-from benchdb.broker import Deliveries
 from benchdb.celery import app
+from benchdb.connections.broker import ReleasingQoS
 from benchdb.embedded.config import celery_broker_url
 from benchdb.embedded.services.binaries import valkey_server
 from tests.support.waiting import wait_until
@@ -64,7 +64,7 @@ def test_a_worker_takes_the_next_message(
 
     assert "Timeout reading from socket" in caplog.text
     assert len(taken) == 2
-    assert isinstance(connection.default_channel.qos, Deliveries)
+    assert isinstance(connection.default_channel.qos, ReleasingQoS)
 
 
 def test_what_the_broker_takes_is_done_with_once(broker: Broker) -> None:

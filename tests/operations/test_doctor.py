@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db.migrations.recorder import MigrationRecorder
 
-from benchdb import seen
+from benchdb import heartbeats
 from benchdb.celery import app
 from benchdb.embedded.config import PROJECT, manage
 from benchdb.operations.doctor import services
@@ -125,9 +125,9 @@ def test_a_clock_that_goes_wrong(db: None, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_beat_is_told_by_its_sweeps(settings: Any) -> None:
     cache.delete("seen:sweep")
-    assert services._beat(seen.when(seen.SWEEP)).level == "wrong"
-    seen.note(seen.SWEEP)
-    assert services._beat(seen.when(seen.SWEEP)).level == "ok"
+    assert services._beat(heartbeats.last(heartbeats.SWEEP)).level == "wrong"
+    heartbeats.record(heartbeats.SWEEP)
+    assert services._beat(heartbeats.last(heartbeats.SWEEP)).level == "ok"
     assert services._beat(time.time() - 3 * settings.SWEEP_SECONDS - 11).level == "wrong"
 
 

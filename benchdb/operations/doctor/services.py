@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from kombu.exceptions import OperationalError
 
-from benchdb import seen
+from benchdb import heartbeats
 from benchdb.celery import app, waiting_messages
 from benchdb.embedded.database import connection_error
 from benchdb.embedded.hints import services_missing
@@ -74,7 +74,7 @@ def broker() -> Iterator[Finding]:
     try:
         info = ask_broker().info()
         waiting = waiting_messages()
-        swept = seen.when(seen.SWEEP)
+        swept = heartbeats.last(heartbeats.SWEEP)
     except (redis.RedisError, OperationalError) as error:
         yield wrong("broker", services_missing() or f"{error}; check REDIS_URL. Uploads are taken, and computed later")
         return

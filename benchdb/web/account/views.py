@@ -15,10 +15,10 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods
 
+from benchdb.http.rate_limits import address_of, is_full, too_many
+from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
-from benchdb.limits import address_of, is_full, too_many
-from benchdb.requests import AuthenticatedRequest
 from benchdb.runs.models import Visibility
 from benchdb.web.views import too_many_requests
 

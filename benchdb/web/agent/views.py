@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, get_conditional_response
 from django.views.decorators.http import require_http_methods, require_safe
 
+from benchdb.http.requests import server_of
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.agent_words import AGENT, PLACEHOLDER
-from benchdb.requests import server_of
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from benchdb.api.errors import too_often
-from benchdb.limits import address_of, too_many
+from benchdb.http.rate_limits import address_of, too_many
 from benchdb.web.views import too_many_requests
 
 from .access import SAFE
