@@ -32,6 +32,8 @@ def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
     queries = (f"compare/?{ids(runs)}", f"surface/?run={surface_run(owner).id}", f"trend/?run={runs[0].id}")
     for address in (*(f"/{query}" for query in queries), f"/c/{link.id}/"):
         page = read(client.get(address))
+        assert FORMATS
+        assert LINKED_SHAPES
         for name in FORMATS:
             # One live picture an address at a time.
             answer = client.get(page.links[name_of(name)], REMOTE_ADDR=f"192.0.2.{next(numbers)}")
