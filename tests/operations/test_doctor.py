@@ -21,13 +21,13 @@ from benchdb.celery import app
 from benchdb.embedded.config import PROJECT, manage
 from benchdb.operations.doctor import services
 from benchdb.operations.doctor import settings as checks
-from benchdb.operations.doctor.finding import Finding
+from benchdb.operations.doctor.finding import DoctorFinding
 from tests.api.test_outages import DEAD_DATABASE
 
 MANIFEST = "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
 
 
-def only(found: list[Finding], about: str) -> Finding:
+def only(found: list[DoctorFinding], about: str) -> DoctorFinding:
     """The one finding about this."""
     (finding,) = [each for each in found if each.about == about]
     return finding

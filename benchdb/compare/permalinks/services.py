@@ -24,7 +24,7 @@ from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
-from benchdb.replica.notes import taken_back
+from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .standing import Glance, glance_at
