@@ -132,7 +132,7 @@ def test_beat_is_told_by_its_sweeps(settings: Any) -> None:
 
 
 def test_a_broker_that_may_drop_messages(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
-    client = services.ask_broker()
+    client = services.broker_client()
     before = client.config_get("maxmemory-policy")["maxmemory-policy"]
     monkeypatch.setattr(app.control, "ping", lambda timeout: [])  # no worker runs here; another test asks
     try:
