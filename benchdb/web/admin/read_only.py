@@ -9,8 +9,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
 from benchdb.ingest.contract.text import storable
-
-from .site import NAMES
+from benchdb.web.admin_site import NAMES
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]

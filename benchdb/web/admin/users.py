@@ -15,9 +15,9 @@ from django.http import HttpRequest
 
 from benchdb.roles import Role, role_of, set_role
 from benchdb.web.account.leaving import KeptAccount, leave
+from benchdb.web.admin_site import NAMES
 
 from .read_only import NamedAdmin
-from .site import NAMES
 
 if TYPE_CHECKING:
     UserAdmin = DjangosUserAdmin[User]
