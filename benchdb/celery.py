@@ -1,4 +1,4 @@
-"""The Celery application: statistics and everything else that takes longer than a request may."""
+"""The Celery application, which runs statistics and all other work that is too long for a request."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ from kombu.exceptions import OperationalError
 from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
-from .absence import Absence
-from .broker import be_done_either_way
+from . import heartbeats
+from .connections.broker import install_releasing_qos
+from .connections.circuit_breaker import CircuitBreaker
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 
-be_done_either_way()
+install_releasing_qos()
 app = Celery("benchdb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 log = logging.getLogger(__name__)
-SEEN_SECONDS = 10  # a worker's heart beats every two
-_noted = 0.0
-_broker = Absence("the broker", OperationalError, seconds=5)
+HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
+_recorded_at = 0.0
+_broker = CircuitBreaker("the broker", OperationalError, seconds=5)
 
 
 def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
-    """Ask a worker for a task, once what it works on is committed.
+    """Queue a task for a worker; call this after the commit of the data that the task works on.
 
-    A broker that is away, hangs or takes nothing loses nothing and stops nobody: every task has a sweep, which finds in
-    the database what is left to do.
+    If the broker is away, hangs or refuses messages, nothing is lost and no caller is held up: every task has a sweep,
+    which looks in the database for unfinished work.
     """
     try:
-        with _broker.asking():
+        with _broker.attempt():
             app.send_task(task, arguments, priority=priority, retry=False)
     except OperationalError as error:
         log.warning("%s%s waits for the next sweep: the broker does not take it (%s)", task, arguments, error)
@@ -48,9 +49,9 @@ def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
 
 @worker_process_init.connect
 def limit_memory(**_: Any) -> None:
-    """Let a task that takes too much memory fail with MemoryError, which says why; the kernel would kill in silence.
+    """Limit memory, so that a greedy task fails with MemoryError; without a limit the kernel kills it without a reason.
 
-    Counted from here, because libraries reserve memory by the number of processors, and use little of it.
+    The limit is added to the size at the start, because libraries reserve memory for each processor and use little.
     """
     pages = int(Path("/proc/self/statm").read_text().split()[5])  # data and stack, see proc_pid_statm(5)
     limit = pages * resource.getpagesize() + settings.TASK_MEMORY_BYTES
@@ -58,49 +59,47 @@ def limit_memory(**_: Any) -> None:
 
 
 @heartbeat_sent.connect
-def note_worker(**_: Any) -> None:
-    """Note that this worker lives, at most every `SEEN_SECONDS`."""
-    global _noted
-    from . import seen  # the cache is there when Django is
-
-    if time.monotonic() - _noted < SEEN_SECONDS:
+def record_heartbeat(**_: Any) -> None:
+    """Record that this worker lives, at most every `HEARTBEAT_SECONDS`."""
+    global _recorded_at
+    if time.monotonic() - _recorded_at < HEARTBEAT_SECONDS:
         return
-    _noted = time.monotonic()
+    _recorded_at = time.monotonic()
     try:
-        seen.note(seen.WORKER)
-    except RedisError as error:  # the worker waits for the broker, which is on the same server, and says so itself
+        heartbeats.record(heartbeats.WORKER)
+    except RedisError as error:  # the worker itself logs that the broker, on the same server, is away
         log.warning("nobody is told that this worker lives: %s", error)
 
 
 @before_task_publish.connect
 def send_request_id(headers: dict[str, Any], **_: Any) -> None:
-    """Let the lines of a task name the request that it came from."""
+    """Send the id of the current request with the task, for its log lines."""
     if request_id := get_contextvars().get("request_id"):
         headers["request_id"] = request_id
 
 
 @task_prerun.connect
 def name_task(task_id: str, task: Any, **_: Any) -> None:
-    """Let every line that is logged while a task is done name it."""
+    """Bind the names of task and request to every line logged while the task runs."""
     clear_contextvars()
     bind_contextvars(task=task.name, task_id=task_id)
     if request_id := task.request.get("request_id"):
         bind_contextvars(request_id=request_id)
 
 
-if settings.LOG == "json":  # Celery's own lines too; plain ones it writes with the process in front
+if settings.LOG == "json":  # Celery's own lines too; plain lines stay Celery's, which begin with the process
 
     @setup_logging.connect
     def write_as_the_server_does(**_: Any) -> None:
-        """Take Django's configuration in place of Celery's."""
+        """Use Django's logging configuration in place of Celery's."""
         logging.config.dictConfig(settings.LOGGING)
 
 
 def waiting_messages() -> int:
-    """Messages that no worker has taken yet. Raises RedisError or kombu's OperationalError."""
+    """The number of messages that no worker has taken yet. Raises RedisError or kombu's OperationalError."""
     with app.connection_for_read() as connection:
         try:
-            found = connection.default_channel.queue_declare(app.conf.task_default_queue, passive=True)
+            queue = connection.default_channel.queue_declare(app.conf.task_default_queue, passive=True)
         except ChannelError:  # Redis has no empty lists
             return 0
-        return int(found.message_count)
+        return int(queue.message_count)

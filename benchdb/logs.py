@@ -1,6 +1,6 @@
-"""How log lines look: plain ones for people, or JSON objects with the ids of request, run and task for programs.
+"""The format of log lines: plain for people, or JSON objects with the ids of request, run and task for programs.
 
-The ids are structlog's context variables: every line that is logged meanwhile carries them, whatever library logs it.
+The ids are structlog's context variables, so the lines of all libraries carry them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ PLAIN = {"format": "%(levelname)s %(name)s: %(message)s"}
 
 
 def as_json() -> logging.Formatter:
-    """Writes each line as a JSON object."""
+    """A formatter that writes each line as a JSON object."""
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
             structlog.contextvars.merge_contextvars,
@@ -33,15 +33,15 @@ def as_json() -> logging.Formatter:
 
 
 def _serialisable(_logger: Any, _method: str, line: Any) -> Any:
-    """Django hangs requests and sockets on its lines; what JSON cannot say is left out."""
+    """Drop values that JSON cannot represent, such as the requests and sockets in Django's records."""
     return {name: value for name, value in line.items() if isinstance(value, str | int | float | bool | None)}
 
 
 def configuration(kind: str) -> dict[str, Any]:
-    """Django's LOGGING."""
+    """Django's LOGGING; `kind` is "plain" or "json"."""
     loggers: dict[str, Any] = {"django.db.backends": {"level": "INFO"}, "django.server": {"propagate": False}}
     if kind != "json":
-        loggers["benchdb.request"] = {"level": "WARNING"}  # a line for every request is for programs
+        loggers["benchdb.request"] = {"level": "WARNING"}  # plain logs omit the line for every request
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -1,7 +1,7 @@
-"""What an account may do: docs/security.md, "Roles". Nothing is stored but what Django's own accounts have.
+"""Roles of accounts (docs/security.md, "Roles"), stored only in the fields and groups of Django's own accounts.
 
-Whoever is in the group `viewer` only reads; a maintainer is staff and has the permissions of the group `maintainer`; an
-admin is a superuser; everybody else is a contributor.
+A viewer is in the group `viewer` and only reads; a maintainer is staff and in the group `maintainer`; an admin is a
+superuser; every other account is a contributor.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
-# What maintainers see and do in the admin.
+# The permissions of maintainers in the admin.
 OF_MAINTAINERS = (
     *("view_user", "view_token", "view_machine", "view_publication", "view_runstate"),
     *("change_runstate", "change_token"),
@@ -20,7 +20,7 @@ OF_MAINTAINERS = (
 
 
 class Role(models.TextChoices):
-    """From the least to the most; each may do what those before it may."""
+    """Roles in ascending order; each includes the rights of those before it."""
 
     VIEWER = "viewer"
     CONTRIBUTOR = "contributor"
@@ -29,7 +29,7 @@ class Role(models.TextChoices):
 
 
 def only_reads(user: Any) -> bool:
-    """Whether the user is a viewer. Asks the database at most once for one object, which lives as long as a request."""
+    """Whether the user is a viewer; at most one query for each user object, which lives as long as a request."""
     if not user.is_authenticated or user.is_staff or user.is_superuser:
         return False
     if not hasattr(user, "_only_reads"):
@@ -38,13 +38,13 @@ def only_reads(user: Any) -> bool:
 
 
 def owner_only_reads() -> Exists:
-    """The same of the owner of a row, for `annotate`."""
+    """Whether the owner of a row is a viewer, for `annotate`."""
     members = User.groups.through._default_manager
     return Exists(members.filter(user=OuterRef("owner"), group__name=Role.VIEWER))
 
 
 def role_of(user: User) -> Role:
-    """The role of an account; one query where its groups are not fetched yet."""
+    """The role of an account; one query if its groups are not prefetched."""
     if user.is_superuser:
         return Role.ADMIN
     if user.is_staff:
@@ -63,6 +63,6 @@ def set_role(user: User, role: Role) -> None:
 
 def _group(role: Role) -> Group:
     group, _ = Group.objects.get_or_create(name=role)
-    if role == Role.MAINTAINER:  # also where an older version gave them fewer
+    if role == Role.MAINTAINER:  # also for groups made by an older version with fewer permissions
         group.permissions.set(Permission.objects.filter(codename__in=OF_MAINTAINERS))
     return group

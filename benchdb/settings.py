@@ -1,4 +1,4 @@
-"""Django settings. What differs between installations is an environment variable, see `variables.py`."""
+"""Django settings. Installations differ only in environment variables, see `variables.py`."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from . import logs, variables
 _given = variables.read()
 
 BASE_DIR = variables.BASE_DIR
-# Where the embedded services, logs, collected static files and the secret key live.
+# The directory of the embedded services, logs, collected static files and the secret key.
 VAR_DIR = _given.var.resolve()
 
 DEBUG = _given.debug
 ALLOWED_HOSTS = _given.allowed_hosts.split(",")
 CSRF_TRUSTED_ORIGINS = _given.origins.split(",") if _given.origins else []
 
-# Behind a proxy that speaks TLS: it says in X-Forwarded-Proto how a request came, so that addresses begin with https.
+# Behind a TLS proxy: its header X-Forwarded-Proto makes Django generate https addresses.
 BEHIND_TLS = _given.tls
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if BEHIND_TLS else 0
-# Whether the names below ours speak TLS, and whether browsers should be told so for years, only their owner knows.
+# HSTS for subdomains and preloading are decisions of the domain's owner.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 
 def _secret_key() -> str:
-    """The key from the environment, or one made once and kept in var/, readable by its owner only."""
+    """The key from the environment, or a generated one in var/ that only its owner can read."""
     if _given.secret_key:
         return _given.secret_key.get_secret_value()
     path = VAR_DIR / "secret_key"
@@ -44,7 +44,7 @@ def _secret_key() -> str:
         with tempfile.NamedTemporaryFile("w", dir=VAR_DIR) as file:  # readable by its owner only
             file.write(get_random_secret_key())
             file.flush()
-            with suppress(FileExistsError):  # another process made one at this moment: that one it is
+            with suppress(FileExistsError):  # another process made one at this moment: use that one
                 os.link(file.name, path)
     return path.read_text()
 
@@ -71,13 +71,13 @@ INSTALLED_APPS = [
     "benchdb.machines",
     "benchdb.api",
     "benchdb.web.apps.WebConfig",
-    "benchdb.web.apps.OurAdminConfig",  # after ours, whose templates go before its own
+    "benchdb.web.apps.OurAdminConfig",  # after our apps, whose templates take precedence
     "benchdb.demo",
     "benchdb.operations",
 ]
 
 MIDDLEWARE = [
-    "benchdb.operations.middleware.Observed",  # first: it knows how long all the others take, and answers the probes
+    "benchdb.operations.middleware.Observed",  # first: measures all the others, and answers probes
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "benchdb.web.middleware.compressed.Compressed",  # pages with many cells shrink to a tenth
@@ -86,13 +86,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "benchdb.web.middleware.access.Access",
+    "benchdb.web.middleware.access.AccessMiddleware",
     "benchdb.web.middleware.limits.Limits",
     "django.middleware.csrf.CsrfViewMiddleware",  # after limits: it reads the body of a form
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "benchdb.web.middleware.database_down.DatabaseDown",
     "benchdb.api.middleware.answers_of_the_api",
-    "benchdb.replica.middleware.ReadFromReplica",  # last: what it asks again, a view alone answers again
+    "benchdb.replica.middleware.ReadFromReplica",  # last: it may run the view twice, and only the view
 ]
 
 ROOT_URLCONF = "benchdb.urls"
@@ -105,7 +105,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "runs"
 LOGOUT_REDIRECT_URL = "runs"
-READERS = _given.readers  # of what is public; see benchdb/web/middleware/access.py
+READERS = _given.readers  # of public data; see benchdb/web/middleware/access.py
 
 TEMPLATES = [
     {
@@ -123,16 +123,16 @@ TEMPLATES = [
     }
 ]
 
-# PostgreSQL: the one DATABASE_URL names (its parameters, sslmode and the like, are libpq's), else the embedded one.
+# PostgreSQL: the server of DATABASE_URL (its parameters, such as sslmode, are libpq's), else the embedded one.
 _database = dj_database_url.parse(
     _given.database_url.get_secret_value() if _given.database_url else embedded.database_url(VAR_DIR),
-    engine="benchdb.database",  # Django's own, which knows when the server is away
+    engine="benchdb.connections.database",  # Django's backend with a circuit breaker
     conn_max_age=600,
     conn_health_checks=True,
 )
 if _given.database_password:
     _database["PASSWORD"] = _given.database_password.get_secret_value()
-# A server that says nothing is away; over TCP also one whose machine or network went down in the middle of a query.
+# Timeouts for a server that does not answer; over TCP also for a lost machine or network during a query.
 _patience = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -143,36 +143,36 @@ _patience = {
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {**_database, "OPTIONS": {**_patience, **_database.get("OPTIONS", {})}}
 }
-if _given.replica_url:  # what it does not name is the primary's
+if _given.replica_url:  # parts that it lacks are the primary's
     _of_replica = dj_database_url.parse(_given.replica_url.get_secret_value())
-    _place = {name: _of_replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT") if _of_replica[name]}
+    _address = {name: _of_replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT") if _of_replica[name]}
     _quick = {"connect_timeout": 2, **_of_replica.get("OPTIONS", {})}
-    DATABASES["replica"] = {**DATABASES["default"], **_place, "TEST": {"MIRROR": "default"}}
+    DATABASES["replica"] = {**DATABASES["default"], **_address, "TEST": {"MIRROR": "default"}}
     DATABASES["replica"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], **_quick}
 DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _given.replica_url else []
-REPLICA_SECONDS = _given.replica_seconds  # that it may be behind
-STATEMENT_SECONDS = 60  # that one statement of a web request may take; see benchdb/wsgi.py
-DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting too
+REPLICA_SECONDS = _given.replica_seconds  # the longest lag of a replica that is read from
+STATEMENT_SECONDS = 60  # limit for one statement of a web request; see benchdb/wsgi.py
+DATABASE_PATIENCE = _given.database_patience  # seconds that `up` waits for a server that may be starting
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis protocol: the server REDIS_URL names, else the embedded one. Its database is the broker's; the cache has the one
-# after it, because emptying a cache empties its database.
+# Redis protocol: the server of REDIS_URL, else the embedded one. The broker uses the database of the URL, the cache the
+# next one, because clearing the cache empties its database.
 REDIS_URL = _given.redis_url.get_secret_value() if _given.redis_url else embedded.redis_url(VAR_DIR)
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": embedded.cache_url(REDIS_URL),
         "KEY_PREFIX": "benchdb",
-        # Nothing in it is worth waiting for: a cache that hangs is one that is away.
+        # No cached value is worth a wait: a cache that hangs counts as away.
         "OPTIONS": {
-            "pool_class": "benchdb.cache_pool.CachePool",
+            "pool_class": "benchdb.connections.cache.CachePool",
             "socket_timeout": 2,
             "socket_connect_timeout": 2,
         },
     },
     # Pages and files of permalinks, in the memory of each web process: 64 MiB at most.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 256}},
-    # What lists say of runs, likewise: a kilobyte each. Without a name of its own it would be the one above.
+    # Overviews of runs for lists, a kilobyte each. Without a LOCATION this cache would share the one above.
     "overviews": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "overviews",
@@ -180,22 +180,22 @@ CACHES = {
     },
 }
 
-# Unless a command line says another number.
+# Defaults; a command line may override them.
 WEB_PROCESSES = _given.workers
 WORKER_PROCESSES = CELERY_WORKER_CONCURRENCY = _given.processes
 
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
-CELERY_TASK_IGNORE_RESULT = True  # the state of a run stands in the database
-CELERY_TASK_ACKS_LATE = True  # a task whose worker dies is done again; every task is idempotent
+CELERY_TASK_IGNORE_RESULT = True  # the state of a run is in the database
+CELERY_TASK_ACKS_LATE = True  # a task whose worker dies runs again; every task is idempotent
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
-# What one task may take beside what its process had before; it fails with a reason then. See benchdb/celery.py.
+# Memory that a task may add to its process before it fails with a reason. See benchdb/celery.py.
 TASK_MEMORY_BYTES = _given.task_memory * 2**20
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that keeps more after a task is replaced
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 512 * 1024  # KiB; a process that holds more after a task is replaced
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A request that finds no broker, or one that hangs, goes on soon: the sweep will find the run.
+# A request does not wait long for a broker that is away or hangs: the sweep will find the run.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 1200,
     "socket_connect_timeout": 2,
@@ -203,12 +203,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Runs whose task was lost (the broker's memory is not safe) are found by a sweep over the database.
+# A sweep over the database finds runs whose task was lost, since the broker's memory is not durable.
 SWEEP_SECONDS = _given.sweep_seconds
 _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
-# How often an agent says how far it is with a queued plan; pages show it as it comes.
+# How often an agent reports its progress with a queued plan; pages show each report.
 REPORT_SECONDS = _given.report_seconds
-# Kept in memory alone: all of it is due again within a minute, and a file that a kill left half written would stop it.
+# In memory only: all tasks are due within a minute anyway, and a half-written schedule file would stop beat.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
@@ -234,8 +234,8 @@ STORAGES = {
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
-        "img-src": [SELF, "data:", "blob:"],  # Plotly draws its pictures into data and blob URLs
-        "style-src": [SELF, UNSAFE_INLINE],  # Plotly sets styles on the elements it makes
+        "img-src": [SELF, "data:", "blob:"],  # Plotly renders images into data and blob URLs
+        "style-src": [SELF, UNSAFE_INLINE],  # Plotly sets inline styles
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],
@@ -246,24 +246,23 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
-# Bodies of uploads are read and bounded by benchdb.ingest; forms are small.
+# benchdb.ingest reads and limits uploads; forms are small.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FILES = 500  # as many as one import takes
+DATA_UPLOAD_MAX_NUMBER_FILES = 500  # the limit of one import
 FILE_UPLOAD_HANDLERS = ["benchdb.web.middleware.no_files.NoFiles"]
 UPLOAD_MAX_BYTES = 64 * 1024 * 1024
 UPLOAD_MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
-# Rates, as 600/m: see benchdb/limits.py.
-UPLOAD_RATE = _given.upload_rate  # documents a token
-SHARE_RATE = _given.share_rate  # permalinks an account
-IMPORT_RATE = _given.import_rate  # imports an account
-LOGIN_RATE = _given.login_rate  # wrong passwords an address
-LOGIN_NAME_RATE = "100/h"  # wrong passwords a name, from wherever: whoever it belongs to can wait that long at most
-ADDRESS_RATE = _given.address_rate  # whatever an address sends
+# Rates such as 600/m: see benchdb/http/rate_limits.py.
+UPLOAD_RATE = _given.upload_rate  # documents per token
+SHARE_RATE = _given.share_rate  # permalinks per account
+IMPORT_RATE = _given.import_rate  # imports per account
+LOGIN_RATE = _given.login_rate  # wrong passwords per address
+LOGIN_NAME_RATE = "100/h"  # wrong passwords per name; also bounds the lockout of its owner
+ADDRESS_RATE = _given.address_rate  # writing requests per address
 PROXIES = _given.proxies
-CDN_SECONDS = (
-    _given.cdn_seconds
-)  # that a shared cache may answer for a permalink; see benchdb/compare/permalinks/kept_answers.py
+# How long a shared cache may answer for a permalink; see benchdb/compare/permalinks/kept_answers.py.
+CDN_SECONDS = _given.cdn_seconds
 
 LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "benchdb.web.formats"

@@ -1,6 +1,6 @@
-"""Every environment variable that sets something, with what it may be. docs/settings.md says the same to people.
+"""All environment variables of the server, with their types and limits; docs/settings.md describes them for people.
 
-A value that cannot be right ends the program at its start, with a sentence that says what would be.
+An invalid value ends the program at its start, with a sentence about the values that it takes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from benchdb.embedded.config import cache_url
 
 PREFIX = "BENCHDB_"
 BASE_DIR = Path(__file__).resolve().parent.parent
-# What Django's own check asks of a key, see django.core.checks.security.base.
+# The requirements of Django's own check, see django.core.checks.security.base.
 KEY_CHARACTERS, KEY_DIFFERENT = 50, 5
 
 
 class WrongSettings(SystemExit):
-    """Settings that cannot be right, as sentences: they are printed, and the program ends with 1."""
+    """Invalid settings; the message has a sentence for each. Python prints it and exits with 1."""
 
 
 def _postgres(url: SecretStr) -> SecretStr:
@@ -48,7 +48,7 @@ def _strong(key: SecretStr) -> SecretStr:
 
 
 def _each(is_right: Callable[[str], bool]) -> Callable[[str], str]:
-    """A check of a list with commas; spaces and empty places are nothing."""
+    """A validator for a comma-separated list; spaces and empty items are dropped."""
 
     def check(text: str) -> str:
         items = [item.strip() for item in text.split(",") if item.strip()]
@@ -139,7 +139,7 @@ def name_of(field: str) -> str:
 
 
 def read() -> Variables:
-    """What the environment says, and files in the directory of secrets. Raises WrongSettings."""
+    """The settings from the environment and from files in the directory of secrets. Raises WrongSettings."""
     secrets = os.environ.get(f"{PREFIX}SECRETS") or os.environ.get("CREDENTIALS_DIRECTORY")  # the latter is systemd's
     if secrets and not Path(secrets).is_dir():
         raise WrongSettings(_sentence("secrets", secrets))
@@ -147,19 +147,19 @@ def read() -> Variables:
         return Variables(_secrets_dir=secrets)  # type: ignore[call-arg]  # BaseSettings takes it
     except ValidationError as error:
         raise WrongSettings("\n".join(_sentences(error))) from None
-    except (OSError, SettingsError) as error:  # a directory or a file of another user, or no text
+    except (OSError, SettingsError) as error:  # a directory or file of another user, or not a text file
         raise WrongSettings(f"The secrets in {secrets} cannot be read: {error.__cause__ or error}.") from None
 
 
 def _sentences(error: ValidationError) -> Iterable[str]:
     for fault in error.errors():
-        place = str(fault["loc"][0])
-        field = next(field for field in Variables.model_fields if place in (field, name_of(field)))
+        location = str(fault["loc"][0])
+        field = next(field for field in Variables.model_fields if location in (field, name_of(field)))
         yield _sentence(field, fault["input"])
 
 
 def _sentence(field: str, value: object) -> str:
-    about = Variables.model_fields[field]
-    secret = "Secret" in str(about.annotation)
-    shown = "is wrong (and not shown here)" if secret else f"is {str(value)!r}"
-    return f"{name_of(field)} {shown}: it takes {about.description}. See docs/settings.md."
+    info = Variables.model_fields[field]
+    is_secret = "Secret" in str(info.annotation)
+    fault = "is wrong (and not shown here)" if is_secret else f"is {str(value)!r}"
+    return f"{name_of(field)} {fault}: it takes {info.description}. See docs/settings.md."

@@ -10,7 +10,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 application = get_wsgi_application()
 
-# A page that takes the database longer has lost its reader, or was asked for to do harm. Workers and commands may.
+# The reader of a slower page has left, or the request is an attack. Workers and commands may take longer.
 for database in settings.DATABASES.values():
     options = database["OPTIONS"]
     options["options"] = f"{options.get('options', '')} -c statement_timeout={settings.STATEMENT_SECONDS}s".strip()

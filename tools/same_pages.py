@@ -150,8 +150,8 @@ def capture(checkout: Path, data: Path, out: Path) -> str:
     words = "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"
     analyze = f"--command=RESET search_path; ANALYZE {tables}"  # or the server does it on the way, and plans otherwise
     added, dropped = _columns_gone((data / "rows.sql").read_text())
-    load = f"--command=TRUNCATE {tables} CASCADE", *added, f"--file={data}/rows.sql", *dropped
-    _postgres("psql", *words, *load, analyze)
+    _postgres("psql", *words, f"--command=TRUNCATE {tables} CASCADE", *added, f"--file={data}/rows.sql")
+    _postgres("psql", *words, *dropped, analyze)  # apart, because triggers of the rows wait for the end of the first
     ask, statuses = asker(written["secret"]), Counter[int]()
     for number, asked in enumerate(written["asked"]):
         name = f"{number:04}-{re.sub(r'[^A-Za-z0-9.]+', '-', ' '.join(asked[:3]))[:100]}"
@@ -265,9 +265,9 @@ def _fill() -> tuple[dict[str, str], str]:
     """Store what the tests of pages do, all articles, and an output of each kind: ids by name, and a token of ada's."""
     from benchdb.compare.models import Permalink
     from benchdb.ingest.models import Scope
-    from benchdb.publications.reading import slugs
+    from benchdb.publications.data_files import slugs
     from benchdb.runs.models import Run
-    from benchdb.runs.summaries import compute_summaries
+    from benchdb.runs.store.summaries import compute_summaries
     from tests.browser.filled import fill
     from tests.support import imports, store
 

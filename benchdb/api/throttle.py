@@ -8,7 +8,7 @@ from typing import cast
 from django.http import HttpRequest
 from ninja.throttling import BaseThrottle
 
-from benchdb.limits import too_many
+from benchdb.http.rate_limits import too_many
 
 from .auth import TokenRequest
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.apps import AppConfig
 
-from benchdb.replica.notes import TAKEN_BACK
+from benchdb.replica.positions import TAKEN_BACK
 
 
 class CompareConfig(AppConfig):

@@ -1,1 +1,1 @@
-"""`make demo`: the whole path on this machine, from an empty directory to a permalink."""
+"""`make demo`: all steps on this machine, from an empty directory to a permalink."""

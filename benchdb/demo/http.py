@@ -8,26 +8,26 @@ import urllib.request
 from typing import Any
 
 TIMEOUT = 30  # seconds
-# This machine is never reached through a proxy.
+# No proxy for this machine itself.
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Unexpected(Exception):
-    """The server gave another answer than the demo needs; the text says which."""
+    """An unexpected answer of the server; the message contains it."""
 
 
 def get(url: str) -> str:
-    """The text of a page that answers 200."""
+    """The text of a page. Raises Unexpected for any status but success."""
     return _open(urllib.request.Request(url)).decode()
 
 
 def get_json(url: str) -> Any:
-    """The JSON of an address that answers 200."""
+    """The JSON at an address. Raises Unexpected."""
     return json.loads(get(url))
 
 
 def post_json(url: str, token: str, body: dict[str, Any]) -> Any:
-    """The JSON answer to a JSON body."""
+    """The JSON response to a JSON body. Raises Unexpected."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     return json.loads(_open(urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")))
 
@@ -39,7 +39,7 @@ def _open(request: urllib.request.Request) -> bytes:
             return content
     except urllib.error.HTTPError as error:
         with error:
-            said = error.read(2000).decode("utf-8", "replace")
-        raise Unexpected(f"{request.full_url} answered {error.code}: {said}") from None
+            body = error.read(2000).decode("utf-8", "replace")
+        raise Unexpected(f"{request.full_url} answered {error.code}: {body}") from None
     except OSError as error:
         raise Unexpected(f"{request.full_url}: {error}") from None

@@ -17,7 +17,7 @@ AGENTS = settings.BASE_DIR / "agents"
 
 
 class AgentFailed(Exception):
-    """The agent ended with an error it has already told the user; `code` is its exit code."""
+    """The agent failed and has printed the error; `code` is its exit code."""
 
     def __init__(self, code: int) -> None:
         self.code = code
@@ -25,8 +25,8 @@ class AgentFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Agent:
-    """One agent with a directory of its own for images and spool, a server, and a file that holds the token."""
+class DemoAgent:
+    """An agent with its own directory for images and spool, a server, and a file with the token."""
 
     directory: Path
     address: str
@@ -72,7 +72,7 @@ class Agent:
         return [sys.executable, "-m", "benchagent", *arguments]
 
     def _environment(self) -> dict[str, str]:
-        # What the user set for another server is not for the demo's public runs.
+        # The user's settings for another server must not apply to the demo's public runs.
         others = {name: value for name, value in os.environ.items() if not name.startswith("BENCHAGENT_")}
         own = {"BENCHAGENT_SPOOL": str(self.spool), "BENCHAGENT_STATE": str(self.directory / "state")}
         return {**others, **own, "PYTHONPATH": str(AGENTS)}

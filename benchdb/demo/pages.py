@@ -1,4 +1,4 @@
-"""The addresses that the demo ends with, and whether their pages show the numbers that were measured."""
+"""The pages that the demo prints at its end, with a check that they show the measured numbers."""
 
 from __future__ import annotations
 
@@ -19,23 +19,25 @@ PUBLISHED = "109\u202f339.90"  # KiB/s: ext4 in table 2 of the iozone article
 
 
 @dataclass(frozen=True)
-class Page:
-    """An address, and the numbers (as text) that must stand on its page, or on one of the `parts` that it leads to."""
+class DemoPage:
+    """An address and the numbers (as text) that its page, or one of the pages in `suffixes`, must show."""
 
     title: str
     url: str
     numbers: frozenset[str]
-    parts: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
 
 
-def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list[Page]:
-    """The addresses for these runs (as the API gives them): a run, a table, a surface, a permalink to that table; and
-    an article whose figures were loaded."""
+def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list[DemoPage]:
+    """Pages for these runs (as the API returns them): a run, a table, a surface, a permalink to the table, an article.
+
+    Raises Unexpected.
+    """
     compared = [run for run in runs if run["tool"] == TOOL]
     if not compared:
         raise Unexpected(f"No run of {TOOL} was stored, so there is nothing to show.")
     run = next((run for run in compared if run["target"]["file_system"]["type"] == "ext4"), compared[0])
-    query = urlencode([("run", each["run_id"]) for each in compared])
+    query = urlencode([("run", compared_run["run_id"]) for compared_run in compared])
     link = post_json(f"{address}/api/v1/permalinks", token, {"query": query})
     frozen = get_json(link["url"].rstrip("/") + ".json")
     cells = {
@@ -46,33 +48,33 @@ def make_pages(address: str, token: str, runs: Iterable[dict[str, Any]]) -> list
         if cell and cell["mean"] is not None
     }
     of_run = frozenset(_means(run["results"]))
-    # The page of a long run shows one metric, and leads to the others.
-    parts = tuple(f"?metric={metric}" for metric in dict.fromkeys(result["metric"] for result in run["results"]))
+    # The page of a long run shows one metric, with links to the others.
+    suffixes = tuple(f"?metric={metric}" for metric in dict.fromkeys(result["metric"] for result in run["results"]))
     of_test = frozenset(
         _means(result for result in run["results"] if (result["test"], result["metric"]) == (TEST, METRIC))
     )
     surface = urlencode({"run": run["run_id"], "test": TEST})
     return [
-        Page("a run", f"{address}/runs/{run['run_id']}/", of_run, parts),
-        Page("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
-        Page("a surface", f"{address}/surface/?{surface}", of_test),
-        Page("a permalink to that table", link["url"], frozenset(cells)),
-        Page("a published article", f"{address}/articles/iozone-2009/", frozenset({PUBLISHED})),
+        DemoPage("a run", f"{address}/runs/{run['run_id']}/", of_run, suffixes),
+        DemoPage("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
+        DemoPage("a surface", f"{address}/surface/?{surface}", of_test),
+        DemoPage("a permalink to that table", link["url"], frozenset(cells)),
+        DemoPage("a published article", f"{address}/articles/iozone-2009/", frozenset({PUBLISHED})),
     ]
 
 
-def check(page: Page) -> None:
-    """Raise Unexpected unless the page answers 200 and shows every one of its numbers."""
+def check(page: DemoPage) -> None:
+    """Raise Unexpected unless the page answers 200 and shows all its numbers."""
     if not page.numbers:
         raise Unexpected(f"There are no numbers to look for on {page.url}.")
-    text = "".join(html.unescape(get(page.url + part)) for part in ("", *page.parts))
+    text = "".join(html.unescape(get(page.url + suffix)) for suffix in ("", *page.suffixes))
     missing = sorted(number for number in page.numbers if number not in text)
     if missing:
         raise Unexpected(f"{page.url} does not show {', '.join(missing[:5])} ({len(missing)} numbers missing).")
 
 
 def _means(results: Iterable[dict[str, Any]]) -> list[str]:
-    """The means as the pages print them in the unit they choose."""
+    """The means in the format and unit of the pages."""
     return [
         say_mean_and_sd(result["mean"], result["sd"], result["n"], UNITS[default_unit(result["metric"])])["mean"]
         for result in results

@@ -19,14 +19,14 @@ LAST_LINES = 20
 
 
 class ServerFailed(Exception):
-    """The server did not start, or stopped; the text has the end of its log."""
+    """The server did not start, or stopped; the message has the end of its log."""
 
 
 @contextmanager
 def server(port: int | None, log: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start everything, give its address (without a slash at its end), and stop everything at the end.
+    """Run the server during the block; yields its address (without trailing slash) and process.
 
-    With no port named 8000 is taken, or a free one where 8000 is in use. Raises ServerFailed.
+    Without a port the server takes 8000, or a free port if 8000 is in use. Raises ServerFailed.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     command = manage("up", "--port", str(_free_port() if port is None else port))
@@ -44,7 +44,7 @@ def last_lines(log: Path) -> str:
 
 
 def _free_port() -> int:
-    """8000 where it can be had, else 0, which lets the server take any."""
+    """8000 if it is free, else 0 for any free port."""
     try:
         socket.create_server(("127.0.0.1", PORT)).close()
     except OSError:

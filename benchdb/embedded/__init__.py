@@ -1,5 +1,4 @@
 """PostgreSQL, a Redis-protocol server, the web server and Celery as children of one supervisor.
 
-Used where `DATABASE_URL` and `REDIS_URL` are unset: a laptop, a demo, the test suite. docs/operations.md describes it
-for the person who runs it.
+For installations without `DATABASE_URL` and `REDIS_URL`: a laptop, a demo, the test suite. See docs/operations.md.
 """

@@ -1,4 +1,4 @@
-"""Makes the commands `up`, `services` and `migrate` known to Django."""
+"""Registers the commands `up`, `services` and `migrate` with Django."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from django.apps import AppConfig
 
 
 class EmbeddedConfig(AppConfig):
-    """No models: the services under this app are what models need."""
+    """The app has no models; it runs the services that models need."""
 
     name = "benchdb.embedded"

@@ -1,4 +1,4 @@
-"""Running the services beside a Python program: the test suite and the demo."""
+"""Runs the services beside a Python program, for the test suite and the demo."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ STOP_SECONDS = 60
 
 @contextmanager
 def services(var: Path, *, durable: bool = True) -> Iterator[None]:
-    """PostgreSQL and the broker in `var`, for as long as the block runs. Raises ServiceError.
+    """PostgreSQL and the broker in `var` for the duration of the block. Raises ServiceError.
 
-    They run under a supervisor in a process of its own, which ends when the calling thread does, however it does: the
-    kernel sees to it.
+    Their supervisor is a separate process; the kernel ends it when the calling thread ends, in whatever way.
     """
     command = [sys.executable, "-m", "benchdb.embedded", "--var", str(var)]
     with _running([*command, *([] if durable else ["--forgetful"])]):
@@ -34,7 +33,7 @@ def services(var: Path, *, durable: bool = True) -> Iterator[None]:
 
 @contextmanager
 def server(*arguments: str, environment: Mapping[str, str] = os.environ) -> Iterator[str]:
-    """`manage.py up` with these arguments, for as long as the block runs. Gives the address. Raises ServiceError."""
+    """`manage.py up` with these arguments for the duration of the block; yields the address. Raises ServiceError."""
     with _running(manage("up", *arguments), environment) as url:
         yield url
 
@@ -52,10 +51,10 @@ def _running(command: Sequence[str], environment: Mapping[str, str] = os.environ
 def started(
     command: Sequence[str], output: IO[str], environment: Mapping[str, str], *, own_session: bool = False
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start a command that writes one line to `--ready-fd` when it is ready; stop it in the end.
+    """Run a command, which writes one line to `--ready-fd` when it is ready, for the duration of the block.
 
-    Gives that line, "" where the command ended before, and the process. What it prints goes to `output`. In a session
-    of its own it hears nothing of Ctrl-C.
+    Yields that line ("" if the command ended before) and the process, whose output goes to `output`. With
+    `own_session` a Ctrl-C in the terminal does not reach the command.
     """
     reader, writer = os.pipe()
     with open(reader) as ready:
@@ -79,7 +78,7 @@ def started(
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:
-    """SIGTERM, which lets a supervisor stop its children; SIGKILL where that takes too long."""
+    """Send SIGTERM, so that a supervisor can stop its children, then SIGKILL after STOP_SECONDS."""
     child.terminate()
     try:
         child.wait(STOP_SECONDS)

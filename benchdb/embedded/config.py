@@ -1,7 +1,7 @@
-"""Where the embedded services live, derived from the var directory alone.
+"""Paths and URLs of the embedded services, derived from the var directory only.
 
-Settings, supervisor and tests call these functions on their own and must agree without talking to each other, so
-nothing here looks at a running process or at what happens to exist on disk.
+Settings, supervisor and tests call these functions independently and must get equal results, so no function here
+depends on a running process or on existing files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 DATABASE = "benchdb"
 ROLE = "benchdb"
-# The initdb user, for maintenance. The application is not a superuser of its own database server.
+# The user of initdb, for maintenance; the application's role is not a superuser.
 SUPERUSER = "postgres"
 # No TCP port is opened; the number is a part of the socket's name.
 POSTGRES_PORT = 5432
@@ -28,7 +28,7 @@ SOCKET_PATH_BYTES = 107
 
 @dataclass(frozen=True)
 class Paths:
-    """Every place under one var directory."""
+    """All paths under one var directory."""
 
     var: Path
 
@@ -44,17 +44,17 @@ class Paths:
 
     @property
     def log(self) -> Path:
-        """One file a service, rotated."""
+        """The directory of log files, one for each service, rotated."""
         return self.var / "log"
 
     @property
     def run(self) -> Path:
-        """What matters only while the services run: lock, sockets."""
+        """The directory of lock and sockets, which matter only while the services run."""
         return self.var / "run"
 
     @property
     def lock(self) -> Path:
-        """Held by the supervisor of this var directory as long as it lives."""
+        """The lock that the supervisor of this var directory holds as long as it lives."""
         return self.run / "supervisor.lock"
 
     @property
@@ -68,7 +68,7 @@ class Paths:
 
     @property
     def postgres_sockets(self) -> Path:
-        """A directory of its own, because it belongs to the user that PostgreSQL runs as."""
+        """A separate directory, because it belongs to the user that runs PostgreSQL."""
         return self.sockets / "postgres"
 
     @property
@@ -89,7 +89,7 @@ def redis_url(var: Path) -> str:
 
 
 def cache_url(url: str) -> str:
-    """The database after the broker's, on the same server."""
+    """The URL of the database after the broker's, on the same server."""
     parts = urlsplit(url)
     if parts.scheme == "unix":
         options = dict(parse_qsl(parts.query))
@@ -99,7 +99,7 @@ def cache_url(url: str) -> str:
 
 
 def celery_broker_url(url: str) -> str:
-    """A Redis URL in Celery's words, which differ from redis-py's for Unix sockets only."""
+    """A Redis URL in Celery's syntax, which differs from redis-py's only for Unix sockets."""
     parts = urlsplit(url)
     if parts.scheme != "unix":
         return url

@@ -1,13 +1,13 @@
-"""Waiting for the database of DATABASE_URL, and one migration at a time."""
+"""Waits for the database of DATABASE_URL, and lets one process migrate at a time."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 from django.conf import settings
@@ -16,30 +16,27 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from .errors import ServiceError
 
-if TYPE_CHECKING:
-    from benchdb.embedded.supervisor.supervisor import Supervisor
-
-# Any number will do, as long as every BenchDB of all times takes the same.
+# An arbitrary number that every version of BenchDB must share.
 MIGRATION_LOCK = 0x42656E6368
 
 
-async def wait_for_database(supervisor: Supervisor) -> None:
-    """Return when the database takes connections. Raises ServiceError when it does not for too long."""
+async def wait_for_database(say: Callable[[str], None]) -> None:
+    """Return when the database takes connections; `say` logs a line. Raises ServiceError after DATABASE_PATIENCE."""
     end = time.monotonic() + settings.DATABASE_PATIENCE
-    told = False
+    logged = False
     while error := await asyncio.to_thread(connection_error):
-        if not told:
-            supervisor.say(f"waiting for the database: {error}")
-            told = True
+        if not logged:
+            say(f"waiting for the database: {error}")
+            logged = True
         if time.monotonic() > end:
             raise ServiceError(f"The database does not take connections: {error}. Check {_source()}.")
         await asyncio.sleep(0.5)
 
 
 def connection_error() -> str:
-    """Why a connection is not possible; empty when it is."""
+    """The reason why no connection is possible; empty if one is."""
     try:
-        # Not through Django's connection, which asks only so often and then has no reason to tell.
+        # Not through Django's connection: its circuit breaker would hide the reason.
         psycopg.connect(**{"connect_timeout": 5, **connection.get_connection_params()}).close()
     except psycopg.OperationalError as error:
         return str(error).strip()
@@ -52,10 +49,10 @@ def _source() -> str:
 
 @contextmanager
 def migration_lock(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Let one process migrate this database at a time; another one waits here and then finds nothing to do.
+    """Let one process migrate this database at a time; other processes wait here, then have nothing left to do.
 
-    It asks again and again, outside any statement: an index that is made CONCURRENTLY waits for every statement that
-    has begun, also for one that would wait for this lock.
+    The lock is polled and no statement waits for it: CREATE INDEX CONCURRENTLY waits for every statement that has
+    begun, including one that waits for this lock.
     """
     with database.cursor() as cursor:
         while not _locked(cursor):

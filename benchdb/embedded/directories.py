@@ -13,10 +13,10 @@ from .errors import ServiceError
 
 
 def private_directory(path: Path, account: Account | None = None, *, mode: int = 0o700) -> None:
-    """Make a directory for `account`, or for us, that others may not enter.
+    """Make a directory for `account`, or for this user, that others may not enter. Raises ServiceError.
 
-    One that is there already must be ours or the account's: it may lie in a temp directory, where everybody can make
-    directories, under a name that can be foreseen. Raises ServiceError.
+    An existing directory must belong to this user or the account: it may be in a temp directory, where every user can
+    make directories, and its name is predictable.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     wanted = account.uid if account else os.geteuid()
@@ -34,5 +34,5 @@ def private_directory(path: Path, account: Account | None = None, *, mode: int =
 
 
 def socket_directory(paths: Paths) -> None:
-    """Make the directory of the sockets. As root, PostgreSQL's user must pass it to reach its own one inside."""
+    """Make the directory of the sockets; under root, PostgreSQL's user must pass through it to its own."""
     private_directory(paths.sockets, mode=0o711 if os.geteuid() == 0 else 0o700)

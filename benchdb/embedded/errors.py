@@ -1,10 +1,10 @@
-"""What can go wrong with a service, in words for the person at the terminal."""
+"""Errors of services, with messages for the person at the terminal."""
 
 from __future__ import annotations
 
 
 class ServiceError(Exception):
-    """A service cannot run. The message says what happened and what to do."""
+    """A service cannot run; the message has the cause and the remedy."""
 
 
 class AlreadyRunning(ServiceError):

@@ -1,4 +1,4 @@
-"""What `manage.py services` does: hold the var directory, supervise the services, run a command beside them."""
+"""The implementation of `manage.py services`: lock the var directory, supervise services, run a command."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .stack import embedded_services
 
 
 def notify(descriptor: int | None, message: str) -> None:
-    """Tell the program that started us, through the pipe it gave us, that all is ready."""
+    """Report readiness to the program that started this one, through its pipe."""
     if descriptor is not None:
         os.write(descriptor, message.encode() + b"\n")
         os.close(descriptor)
@@ -54,7 +54,7 @@ def services(
 
 
 async def _run_command(command: Sequence[str], paths: Paths) -> int:
-    """Run a program in the foreground, with this terminal; a SIGTERM to us ends it."""
+    """Run a program in the foreground, on this terminal; a SIGTERM to this process ends it."""
     environment = {**os.environ, "BENCHDB_VAR": str(paths.var)}
     child = await asyncio.create_subprocess_exec(*launcher(SIGTERM), *command, env=environment)
     try:
@@ -63,4 +63,4 @@ async def _run_command(command: Sequence[str], paths: Paths) -> int:
         child.terminate()
         await child.wait()
         raise
-    return code if code >= 0 else 128 - code  # as a shell says it
+    return code if code >= 0 else 128 - code  # as shells report signals

@@ -1,4 +1,4 @@
-"""What to do when a command finds no database."""
+"""A hint for commands that find no database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .config import Paths, var_directory
 
 
 def services_missing() -> str:
-    """A sentence for a command that could not connect because the embedded services do not run; else empty."""
+    """A sentence for a command that cannot connect because the embedded services do not run; else empty."""
     if os.environ.get("DATABASE_URL") or holder(Paths(var_directory())):
         return ""
     command = shlex.join(["python", *sys.argv])

@@ -1,4 +1,4 @@
-"""Which services run, given the environment."""
+"""Chooses the services that run, by the environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .config import Paths
 def embedded_services(
     paths: Paths, *, durable: bool = True, environment: Mapping[str, str] = os.environ
 ) -> list[Service]:
-    """The servers that no URL in the environment names. Raises ServiceError."""
+    """The embedded servers for which the environment has no URL. Raises ServiceError."""
     services = []
     if not environment.get("DATABASE_URL"):
         services.append(postgres_service(paths, durable=durable))

@@ -1,4 +1,4 @@
-"""What `manage.py up` does: everything, in order."""
+"""The implementation of `manage.py up`: starts everything, in order."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def up(paths: Paths, terminal: Terminal | None, options: UpOptions, *, ready_fd:
 
         async def main(supervisor: Supervisor) -> int:
             await supervisor.start(await asyncio.to_thread(embedded_services, paths))
-            await wait_for_database(supervisor)
-            # Without the checks, which import every view; the web server does that next and would say what is wrong.
+            await wait_for_database(supervisor.say)
+            # Without Django's checks, which import every view; the web server imports them next and reports errors.
             await asyncio.gather(
                 supervisor.run(Service("migrate", manage("migrate", "--no-input", "--skip-checks"))),
                 supervisor.run(Service("static", manage("collectstatic", "--no-input", "--verbosity", "0"))),

@@ -19,7 +19,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
-from benchdb.limits import key_of
+from benchdb.http.rate_limits import key_of
 from benchdb.runs.models import Run
 
 from .contents import Content

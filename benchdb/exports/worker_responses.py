@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from benchdb.limits import address_of
+from benchdb.http.rate_limits import address_of
 
 from .contents import Content
 from .models import Export

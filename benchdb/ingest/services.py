@@ -9,9 +9,9 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
-from benchdb.afterwards import after_answer
 from benchdb.catalog import services as catalog
 from benchdb.celery import hand_over
+from benchdb.http.after_response import after_answer
 from benchdb.ingest.contract import Document, Fault, FaultyDocument, validate
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.runs.machine_names import keep_machine

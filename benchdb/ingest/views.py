@@ -14,10 +14,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
-from benchdb.requests import AuthenticatedRequest
 
 from .models import Import, ImportFile, ImportState
 

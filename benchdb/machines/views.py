@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
-from benchdb.requests import number_of, server_of
+from benchdb.http.requests import number_of, server_of
 
 from .listing import list_context
 from .page import PageQuery, find, machine_context

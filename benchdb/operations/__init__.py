@@ -1,1 +1,1 @@
-"""What those who run a server need, besides pages: docs/operations.md tells them of it."""
+"""Tools for server administrators: probes, metrics, backup, `manage.py doctor`. See docs/operations.md."""

@@ -1,4 +1,4 @@
-"""A dump of the whole database as it was at one instant, beside the work that goes on."""
+"""Dumps the whole database as of one instant, while the server goes on working."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PATTERN = "benchdb-*.dump"
 def make(directory: Path) -> tuple[Path, Manifest]:
     """Write a dump and its manifest into `directory`. Raises Unusable, ServiceError, OSError, OperationalError.
 
-    The manifest comes last: a dump that has none was interrupted, and restore refuses it.
+    The manifest is written last: a dump without a manifest was interrupted, and restore refuses it.
     """
     directory.mkdir(parents=True, exist_ok=True)
     now = datetime.now(UTC)
     dump = directory / f"benchdb-{now:%Y%m%dT%H%M%SZ}.dump"
     if dump.exists():
         raise Unusable(f"{dump} is there already: another backup began in the same second.")
-    part = dump.with_name(f"{dump.name}.part")
+    unfinished = dump.with_name(f"{dump.name}.part")
     try:
         with psycopg.connect(**parameters()) as database:
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -37,15 +37,17 @@ def make(directory: Path) -> tuple[Path, Manifest]:
             counts = {name: _count(database, name) for name in tables(database)}
             applied = database.execute("SELECT app || '.' || name FROM django_migrations ORDER BY 1")
             migrations = [name for (name,) in applied]
-            _dump(part, snapshot, major_of(database))
+            _dump(unfinished, snapshot, major_of(database))
             version = database.info.parameter_status("server_version") or ""
-        size, digest = part.stat().st_size, manifest.digest_of(part)
-        manifest.settle(part, dump)
+        size, digest = unfinished.stat().st_size, manifest.digest_of(unfinished)
+        manifest.settle(unfinished, dump)
     finally:
-        part.unlink(missing_ok=True)
-    made = Manifest(manifest.SCHEMA, now.isoformat(), __version__, version, migrations, counts, dump.name, size, digest)
-    manifest.write(manifest.beside(dump), made)
-    return dump, made
+        unfinished.unlink(missing_ok=True)
+    facts = Manifest(
+        manifest.SCHEMA, now.isoformat(), __version__, version, migrations, counts, dump.name, size, digest
+    )
+    manifest.write(manifest.path_of(dump), facts)
+    return dump, facts
 
 
 def _count(database: psycopg.Connection, table: str) -> int:
@@ -53,11 +55,11 @@ def _count(database: psycopg.Connection, table: str) -> int:
     return int(count)
 
 
-def _dump(part: Path, snapshot: str, major: int) -> None:
-    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # digests of tokens and passwords are inside
+def _dump(file: Path, snapshot: str, major: int) -> None:
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # it holds digests of tokens and passwords
     command: list[str | Path] = [program("pg_dump", major), "--format=custom", "--no-owner", "--no-privileges"]
     done = subprocess.run(
-        [*command, f"--snapshot={snapshot}", f"--file={part}", f"--dbname={address()}"],
+        [*command, f"--snapshot={snapshot}", f"--file={file}", f"--dbname={address()}"],
         env=environment(),
         capture_output=True,
         text=True,
@@ -68,10 +70,10 @@ def _dump(part: Path, snapshot: str, major: int) -> None:
 
 
 def forget(directory: Path, keep: int) -> list[Path]:
-    """Delete all but the newest `keep` finished backups. Gives those that are gone."""
-    finished = sorted(dump for dump in directory.glob(PATTERN) if manifest.beside(dump).exists())
+    """Delete all but the newest `keep` finished backups; returns the deleted ones."""
+    finished = sorted(dump for dump in directory.glob(PATTERN) if manifest.path_of(dump).exists())
     old = finished[:-keep]
     for dump in old:
-        manifest.beside(dump).unlink()
+        manifest.path_of(dump).unlink()
         dump.unlink()
     return old

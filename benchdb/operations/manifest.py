@@ -1,4 +1,4 @@
-"""What stands beside a dump: a digest, and which BenchDB made it. A dump without it was not finished."""
+"""The file beside a dump with its digest and the version of BenchDB; a dump without a manifest is unfinished."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SCHEMA = "benchdb.backup/1"
 
 
 class Unusable(Exception):
-    """A backup that cannot be made or restored; the text says why and what to do."""
+    """A backup that cannot be made or restored; the message has the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The facts of one dump. `tables` has the number of rows of each table."""
+    """The facts of one dump; `tables` maps each table to its number of rows."""
 
     schema: str
     made_at: str
@@ -30,8 +30,8 @@ class Manifest:
     sha256: str
 
 
-def beside(dump: Path) -> Path:
-    """Where the manifest of a dump is."""
+def path_of(dump: Path) -> Path:
+    """The path of a dump's manifest."""
     return dump.with_suffix(".json")
 
 
@@ -42,17 +42,17 @@ def digest_of(path: Path) -> str:
 
 
 def write(path: Path, manifest: Manifest) -> None:
-    """Write it as a whole or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+    """Write a manifest as a whole or not at all."""
+    unfinished = path.with_name(f"{path.name}.part")
+    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(asdict(manifest), file, indent=2)
-    settle(part, path)
+    settle(unfinished, path)
 
 
-def settle(part: Path, path: Path) -> None:
-    """Give a file that is written its name, so that it has all of its bytes or is not there, also after a power cut."""
-    _to_disk(part)
-    part.rename(path)
+def settle(unfinished: Path, path: Path) -> None:
+    """Rename a written file so that it is complete or absent, even after a power cut."""
+    _to_disk(unfinished)
+    unfinished.rename(path)
     _to_disk(path.parent)
 
 
@@ -65,20 +65,20 @@ def _to_disk(path: Path) -> None:
 
 
 def read(dump: Path) -> Manifest:
-    """The manifest of a dump that is there as it was made. Raises Unusable."""
+    """The manifest of a dump, whose size and digest are checked. Raises Unusable."""
     if not dump.is_file():
         raise Unusable(f"There is no file {dump}.")
     try:
-        found = json.loads(beside(dump).read_text())
+        fields = json.loads(path_of(dump).read_text())
     except FileNotFoundError:
         raise Unusable(
-            f"{beside(dump)} is missing: the backup was not finished, or its other file is elsewhere."
+            f"{path_of(dump)} is missing: the backup was not finished, or its other file is elsewhere."
         ) from None
     except ValueError as error:
-        raise Unusable(f"{beside(dump)} is no manifest of a backup: {error}.") from None
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise Unusable(f"{beside(dump)} is no manifest of the form {SCHEMA}; a newer BenchDB may have made it.")
-    manifest = Manifest(**found)
+        raise Unusable(f"{path_of(dump)} is no manifest of a backup: {error}.") from None
+    if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
+        raise Unusable(f"{path_of(dump)} is no manifest of the form {SCHEMA}; a newer BenchDB may have made it.")
+    manifest = Manifest(**fields)
     if dump.stat().st_size != manifest.bytes or digest_of(dump) != manifest.sha256:
-        raise Unusable(f"{dump} is not as it was made: its SHA-256 is not the one of {beside(dump)}.")
+        raise Unusable(f"{dump} is not as it was made: its SHA-256 is not the one of {path_of(dump)}.")
     return manifest

@@ -1,4 +1,4 @@
-"""What Prometheus reads. Requests are counted by each process of the web server, the rest is looked up when asked."""
+"""Metrics for Prometheus: each web process counts its requests; all other values are queried when metrics are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from benchdb import __version__, seen
+from benchdb import __version__, heartbeats
 from benchdb.celery import waiting_messages
 from benchdb.replica import REPLICA
 from benchdb.replica.progress import NoReplica, behind
@@ -30,15 +30,15 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
 
-# One family for count, status and duration: an observation costs a few microseconds, and the ten that django-prometheus
-# makes of each request that many times more.
+# One family for count, status and duration, because an observation costs a few microseconds and django-prometheus makes
+# ten of them for each request.
 REQUESTS = Histogram(
     "benchdb_request_seconds", "Requests and how long they took", ["view", "method", "status"], buckets=BUCKETS
 )
 
 
 def observe(view: str, method: str, status: int, seconds: float) -> None:
-    """Count one request. Views are named by their address's name, so that there are only so many."""
+    """Count one request. `view` is the name of a URL pattern, which bounds the number of label values."""
     REQUESTS.labels(view, method if method in METHODS else "other", str(status)).observe(seconds)
 
 
@@ -48,16 +48,16 @@ def text() -> bytes:
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # gunicorn's processes together
         requests = CollectorRegistry()
         MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
-    looked_up = CollectorRegistry()
-    looked_up.register(LookedUp())
-    return bytes(generate_latest(requests) + generate_latest(looked_up))
+    services = CollectorRegistry()
+    services.register(ServiceCollector())
+    return bytes(generate_latest(requests) + generate_latest(services))
 
 
-class LookedUp(Collector):
-    """What stands in the database and the broker. One that is down is a 0, and what it would say is left out."""
+class ServiceCollector(Collector):
+    """Values from database and broker. A service that is down has `up` 0 and no other values."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Two queries, two more where there is a replica, three questions to the broker."""
+        """Collect with two queries, two more if there is a replica, and three requests to the broker."""
         yield _gauge("benchdb_info", "Version of BenchDB", 1, version=__version__)
         yield from _of_database()
         yield from _of_replica()
@@ -94,7 +94,7 @@ def _of_replica() -> Iterator[GaugeMetricFamily]:
 def _of_broker() -> Iterator[GaugeMetricFamily]:
     try:
         waiting = waiting_messages()
-        times = {name: seen.when(name) for name in seen.NAMES}
+        times = {name: heartbeats.last(name) for name in heartbeats.NAMES}
     except (redis.RedisError, OperationalError) as error:
         log.warning("no metrics of the broker: %s", error)
         yield _gauge("benchdb_broker_up", "Whether the broker answers", 0)

@@ -1,4 +1,4 @@
-"""Around every request: its id, its log line, its part in the metrics; and the probes, before anything else."""
+"""Gives every request an id, a log line and a place in the metrics, and answers the probes."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ log = logging.getLogger("benchdb.request")
 
 HEADER = "X-Request-ID"
 _SANE = re.compile(r"[\w.:/+=-]{8,128}", re.ASCII)
-NOWHERE = "none"  # the view of an address that leads nowhere
+NOWHERE = "none"  # the view of an unknown address
 
 
 class Observed:
-    """Takes over a sane `X-Request-ID`, or makes one, and gives it back with the answer."""
+    """Accepts a well-formed `X-Request-ID` or makes an id, and returns it with the response."""
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         self.respond = respond
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        begun = time.perf_counter()
-        given = request.headers.get(HEADER, "")
-        request_id = given if _SANE.fullmatch(given) else uuid4().hex
+        started = time.perf_counter()
+        sent_id = request.headers.get(HEADER, "")
+        request_id = sent_id if _SANE.fullmatch(sent_id) else uuid4().hex
         clear_contextvars()  # a thread serves one request after another
         bind_contextvars(request_id=request_id)
         probe = probes.ADDRESSES.get(request.path_info)
         response = self.respond(request) if probe is None else probe(request)
         response[HEADER] = request_id
         if probe is None:
-            _tell(request, response, time.perf_counter() - begun)
+            _record(request, response, time.perf_counter() - started)
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
-        """Django's hook before a view: lines about a run carry its id."""
+        """Django's hook before a view: bind the id of the run, for log lines."""
         if "run_id" in kwargs:
             bind_contextvars(run_id=str(kwargs["run_id"]))
 
 
-def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+def _record(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     match = request.resolver_match
     view = (match.view_name if match else None) or NOWHERE
     observe(view, request.method or "", response.status_code, seconds)
     if log.isEnabledFor(logging.INFO):
-        # Without the query string, which may hold what somebody looks for.
+        # Without the query string, which may hold a reader's search terms.
         fields = {"method": request.method, "path": request.path, "view": view, "status": response.status_code}
         log.info("answered", extra={**fields, "seconds": round(seconds, 6)})

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, of a version that fits the server, and how they are told where it is."""
+"""PostgreSQL's own programs in a version that fits the server, and their connection options."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from benchdb.embedded.services.binaries import postgres_program
 
 
 def program(name: str, server: int) -> Path:
-    """`pg_dump` or the like, not older than the server's major version. Raises ServiceError.
+    """`pg_dump` or the like, no older than the server's major version. Raises ServiceError.
 
-    First that of our wheel, which is new; then what the system has.
+    The program of our wheel, which is recent, is preferred to the system's.
     """
     for path in _candidates(name):
         if _major(path) >= server:
@@ -33,37 +33,37 @@ def program(name: str, server: int) -> Path:
 def _candidates(name: str) -> Iterator[Path]:
     with suppress(ServiceError):  # no wheel for this machine; the system may have one
         yield postgres_program(name)
-    if found := shutil.which(name):
-        yield Path(found)
+    if path := shutil.which(name):
+        yield Path(path)
     yield from sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
 
 
 def _major(path: Path) -> int:
-    printed = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
-    return int(re.findall(r"\d+", printed)[0])
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+    return int(re.findall(r"\d+", output)[0])
 
 
 def parameters() -> dict[str, Any]:
-    """What psycopg connects with to Django's database, without its pool."""
+    """psycopg's parameters for a connection to Django's database."""
     return {"connect_timeout": 10, **connection.get_connection_params()}
 
 
 def address() -> str:
-    """The same for libpq's programs. Without the password, which everybody could see in the list of processes."""
+    """The same parameters for libpq's programs, without the password, which every user could see with `ps`."""
     known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()} - {"password"}
     return make_conninfo(**{name: value for name, value in parameters().items() if name in known})
 
 
 def environment() -> dict[str, str]:
-    """The environment of such a program, with the password."""
+    """The environment for such a program, with the password."""
     password = parameters().get("password")
     return {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
 
 
 def tables(database: psycopg.Connection) -> list[str]:
     """The names of all tables."""
-    found = database.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
-    return [name for (name,) in found]
+    rows = database.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    return [name for (name,) in rows]
 
 
 def major_of(database: psycopg.Connection) -> int:

@@ -1,7 +1,6 @@
-"""`/healthz`, `/readyz` and `/metrics`: asked by programs, from inside, past the proxy.
+"""`/healthz`, `/readyz` and `/metrics`, for monitoring programs that connect directly and not through the proxy.
 
-The middleware answers them before anything else looks at the request: whoever asks from inside knows the site by none
-of its names, comes without TLS, and has no session.
+The first middleware answers them, because such a request has no session, no TLS and no host name of the site.
 """
 
 from __future__ import annotations
@@ -29,44 +28,44 @@ log = logging.getLogger(__name__)
 OK = "ok"
 SILENT = "does not answer"
 PATIENCE_SECONDS = 2
-# Whoever sends one of these is a proxy, which speaks for somebody else.
+# Headers that only proxies send, on behalf of other clients.
 OF_PROXIES = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Via")
 
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 as long as this process answers, whatever else is down."""
+    """200 as long as this process answers, even if every service is down."""
     return JsonResponse({"process": OK})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where database, migrations and broker are there; 503 says which is not."""
+    """200 if database, migrations and broker are available; else 503 with the state of each."""
     database, migrations = _database()
-    found = {"database": database, "migrations": migrations, "broker": _broker()}
-    return JsonResponse(found, status=200 if set(found.values()) == {OK} else 503)
+    states = {"database": database, "migrations": migrations, "broker": _broker()}
+    return JsonResponse(states, status=200 if set(states.values()) == {OK} else 503)
 
 
 def _database() -> tuple[str, str]:
-    """How the database is, and whether it has our tables."""
+    """The states of the database and of its migrations."""
     try:
         applied = set(MigrationRecorder(connection).applied_migrations())
     except DatabaseError:
-        log.exception("the database does not answer")  # where it is, is nothing for everybody's eyes
+        log.exception("the database does not answer")  # the error names its host, which is not for the public answer
         return SILENT, "unknown"
-    missing = sorted(".".join(each) for each in known_migrations() - applied)
+    missing = sorted(".".join(migration) for migration in known_migrations() - applied)
     return OK, f"not applied: {', '.join(missing)}" if missing else OK
 
 
 @cache
 def known_migrations() -> frozenset[tuple[str, str]]:
-    """App and name of the migrations of this program."""
+    """(app, name) of each migration of this program."""
     return frozenset(MigrationLoader(None).disk_migrations)
 
 
 def _broker() -> str:
     try:
-        ask_broker().ping()
+        broker_client().ping()
     except redis.RedisError as error:
         log.warning("the broker does not answer: %s", error)
         return SILENT
@@ -74,15 +73,15 @@ def _broker() -> str:
 
 
 @cache
-def ask_broker() -> redis.Redis:
-    """A client of the broker that says soon that nobody answers."""
+def broker_client() -> redis.Redis:
+    """A client of the broker with short timeouts and no retries."""
     patience = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS}
     return redis.Redis.from_url(settings.REDIS_URL, retry=Retry(NoBackoff(), 0), **patience)
 
 
 @require_safe
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """Prometheus's text: for who has the token of the settings; where there is none, for this machine alone."""
+    """Metrics for Prometheus, for clients with the token of the settings; without a token, for this machine only."""
     if not _may_read(request):
         return HttpResponse("Metrics are for who has their token (docs/operations.md).\n", "text/plain", status=403)
     return HttpResponse(metrics.text(), metrics.CONTENT_TYPE)

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from benchdb.requests import server_of
+from benchdb.http.requests import server_of
 from benchdb.runs.models import Run
 from benchdb.runs.page.run import title_of
 from benchdb.runs.views import deleted, visible_run

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from benchdb.requests import AuthenticatedRequest, number_of, server_of
+from benchdb.http.requests import AuthenticatedRequest, number_of, server_of
 from benchdb.runs.models import Visibility
 
 from . import listing, queue

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from benchdb.requests import server_of
+from benchdb.http.requests import server_of
 
 from . import page
 from .models import Publication

@@ -1,6 +1,6 @@
-"""Reading from a streaming replica, where `BENCHDB_REPLICA_URL` names one; what that promises: docs/scaling.md.
+"""Reads from a streaming replica if `BENCHDB_REPLICA_URL` names one; docs/scaling.md describes the guarantees.
 
-Positions are bytes of the primary's log (WAL) since it began, so that a greater one is a later one.
+Positions are byte offsets in the primary's log (WAL); a greater position is a later one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lets requests that only read do so from the replica, and notes for the others what their account must see."""
+"""Sends reading requests to the replica, and records after a write which position its account must see."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.http import HttpRequest, HttpResponse
 
 from benchdb.replica import REPLICA
 
-from .notes import note
-from .reading import Reader, current
+from .positions import record_write
+from .reading import RequestReader, current
 
 READS = ("GET", "HEAD")
-# Not there, not there any more, no database: what the replica says of this, the primary may know better.
+# Not found, gone, no database: the primary may have a newer answer than the replica.
 AGAIN = (404, 410, 503)
 
 
 class ReadFromReplica:
-    """The innermost middleware: what is answered again is answered by the view alone."""
+    """The innermost middleware: a request that is answered a second time runs only the view again."""
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         if REPLICA not in settings.DATABASES:
@@ -28,16 +28,16 @@ class ReadFromReplica:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         reads = request.method in READS
-        reader = Reader(request, replica=reads)
+        reader = RequestReader(request, replica=reads)
         response = self._answered(request, reader)
         if reader.used and response.status_code in AGAIN:
-            reader = Reader(request, replica=False)
+            reader = RequestReader(request, replica=False)
             response = self._answered(request, reader)
         if (reader.wrote or not reads) and response.status_code < 500 and reader.who is not None:
-            note(reader.who)
+            record_write(reader.who)
         return response
 
-    def _answered(self, request: HttpRequest, reader: Reader) -> HttpResponse:
+    def _answered(self, request: HttpRequest, reader: RequestReader) -> HttpResponse:
         before = current.set(reader)
         try:
             return self.respond(request)

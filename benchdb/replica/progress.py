@@ -1,4 +1,4 @@
-"""How far the replica is, and whether that is near enough. Each process of the web server looks for itself."""
+"""How far the replica has replayed the log, and whether that is recent enough; each web process checks by itself."""
 
 from __future__ import annotations
 
@@ -14,65 +14,65 @@ from benchdb.replica import PRIMARY, REPLICA
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0  # between two looks
-PAUSE_SECONDS = 10.0  # for which one that does not answer is not asked again
+LOOK_SECONDS = 1.0  # between two checks
+PAUSE_SECONDS = 10.0  # without queries after a replica failed to answer
 
-# What was committed, though the primary may have it in memory alone (`synchronous_commit = off`); and what is on its
-# disk, which is all that a replica can have.
+# The end of the log in the primary's memory (with `synchronous_commit = off`, commits need not be on disk), and the end
+# of the log on its disk. A replica can have no more than the latter.
 _COMMITTED = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"
 _ON_DISK = "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint"
-# NULL where it is no replica any more.
+# NULL if the server is not a replica any more.
 _OF_REPLICA = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END"
 
 
 class NoReplica(Exception):
-    """The server that should be a replica is none: it was promoted, or is the primary itself."""
+    """The server of BENCHDB_REPLICA_URL is not a replica: it was promoted, or it is the primary itself."""
 
 
 def committed() -> int:
-    """The position of what the primary has answered for. Raises django.db.Error."""
-    return _ask(PRIMARY, _COMMITTED)
+    """The position of the primary's last commit. Raises django.db.Error."""
+    return _query(PRIMARY, _COMMITTED)
 
 
 def written() -> int:
-    """The position of what the primary has on its disk. Raises django.db.Error."""
-    return _ask(PRIMARY, _ON_DISK)
+    """The position up to which the primary's log is on its disk. Raises django.db.Error."""
+    return _query(PRIMARY, _ON_DISK)
 
 
 def replayed() -> int:
     """The replica's position. Raises django.db.Error and NoReplica."""
-    found = _ask(REPLICA, _OF_REPLICA)
-    if found is None:
+    position = _query(REPLICA, _OF_REPLICA)
+    if position is None:
         raise NoReplica("the server of BENCHDB_REPLICA_URL is no replica")
-    return found
+    return position
 
 
 def behind() -> int:
-    """How many bytes of the log the replica has not replayed. Raises django.db.Error and NoReplica."""
-    ahead = written()  # asked first, so that work that goes on does not count
+    """The bytes of the log that the replica has not replayed. Raises django.db.Error and NoReplica."""
+    ahead = written()  # queried first, so that later writes do not count
     return max(0, ahead - replayed())
 
 
-def _ask(alias: str, query: str) -> int:
+def _query(alias: str, query: str) -> int:
     with connections[alias].cursor() as cursor:
         cursor.execute(query)
         (position,) = cursor.fetchone()
     return position  # type: ignore[no-any-return]
 
 
-class Watch:
-    """What was seen of both. A replica is as old as the oldest position of the primary that it has not replayed."""
+class ReplicaWatch:
+    """Positions of both servers. A replica is as old as the oldest position of the primary that it has not replayed."""
 
     def __init__(self) -> None:
         self._replayed = -1
-        # When the primary was where, oldest first, as far as it is not replayed.
+        # (time, position) of the primary, oldest first, for positions not yet replayed.
         self._ahead: deque[tuple[float, int]] = deque(maxlen=60)
-        self._near = float("-inf")  # the last time at which the replica is known to have had everything
-        self._next = float("-inf")  # when to look again
+        self._near = float("-inf")  # the last time at which the replica had replayed everything
+        self._next = float("-inf")  # the time of the next check
         self._looking, self._changing = Lock(), Lock()
 
     def suffices(self, needed: int) -> bool:
-        """Whether the replica answers, is near, and has replayed what is `needed`."""
+        """Whether the replica answers, is recent, and has replayed the position `needed`."""
         self._look()
         if time.monotonic() - self._near > settings.REPLICA_SECONDS:
             return False
@@ -81,7 +81,7 @@ class Watch:
         return needed <= self._replayed
 
     def _look(self) -> None:
-        """One thread at a time; the others go by what was seen last."""
+        """Check both servers, one thread at a time; other threads use the previous positions."""
         if time.monotonic() < self._next or not self._looking.acquire(blocking=False):
             return
         try:
@@ -90,14 +90,14 @@ class Watch:
             with self._changing:
                 self._ahead.append(seen)
             self._catch_up()
-        except Error as error:  # whoever reads from the primary now meets the same
+        except Error as error:  # requests that read from the primary get the same error
             log.warning("the primary does not say how far it is: %s", str(error).strip())
         finally:
             self._looking.release()
 
     def _catch_up(self) -> None:
         try:
-            found = replayed()
+            position = replayed()
         except (Error, NoReplica) as error:
             log.warning("the replica is not read from for %.0f seconds: %s", PAUSE_SECONDS, str(error).strip())
             with self._changing:
@@ -105,6 +105,6 @@ class Watch:
                 self._ahead.clear()
             return
         with self._changing:
-            self._replayed = found
-            while self._ahead and self._ahead[0][1] <= found:
+            self._replayed = position
+            while self._ahead and self._ahead[0][1] <= position:
                 self._near = self._ahead.popleft()[0]

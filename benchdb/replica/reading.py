@@ -1,4 +1,4 @@
-"""From which database a request reads, and the router that tells Django."""
+"""Chooses the database that a request reads from, and routes Django's queries to it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from django.http import HttpRequest
 
 from benchdb.replica import PRIMARY, REPLICA
 
-from .notes import EVERYBODY, needed
-from .progress import Watch
+from .positions import EVERYBODY, needed
+from .progress import ReplicaWatch
 
-# Who somebody is and what they may do is never old.
+# Identity and permissions are always read from the primary.
 ACCESS = {"auth", "sessions", "admin"}
 TOKENS = "ingest.token"
 
-_watch = Watch()
+_watch = ReplicaWatch()
 
 
-class Reader:
-    """One request. It reads from one database from the first query to the last, unless it writes in between."""
+class RequestReader:
+    """The choice for one request, which reads from the same database throughout unless it writes in between."""
 
     def __init__(self, request: HttpRequest, *, replica: bool) -> None:
         self._request = request
         self._alias = None if replica else PRIMARY
-        self.account: object = None  # of the token
-        self.used = False  # whether the replica was asked
+        self.account: object = None  # the token's
+        self.used = False  # whether a query went to the replica
         self.wrote = False
 
     @property
     def who(self) -> str | None:
-        """The account that asks, by token or session."""
+        """The account of the token or session, as a key for `positions`; None if there is neither."""
         account = self.account
         if account is None and settings.SESSION_COOKIE_NAME in self._request.COOKIES:
             account = self._request.user.pk
@@ -43,7 +43,7 @@ class Reader:
 
     @property
     def alias(self) -> str:
-        """The database to read from, decided when it is asked for first."""
+        """The database to read from, chosen at the first query."""
         if self._alias is None:
             position = needed(EVERYBODY, *filter(None, [self.who]))
             near = position is not None and _watch.suffices(position)
@@ -52,30 +52,30 @@ class Reader:
         return self._alias
 
     def is_for(self, account: object) -> None:
-        """The request's token is of this account."""
+        """Set the account of the request's token."""
         self.account = account
 
     def writes(self) -> None:
-        """From now on it reads what it wrote."""
+        """Read from the primary from now on, because the request writes."""
         self._alias, self.wrote = PRIMARY, True
 
 
-current: ContextVar[Reader | None] = ContextVar("reader", default=None)
+current: ContextVar[RequestReader | None] = ContextVar("reader", default=None)
 
 
 def _alias() -> str:
     reader = current.get()
-    # A transaction reads what it locks and writes.
+    # A transaction must read the rows that it locks and writes.
     return PRIMARY if reader is None or connections[PRIMARY].in_atomic_block else reader.alias
 
 
 def reading() -> BaseDatabaseWrapper:
-    """The connection for SQL that reads for a page; everything else that reads goes through the router."""
+    """The connection for hand-written SQL that reads for a page; all other reads go through the router."""
     return connections[_alias()]
 
 
 def is_for(account: object) -> None:
-    """Tell the request that is being answered whose token it came with."""
+    """Set the account of the current request's token."""
     if (reader := current.get()) is not None:
         reader.is_for(account)
 
@@ -84,21 +84,21 @@ class Router:
     """Django's database router."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
-        """Of the primary where it decides what somebody may do; else where the request reads."""
+        """The primary for models that decide permissions; the database of the request for all others."""
         return PRIMARY if _decides(model) else _alias()
 
     def db_for_write(self, model: type[Model], **hints: Any) -> str:
-        """The primary; the request then reads from it, too."""
+        """The primary, which the request also reads from after this."""
         if (reader := current.get()) is not None and not _decides(model):
             reader.writes()
         return PRIMARY
 
     def allow_relation(self, first: Model, second: Model, **hints: Any) -> bool:
-        """Both have the same rows."""
+        """Always: both databases have the same rows."""
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        """A replica gets its tables from the primary."""
+        """Only on the primary; the replica gets its tables from there."""
         return db == PRIMARY
 
 

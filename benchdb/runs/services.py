@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from benchdb.catalog.services import collect_environment, collect_target
-from benchdb.replica.notes import taken_back
+from benchdb.replica.positions import taken_back
 
 from .models import Run, RunState, Tombstone, Visibility
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from redis import RedisError
 from structlog.contextvars import bind_contextvars
 
-from benchdb import seen
+from benchdb import heartbeats
 from benchdb.celery import app
 from benchdb.runs.store.archive import forget_deleted
 from benchdb.runs.store.recomputation import chunks
@@ -101,7 +101,7 @@ def sweep() -> int:
     for run_id in lost:
         summarise.delay(str(run_id))
     try:
-        seen.note(seen.SWEEP)
-    except RedisError as error:  # the runs are enqueued all the same
+        heartbeats.record(heartbeats.SWEEP)
+    except RedisError as error:  # the runs are found and sent; only nobody is told
         log.warning("nobody is told of this sweep: %s", error)
     return len(lost)

@@ -1,1 +1,1 @@
-"""The frame of the site: base templates, addresses, home page, search, accounts, admin, the agent file."""
+"""The frame of the site: base templates, URLs, home page, search, accounts, admin, the agent's file."""

@@ -1,6 +1,6 @@
-"""The OpenAPI document as a page: what each operation takes and answers, and a line that calls it. A pure function.
+"""Turns the OpenAPI document into the context of a page, with a curl command for each operation. A pure function.
 
-Swagger UI and Redoc need 1 MB of script and inline styles for what a table says; this page needs no script.
+Swagger UI and Redoc need 1 MB of script and inline styles for the same tables; this page needs no script.
 """
 
 from __future__ import annotations
@@ -12,28 +12,29 @@ from typing import Any
 
 from benchdb.plans.command_lines import PLACEHOLDER
 
-Context = dict[str, Any]
-Json = Mapping[str, Any]
+from .context import Context
+
+OpenApiObject = Mapping[str, Any]
 
 JSON_TYPE = "application/json"
 
 
-def reference(document: Json, server: str) -> Context:
-    """`web/api.html`: operations by tag, then the schemas. `server` is the address without a slash at its end."""
+def reference(document: OpenApiObject, server: str) -> Context:
+    """The context of `web/api.html`: operations by tag, then schemas. `server` is an address without trailing slash."""
     operations = list(_operations(document, server))
     return {
         "about": document["info"]["description"],
         "version": document["info"]["version"],
         "security": document["components"]["securitySchemes"]["TokenAuth"]["description"],
         "tags": [
-            {**tag, "operations": [each for each in operations if tag["name"] == each["tag"]]}
+            {**tag, "operations": [operation for operation in operations if tag["name"] == operation["tag"]]}
             for tag in document["tags"]
         ],
         "schemas": [_schema(name, schema) for name, schema in sorted(document["components"]["schemas"].items())],
     }
 
 
-def _operations(document: Json, server: str) -> Iterator[Context]:
+def _operations(document: OpenApiObject, server: str) -> Iterator[Context]:
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             body = _body(operation, document)
@@ -45,26 +46,26 @@ def _operations(document: Json, server: str) -> Iterator[Context]:
                 "summary": operation["summary"],
                 "description": _more(operation),
                 "scopes": operation.get("x-scopes", []),
-                "parameters": [_parameter(each) for each in operation.get("parameters", [])],
+                "parameters": [_parameter(parameter) for parameter in operation.get("parameters", [])],
                 "body": body,
-                "answers": [_answer(*each) for each in sorted(_by_status(operation))],
+                "answers": [_answer(status, answer) for status, answer in sorted(_by_status(operation))],
                 "curl": _curl(method, server + path, operation, body),
             }
 
 
 def anchor(method: str, path: str) -> str:
-    """`put`, `/api/v1/runs/{run_id}` → `put-runs-run_id`: what links name an operation by."""
+    """The anchor of an operation for links: `put`, `/api/v1/runs/{run_id}` → `put-runs-run_id`."""
     words = path.removeprefix("/api/v1").replace("{", "").replace("}", "").split("/")
     return "-".join([method, *filter(None, words)])
 
 
-def _more(operation: Json) -> str:
-    """What the description says beyond the summary."""
+def _more(operation: OpenApiObject) -> str:
+    """The description if it is longer than the summary, else empty."""
     whole = " ".join(operation["description"].split())
     return "" if whole.rstrip(".") == operation["summary"] else whole
 
 
-def _parameter(parameter: Json) -> Context:
+def _parameter(parameter: OpenApiObject) -> Context:
     return {
         "name": parameter["name"],
         "where": parameter["in"],
@@ -74,26 +75,26 @@ def _parameter(parameter: Json) -> Context:
     }
 
 
-def _body(operation: Json, document: Json) -> Context | None:
-    """What is sent: its media type, its schema, an example as JSON text or None."""
+def _body(operation: OpenApiObject, document: OpenApiObject) -> Context | None:
+    """The request body: media type, schema, and an example as JSON text or None; None without a body."""
     if "requestBody" not in operation:
         return None
     [(media_type, content)] = operation["requestBody"]["content"].items()
-    shown = type_of(content["schema"])
-    examples = document["components"]["schemas"].get(shown["text"], {}).get("examples", [])
-    return {"media_type": media_type, "type": shown, "example": _pretty(examples[0]) if examples else None}
+    body_type = type_of(content["schema"])
+    examples = document["components"]["schemas"].get(body_type["text"], {}).get("examples", [])
+    return {"media_type": media_type, "type": body_type, "example": _pretty(examples[0]) if examples else None}
 
 
-def _by_status(operation: Json) -> Iterator[tuple[int, Json]]:
+def _by_status(operation: OpenApiObject) -> Iterator[tuple[int, OpenApiObject]]:
     return ((int(status), answer) for status, answer in operation["responses"].items())
 
 
-def _answer(status: int, answer: Json) -> Context:
+def _answer(status: int, answer: OpenApiObject) -> Context:
     schemas = [content["schema"] for content in answer.get("content", {}).values()]
     return {"status": status, "description": answer["description"], "type": type_of(schemas[0]) if schemas else None}
 
 
-def _schema(name: str, schema: Json) -> Context:
+def _schema(name: str, schema: OpenApiObject) -> Context:
     required = schema.get("required", [])
     return {
         "name": name,
@@ -103,22 +104,22 @@ def _schema(name: str, schema: Json) -> Context:
             {
                 "name": field,
                 "required": field in required,
-                "type": type_of(said),
-                "description": said.get("description", ""),
+                "type": type_of(field_schema),
+                "description": field_schema.get("description", ""),
             }
-            for field, said in schema.get("properties", {}).items()
+            for field, field_schema in schema.get("properties", {}).items()
         ],
         "example": _pretty(schema["examples"][0]) if "examples" in schema else None,
     }
 
 
-def type_of(schema: Json) -> Context:
-    """A type in words, and where it is described: `{"text": "list of PointOut", "href": "#schema-PointOut"}`."""
+def type_of(schema: OpenApiObject) -> Context:
+    """A type in words with a link to its schema: `{"text": "list of PointOut", "href": "#schema-PointOut"}`."""
     if "$ref" in schema:
         return _reference(schema["$ref"])
     if "anyOf" in schema:
-        found = [type_of(each) for each in schema["anyOf"]]
-        return {"text": " or ".join(each["text"] for each in found), "href": _first_href(found)}
+        types = [type_of(alternative) for alternative in schema["anyOf"]]
+        return {"text": " or ".join(each["text"] for each in types), "href": _first_href(types)}
     if "enum" in schema:
         return {"text": " | ".join(json.dumps(value) for value in schema["enum"]), "href": None}
     if schema.get("type") == "array":
@@ -138,8 +139,8 @@ def _first_href(types: list[Context]) -> str | None:
     return next((each["href"] for each in types if each["href"]), None)
 
 
-def _curl(method: str, address: str, operation: Json, body: Context | None) -> str:
-    """A command line to begin with; braces stand for what the caller puts there."""
+def _curl(method: str, address: str, operation: OpenApiObject, body: Context | None) -> str:
+    """A command line to start from; the caller replaces the parts in braces."""
     words = ["curl", "-fsS"]
     if method != "get":
         words += ["-X", method.upper()]

@@ -14,5 +14,6 @@ class WebConfig(AppConfig):
 class OurAdminConfig(AdminConfig):
     """Django's admin with a site of our own."""
 
-    default_site = "benchdb.web.admin.site.Site"
+    # Outside the package `admin`: Django loads the site first, and that package registers models with it.
+    default_site = "benchdb.web.admin_site.Site"
     default = False

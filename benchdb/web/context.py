@@ -1,6 +1,8 @@
-"""What every page's template is given."""
+"""Variables that the templates of all pages get, and the type of a template context."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
@@ -8,13 +10,15 @@ from django.utils.functional import SimpleLazyObject
 from benchdb import __version__
 from benchdb.roles import only_reads
 
+Context = dict[str, Any]
+
 
 def contributes(request: HttpRequest) -> dict[str, object]:
-    """Whether to offer what viewers may not do; the database is asked where a page wants to know."""
-    user = getattr(request, "user", None)  # None where a request was refused before anybody asked who sent it
+    """Whether to offer actions that viewers may not do; queries the database only if a template reads the value."""
+    user = getattr(request, "user", None)  # None if a request was refused before its user was looked up
     return {"contributes": SimpleLazyObject(lambda: bool(user and user.is_authenticated and not only_reads(user)))}
 
 
 def version(request: HttpRequest) -> dict[str, str]:
-    """BenchDB's version, at the foot of the page."""
+    """BenchDB's version, for the footer of the page."""
     return {"benchdb_version": __version__}

@@ -1,4 +1,4 @@
-"""The page of a run with what it belongs to, which only this layer knows all of: article, campaign, permalinks."""
+"""The page of a run with links to its article, campaign and permalinks, which packages below `web` cannot import."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from benchdb.runs.views import deleted, visible_run
 
 @require_safe
 def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """One run: what ran where and how well."""
+    """The page of one run."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
@@ -34,13 +34,13 @@ def run_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @require_safe
 def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """The comparison of a run with the same workload on other machines, or that there is none yet."""
+    """Redirect to the comparison of a run with the same workload on other machines, or a page if there is none."""
     run = visible_run(request, run_id)
     if run is None:
         return deleted(request, run_id)
-    found = on_other_machines(run, request.user)
-    if found:
-        pairs = [*(("run", str(each)) for each in (run.id, *found)), ("rows", "machine")]
+    other_runs = on_other_machines(run, request.user)
+    if other_runs:
+        pairs = [*(("run", str(run_id)) for run_id in (run.id, *other_runs)), ("rows", "machine")]
         return redirect(f"{reverse('compare')}?{urlencode(pairs)}")
     similar = f"{reverse('runs')}?{urlencode({'tool': run.tool})}"
     context = {"section": "runs", "run": run, "title": title_of(run), "similar": similar}
@@ -48,16 +48,16 @@ def others(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _part_of(run: Run, reader: Any) -> list[dict[str, str]]:
-    """`[{kind, text, href}]`; a query for figures of articles, one for readers who are signed in."""
-    found = []
+    """Links `[{kind, text, href}]`; a query for figures of articles, another for readers who are signed in."""
+    links = []
     if source_of(run) is Source.PUBLISHED:
         articles = PublishedRun.objects.filter(run=run).values_list("publication__slug", "publication__title")
-        found += [_part("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
+        links += [_link("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
     if run.campaign_id is not None and is_there(run.campaign_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
-        found.append(_part("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
-    return [*found, *(_part("your", each["text"], each["href"]) for each in own_permalinks(run.id, reader))]
+        links.append(_link("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
+    return [*links, *(_link("your", link["text"], link["href"]) for link in own_permalinks(run.id, reader))]
 
 
-def _part(kind: str, text: str, href: str) -> dict[str, str]:
+def _link(kind: str, text: str, href: str) -> dict[str, str]:
     return {"kind": kind, "text": text, "href": href}

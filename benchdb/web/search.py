@@ -1,6 +1,6 @@
-"""One box for all that has a name: models, kernels, machines, runs, articles, campaigns, permalinks.
+"""Search for models, kernels, machines, runs, articles, campaigns and permalinks in one box.
 
-Every word must stand in what is found, in any case. What is exactly an id is where it leads to.
+A match contains every word, in upper or lower case. An id leads straight to its page.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from benchdb.runs.models import Run, RunState, Tombstone
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
 
-Context = dict[str, Any]
+from .context import Context
 
 LONGEST = 200
 MOST_WORDS = 10
-EACH = 8  # lines of a section
+MOST_LINES = 8  # in a section
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
-# Parameter of the list of runs → what it is called, and where its value stands.
+# Parameter of the list of runs → its label, and the path of its column.
 MODELS = {
     "cpu": ("CPU", "facets__environment__cpu_model"),
     "disk": ("disk", "facets__target__disk_model"),
@@ -46,12 +46,12 @@ MODELS = {
 
 
 def address_of(text: str, user: Any) -> str | None:
-    """Where an id in the text leads: a run, a campaign, a permalink; None where it is no id that the reader may see."""
+    """The address of the run, campaign or permalink whose id is in the text; None if the reader may not see it."""
     if permalinks.ADDRESS.fullmatch(text) and Permalink.objects.filter(pk=text).exists():
         return reverse("permalink", args=[text])
-    if (found := ID.search(text)) is None:
+    if (match := ID.search(text)) is None:
         return None
-    chosen = UUID(found[0])
+    chosen = UUID(match[0])
     if Run.objects.visible_to(user).filter(pk=chosen).exists() or Tombstone.objects.filter(pk=chosen).exists():
         return reverse("run", args=[chosen])
     if Campaign.objects.visible_to(user).filter(pk=chosen).exists():
@@ -60,17 +60,17 @@ def address_of(text: str, user: Any) -> str | None:
 
 
 def search(text: str, user: Any) -> Context:
-    """`web/search.html`: sections that found something; the same number of queries whatever there is."""
+    """The context of `web/search.html`, with the sections that have matches. The number of queries is constant."""
     words = text.split()[:MOST_WORDS]
     sections = []
     if words and storable(text):
-        found = (_models, _machines, _runs, _articles, _campaigns, _own_permalinks)
-        sections = [section for find in found if (section := find(words, user))["lines"]]
+        searches = (_models, _machines, _runs, _articles, _campaigns, _own_permalinks)
+        sections = [section for find in searches if (section := find(words, user))["lines"]]
     return {"search_text": text, "sections": sections, "searched": bool(words)}
 
 
 def _all_in(words: list[str], *paths: str) -> Q:
-    """Each word stands in one of the columns."""
+    """The condition that each word is in one of the columns."""
     return reduce(and_, (reduce(or_, (Q(**{f"{path}__icontains": word}) for path in paths)) for word in words))
 
 
@@ -84,14 +84,14 @@ def _models(words: list[str], user: Any) -> Context:
         .annotate(runs=Count("run"))
         for name, (_, path) in MODELS.items()
     ]
-    found = first.union(*others, all=True).order_by("-runs", "value")[:EACH]
+    models = first.union(*others, all=True).order_by("-runs", "value")[:MOST_LINES]
     lines = [
         _line(
-            f"{reverse('runs')}?{urlencode({each['kind']: each['value']})}",
-            each["value"],
-            f"{MODELS[each['kind']][0]}, {plural(each['runs'], 'run')}",
+            f"{reverse('runs')}?{urlencode({model['kind']: model['value']})}",
+            model["value"],
+            f"{MODELS[model['kind']][0]}, {plural(model['runs'], 'run')}",
         )
-        for each in found
+        for model in models
     ]
     return {"title": "Models, kernels, file systems", "lines": lines, "more": None}
 
@@ -103,26 +103,28 @@ def _machines(words: list[str], user: Any) -> Context:
     by_machine = listed.values(machine=F("facets__machine"), name=F("facets__machine__name")).annotate(
         runs=Count("run")
     )
-    found = by_machine.order_by("name", "machine")[:EACH]
+    machines = by_machine.order_by("name", "machine")[:MOST_LINES]
     lines = [
-        _line(reverse("machine", args=[each["machine"]]), each["name"], plural(each["runs"], "run")) for each in found
+        _line(reverse("machine", args=[row["machine"]]), row["name"], plural(row["runs"], "run")) for row in machines
     ]
     return {"title": "Machines", "lines": lines, "more": None}
 
 
 def _runs(words: list[str], user: Any) -> Context:
-    """The newest runs in which all words stand somewhere, and how many there are; three queries, or one."""
-    # Their ids first: where few runs match, PostgreSQL would go through all runs from the newest to find them.
+    """The newest runs that contain all words, and their number; three queries, or one."""
+    # Ids first: if few runs match, PostgreSQL would scan all runs from the newest to find them.
     rows = list(with_words(words).values_list("pk", flat=True))
     states = RunState.objects.listed_for(user).filter(facets__in=rows).order_by("-run")
     count = states[: EXACT + 1].count()
     with_run = states.select_related("run__machine", "run__environment", "run__target")
-    lines = [_run_line(state.run) for state in with_run.defer("run__rounds", "run__extra", "run__parameters")[:EACH]]
+    lines = [
+        _run_line(state.run) for state in with_run.defer("run__rounds", "run__extra", "run__parameters")[:MOST_LINES]
+    ]
     more = {
         "text": f"All {say_count(count)} runs that match",
         "href": f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}",
     }
-    return {"title": "Runs", "lines": lines, "more": more if count > EACH else None}
+    return {"title": "Runs", "lines": lines, "more": more if count > MOST_LINES else None}
 
 
 def _run_line(run: Run) -> Context:
@@ -133,32 +135,33 @@ def _run_line(run: Run) -> Context:
 
 
 def _articles(words: list[str], user: Any) -> Context:
-    found = Publication.objects.filter(_all_in(words, "title", "authors", "citation", "slug"))[:EACH]
-    lines = [_line(reverse("article", args=[each.slug]), each.title, f"{each.authors}, {each.year}") for each in found]
+    articles = Publication.objects.filter(_all_in(words, "title", "authors", "citation", "slug"))[:MOST_LINES]
+    lines = [
+        _line(reverse("article", args=[article.slug]), article.title, f"{article.authors}, {article.year}")
+        for article in articles
+    ]
     return {"title": "Articles", "lines": lines, "more": None}
 
 
 def _campaigns(words: list[str], user: Any) -> Context:
     listed = Campaign.objects.listed_for(user).filter(_all_in(words, "plan_name", "machine__name"))
-    fields = listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:EACH]
+    fields = listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
     lines = [
-        _line(
-            reverse("campaign", args=[each["pk"]]), each["plan_name"], f"on {each['machine__name']}", each["started_at"]
-        )
-        for each in fields
+        _line(reverse("campaign", args=[row["pk"]]), row["plan_name"], f"on {row['machine__name']}", row["started_at"])
+        for row in fields
     ]
     return {"title": "Campaigns", "lines": lines, "more": None}
 
 
 def _own_permalinks(words: list[str], user: Any) -> Context:
-    """By title; nobody finds another's, whose address is known to whom it was given."""
+    """The reader's own permalinks, by title; others are reachable only by their address."""
     lines = []
     if user.is_authenticated:
         own = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
         fields = own.filter(_all_in(words, "title")).order_by("-created_at").values("pk", "title", "kind", "created_at")
         lines = [
-            _line(reverse("permalink", args=[each["pk"]]), each["title"], each["kind"], each["created_at"])
-            for each in fields[:EACH]
+            _line(reverse("permalink", args=[link["pk"]]), link["title"], link["kind"], link["created_at"])
+            for link in fields[:MOST_LINES]
         ]
     return {
         "title": "My permalinks",

@@ -1,4 +1,4 @@
-"""Another door to the services."""
+"""Celery tasks of `web`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from benchdb.web.account import leaving
 
 @app.task
 def sweep_deleted_accounts() -> int:
-    """Delete what accounts had that were deleted. The accounts are the queue, so that no message can be lost."""
+    """Delete data of deleted accounts. The accounts themselves are the queue, so no lost message matters."""
     return leaving.sweep()

@@ -1,4 +1,4 @@
-"""The addresses of pages."""
+"""The URLs of all pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def comparison_urls(kind: ComparisonKind) -> list[URLPattern]:
     ]
 
 
-# Django tries one after the other: first what many readers of one link ask for at once.
+# Django tries patterns in order; permalinks come first, because many readers open one at once.
 urlpatterns = [
     path("c/<str:permalink_id>/", permalinks.permalink_page, name="permalink"),
     path("c/<str:permalink_id>/embed", permalinks.embed, name="permalink-embed"),

@@ -1,4 +1,4 @@
-"""The home page, and the pages that say what went wrong."""
+"""The home page, search, the API reference and the error pages."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
 from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_database_down
+from benchdb.http.requests import server_of
 from benchdb.publications import page as publications
-from benchdb.requests import server_of
 from benchdb.runs.listing import table as listing
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.search import RunPage
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What is newest for this reader, the articles whose figures are here, and how to add a machine."""
+    """The newest runs and permalinks, the articles, and the command lines that add a machine."""
     newest = publications.newest(Run.objects.listed_for(request.user))
     rows = listing.runs_table(RunPage(newest, ""), kept_overviews(newest))
     context = {
@@ -46,7 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
-    """What the words of `q` are found in; an id leads straight to what it names."""
+    """Search results for the words of `q`; an id redirects to its page."""
     text = request.GET.get("q", "")[:LONGEST].strip()
     if address := address_of(text, request.user):
         return redirect(address)
@@ -55,7 +55,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def api_page(request: HttpRequest) -> HttpResponse:
-    """The API's OpenAPI document, for people."""
+    """The API reference, made from the OpenAPI document."""
     return render(request, "web/api.html", reference(api.get_openapi_schema(), server_of(request)))
 
 
@@ -74,7 +74,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def too_many_requests(request: HttpRequest, seconds: int) -> HttpResponse:
-    """429: come again in so many seconds."""
+    """429 with the seconds to wait."""
     why = f"Nothing was changed. Try again in {seconds} seconds." if seconds < 100 else "Nothing was changed."
     if seconds >= 100:
         why += f" Try again in {-(-seconds // 60)} minutes."
@@ -84,7 +84,7 @@ def too_many_requests(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that was not sent from one of our pages, or from one that was too old."""
+    """403 for a form that was not sent from one of our pages, or from an outdated page."""
     why = "Nothing was changed: it was too old, or not sent from this page. Load the page again, and send it once more."
     return _error(request, 403, "forbidden", "The form was not accepted", why)
 
@@ -96,9 +96,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500. Without the request, because who is signed in stands in the database, which may be what failed.
+    """500. Rendered without the request, because its user is in the database, which may be the cause.
 
-    What middleware asks of a database that is away ends here too, past the middleware that knows of it.
+    A query of a middleware to a database that is away ends here too, since `DatabaseDown` only covers views.
     """
     error = sys.exception()
     if isinstance(error, InterfaceError | OperationalError):
@@ -110,10 +110,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def database_failed(request: HttpRequest, error: Exception) -> HttpResponse:
-    """503 where the database does not answer, or cannot answer this.
+    """503 if the database does not answer, or could not answer this query.
 
-    Where it is away, what was only looked at loads itself again; a form is its sender's. What took it too long would
-    take it too long each time.
+    While it is away, pages reload themselves; forms do not. A query that took too long would do so again, so its page
+    does not reload either.
     """
     if request.path_info.startswith("/api/"):
         return on_database_down(request, error)
@@ -150,8 +150,8 @@ def _error(request: HttpRequest, status: int, code: str, message: str, why: str)
 
 
 def _sign_in(request: HttpRequest, status: int) -> str | None:
-    """Where somebody who is signed out may find what others do not see."""
+    """The sign-in link for a reader who is signed out and may see more afterwards."""
     if status not in (403, 404) or request.user.is_authenticated:
         return None
-    here = request.get_full_path() if request.method in ("GET", "HEAD") else reverse("home")
-    return f"{reverse('login')}?{urlencode({'next': here})}"
+    target = request.get_full_path() if request.method in ("GET", "HEAD") else reverse("home")
+    return f"{reverse('login')}?{urlencode({'next': target})}"

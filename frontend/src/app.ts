@@ -1,4 +1,4 @@
-/** Every page: what a script adds to markup that works without one. */
+/** Enhancements of every page, whose markup also works without scripts. */
 import { submitOnChange } from "./autosubmit.ts";
 import { chooseCells } from "./choose.ts";
 import { enableCopyButtons } from "./copy.ts";

@@ -1,6 +1,6 @@
 /**
- * Sends a form[data-autosubmit] as soon as one of its selects changes, and where list and filters stand side by side as
- * soon as a box[data-at-once] does. The page that answers has the same box in focus at the same place.
+ * Submits a form[data-autosubmit] when one of its selects changes, and if list and filters are side by side also when a
+ * box[data-at-once] changes. The next page has the same box in focus at the same position.
  */
 
 const KEY = "benchdb.chosen";
@@ -21,13 +21,13 @@ export function submitOnChange(document: Document, storage: Storage): void {
   backToChosen(document, storage);
 }
 
-/** A select always; a box where there is room to see what it does. */
+/** True for a select, and for a box if there is room to see its effect. */
 function isAtOnce(field: HTMLSelectElement | HTMLInputElement): boolean {
   if (field instanceof HTMLSelectElement) return true;
   return field.dataset.atOnce !== undefined && window.matchMedia("(min-width: 60rem)").matches;
 }
 
-/** A field that says nothing is no part of the address. */
+/** Empty fields are left out of the address. */
 function leaveOutEmpty(data: FormData): void {
   for (const name of new Set(data.keys())) {
     const values = data.getAll(name).filter((value) => value !== "");

@@ -1,6 +1,6 @@
 /**
- * Chooses a cell of a comparison: by a click beside its number, or on its bar. The cell is marked in every view, the
- * links to the other views lead to its place there, and the address carries it, as it does without a script.
+ * Chooses a cell of a comparison by a click beside its number, or on its bar. Every view marks the cell, links to other
+ * views lead to it, and the address contains it, as it does without a script.
  */
 import { readJson } from "./json.ts";
 
@@ -35,7 +35,7 @@ class Choice {
 
   listen(): void {
     this.#table.addEventListener("click", ({ target }) => {
-      if (!(target instanceof Element) || target.closest("a, aside")) return; // the number leads to its result
+      if (!(target instanceof Element) || target.closest("a, aside")) return; // the number is a link to its result
       const id = target.closest("td[id]")?.id;
       if (id) this.#choose(id.slice(1));
     });
@@ -51,10 +51,10 @@ class Choice {
     });
   }
 
-  /** Chooses the cell `G-R-C`; the same one again, or nothing, chooses none. */
+  /** Chooses the cell `G-R-C`; the same cell again, or undefined, clears the choice. */
   #choose(key: string | undefined): void {
     const details = (this.#details ??= readJson(this.#document, this.#detailsId) as Record<string, Detail>);
-    if (key !== undefined && !details[`c${key}`]) return; // nothing was measured there
+    if (key !== undefined && !details[`c${key}`]) return; // the cell was not measured
     this.#mark(false);
     this.#key = key === this.#key ? undefined : key;
     this.#mark(true);

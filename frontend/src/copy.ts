@@ -1,7 +1,7 @@
 /**
- * Copies the text of the element that button[data-copy] names, and says so on the button.
+ * Copies the text of the element named by button[data-copy], and confirms it on the button.
  *
- * Browsers give the clipboard to https and localhost only. Elsewhere the text is selected for the reader to copy.
+ * Browsers offer the clipboard only on https and localhost. Elsewhere the text is selected for the reader to copy.
  */
 export function enableCopyButtons(root: ParentNode, clipboard: Clipboard | undefined = availableClipboard()): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
@@ -15,7 +15,7 @@ export function enableCopyButtons(root: ParentNode, clipboard: Clipboard | undef
   }
 }
 
-/** Writes to the clipboard, or selects `source`. What the button says afterwards. */
+/** Writes to the clipboard, or selects `source`. Returns the new label of the button. */
 export async function copy(
   source: HTMLElement,
   clipboard: Clipboard | undefined,
@@ -33,7 +33,7 @@ export async function copy(
   return "Selected; press Ctrl+C";
 }
 
-/** `navigator.clipboard`, which the DOM types believe to be there always. */
+/** `navigator.clipboard`, which may be undefined although the DOM types do not say so. */
 export function availableClipboard(): Clipboard | undefined {
   return (navigator as Partial<Navigator>).clipboard;
 }

@@ -1,4 +1,4 @@
-/** Looks among the values of a long facet while somebody types; the server does the same when the form is sent. */
+/** Filters the values of a long facet during typing; the server does the same when the form is sent. */
 
 export function findAsTyped(document: Document): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("input[data-find]")) {

@@ -1,4 +1,4 @@
-/** Marks the cells that a finding rests on while a reader points at it; the link jumps to the first of them anyway. */
+/** Marks the cells of a finding while the pointer is over it; its link jumps to the first of them. */
 export function markCells(document: Document): void {
   for (const link of document.querySelectorAll<HTMLElement>("a[data-cells]")) {
     const cells = (link.dataset.cells ?? "").split(" ").flatMap((id) => document.getElementById(id) ?? []);

@@ -1,4 +1,4 @@
-/** The pages of imports: what is dropped or pasted, how far a large upload is, how far a worker is. */
+/** The pages of imports: dropped and pasted files, progress of a large upload, progress of the worker. */
 import { followProgress } from "./import/progress.ts";
 import { takeWhatIsGiven } from "./import/give.ts";
 import { sendWithProgress } from "./import/send.ts";

@@ -1,8 +1,8 @@
-/** Waits until a state is no longer the one that the page shows. */
+/** Waits until a state differs from the one on the page. */
 
 export interface Waiting {
   fetch: typeof fetch;
-  /** Resolves after so many seconds. */
+  /** Resolves after this many seconds. */
   pause: (seconds: number) => Promise<void>;
 }
 
@@ -12,11 +12,10 @@ export const inBrowser: Waiting = {
 };
 
 /**
- * Resolves when `data-poll` of the element answers with another state than its `data-state`.
+ * Resolves when the response of the element's `data-poll` address has another state than its `data-state`.
  *
- * The address answers `{"state": …}`, and with a `version` where the page changes more often than the state. A server
- * that cannot be reached or fails (5xx) is asked again, more and more slowly; one that refuses (4xx) rejects: asking
- * again would not help.
+ * The response is `{"state": …}`, with a `version` if the page changes more often than the state. If the server cannot be
+ * reached or fails (5xx), polling goes on with growing pauses; a refusal (4xx) rejects the promise.
  */
 export async function watchState(element: HTMLElement, waiting: Waiting = inBrowser): Promise<void> {
   const { poll, state } = element.dataset;
@@ -28,19 +27,19 @@ export async function watchState(element: HTMLElement, waiting: Waiting = inBrow
   }
 }
 
-/** The state, or undefined where the server could not answer this time. */
+/** The state, or undefined if the server could not answer this time. */
 async function askState(url: string, waiting: Waiting): Promise<string | undefined> {
   const body = (await ask(url, waiting)) as { state: string; version?: string } | undefined;
   return body?.version ?? body?.state;
 }
 
-/** What `url` answers, or undefined where there was no connection or the server failed. Throws where it refuses. */
+/** The response of `url`, or undefined without a connection or after a server error. Throws on a refusal. */
 export async function ask(url: string, waiting: Waiting): Promise<unknown> {
   let response: Response;
   try {
     response = await waiting.fetch(url, { headers: { Accept: "application/json" } });
   } catch (error) {
-    if (error instanceof TypeError) return undefined; // fetch's way to say that there was no connection
+    if (error instanceof TypeError) return undefined; // fetch throws TypeError without a connection
     throw error;
   }
   if (response.status >= 500) return undefined;

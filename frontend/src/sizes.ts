@@ -1,15 +1,15 @@
-/** Sizes in binary units, as people say them, and ticks for axes that show log₂ of a size. */
+/** Sizes in binary units for people, and ticks for axes of log₂ of a size. */
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/** "64 KiB", "1.5 MiB": three significant digits where a size is not a whole number of its unit. */
+/** "64 KiB", "1.5 MiB": three significant digits if a size is not a whole number of its unit. */
 export function sizeText(bytes: number): string {
   const unit = Math.min(Math.max(Math.floor(Math.log2(bytes) / 10), 0), UNITS.length - 1);
   return `${Number((bytes / 2 ** (10 * unit)).toPrecision(bytes < 2 ** 10 ? 4 : 3))} ${UNITS[unit] ?? ""}`;
 }
 
 export interface Ticks {
-  /** log₂ of bytes. */
+  /** log₂ of a size in bytes. */
   values: number[];
   texts: string[];
 }
@@ -24,7 +24,7 @@ export function sizeTicks(sizes: number[], most: number): Ticks {
   return { values, texts: values.map((value) => sizeText(2 ** value)) };
 }
 
-/** The ticks with one at each of these sizes that says its name, in the place of those that would stand in its way. */
+/** The ticks with a named one at each of these sizes, without ticks that would overlap with it. */
 export function named({ values, texts }: Ticks, sizes: { label: string; bytes: number }[]): Ticks {
   const [first = 0, second = first] = values;
   const room = 0.6 * (second - first);

@@ -1,6 +1,6 @@
 /**
- * Tables that are copied land in the cells of a spreadsheet: a number without the spaces that group its digits, its
- * standard deviation and the verdict in columns of their own. Pictures for readers become columns for programs.
+ * Makes copied tables fit a spreadsheet: numbers lose the spaces between groups of digits, and the standard deviation
+ * and the verdict get separate columns.
  */
 import { availableClipboard, copy } from "./copy.ts";
 
@@ -46,16 +46,16 @@ function write(clipboard: Clipboard, table: HTMLTableElement): Promise<void> {
   return clipboard.write([new ClipboardItem(item)]);
 }
 
-/** The one table of figures that a selection of more than one cell lies in. */
+/** The table that contains a selection of more than one cell. */
 function tableOf(selection: Selection): HTMLTableElement | null {
   if (selection.rangeCount === 0 || selection.isCollapsed) return null;
   const inside = selection.getRangeAt(0).commonAncestorContainer;
   const element = inside instanceof Element ? inside : inside.parentElement;
-  // Inside one cell the reader means its words.
+  // Inside one cell the reader wants its text.
   return element?.closest("td, th") ? null : (element?.closest<HTMLTableElement>("table.data") ?? null);
 }
 
-/** The rows with a cell that is `wanted`; columns without any are left out, so that what is left is a rectangle. */
+/** The rows with a cell that is `wanted`, without columns that have none, so that the result is a rectangle. */
 export function readTable(table: HTMLTableElement, wanted: (cell: Element) => boolean): Row[] {
   const rows = [...table.rows].filter((row) => [...row.cells].some(wanted));
   const width = Math.max(0, ...rows.map((row) => row.cells.length));
@@ -74,7 +74,7 @@ export function readTable(table: HTMLTableElement, wanted: (cell: Element) => bo
   return read;
 }
 
-/** One cell as one to three. */
+/** The one to three spreadsheet cells of one cell. */
 function fields(cell: Element | undefined, head: boolean, spread: boolean, judged: boolean): string[] {
   const more = (sd: string, verdict: string) => [...(spread ? [sd] : []), ...(judged ? [verdict] : [])];
   if (!cell) return ["", ...more("", "")];
@@ -92,14 +92,14 @@ function headText(cell: Element): string {
   return defused(units.length > 0 ? `${label} (${units.join(", ")})` : label);
 }
 
-/** "+8.2 %" as a share that spreadsheets count with, or the verdict's word. */
+/** "+8.2 %" as a fraction that spreadsheets can calculate with, or the verdict's word. */
 function verdictText(verdict: Element | null): string {
   if (!verdict || verdict.matches(".baseline")) return "";
   const change = text(verdict, ".visually-hidden, [aria-hidden]");
   return change ? plain(change) : text(verdict.querySelector(".visually-hidden"));
 }
 
-/** A number as programs write it; any other text as it is. */
+/** A number in the syntax of programs; any other text unchanged. */
 function plain(said: string): string {
   if (!NUMBER.test(said)) return defused(said);
   return said.replaceAll(/[\u202f +]/g, "").replace("−", "-");
@@ -109,7 +109,7 @@ function defused(said: string): string {
   return FORMULA.test(said) ? `'${said}` : said;
 }
 
-/** What is read, in one line: without what `besides` matches, panels that are open, and what is said to screen readers. */
+/** The visible text in one line, without elements that `besides` matches, open panels, and text for screen readers. */
 function text(element: Element | null, besides = ".visually-hidden"): string {
   if (!element) return "";
   const copy = element.cloneNode(true) as Element;

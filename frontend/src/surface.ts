@@ -1,4 +1,4 @@
-/** Pages with a surface: three figures of the same grid, drawn once the table of its numbers is on screen. */
+/** Pages with a surface: three figures of one grid, drawn after its table of numbers is on screen. */
 import { readJson } from "./json.ts";
 import { parseGrid } from "./surface/grid.ts";
 import { SurfaceView } from "./surface/view.ts";
@@ -14,12 +14,12 @@ async function start(): Promise<void> {
   }
 }
 
-/** After the next frame: before it, reading a large script would keep what is there already off the screen. */
+/** Resolves after the next frame; before it, parsing a large script would delay the content that is already there. */
 function painted(): Promise<void> {
   return new Promise((done) => { requestAnimationFrame(() => { setTimeout(done); }); });
 }
 
-/** Loads window.Plotly; says in the figures' place that it did not come. */
+/** Loads window.Plotly; shows a message in place of the figures on failure. */
 function fetched(address: string): Promise<void> {
   return new Promise((done, failed) => {
     const script = Object.assign(document.createElement("script"), { src: address });
@@ -35,8 +35,8 @@ function fetched(address: string): Promise<void> {
 }
 
 /**
- * When the page is loaded: until then the browser turns a wheel on its tab, and where there is no GPU each of the many
- * answers that Plotly waits for while it makes its shaders waits for a frame of that wheel.
+ * Resolves when the page is loaded. Until then the browser animates a spinner on its tab, and without a GPU each of the
+ * many replies that Plotly waits for while it compiles shaders waits for a frame of that spinner.
  */
 function loaded(): Promise<void> {
   return new Promise((done) => {

@@ -1,13 +1,13 @@
-/** The colours and the font of the page, for figures that style sheets do not reach. */
+/** The page's colours and font, for figures that style sheets cannot style. */
 
 export interface Theme {
   ink: string;
   faint: string;
   rule: string;
   paper: string;
-  /** In the order series take them. */
+  /** Colours of the series, in order. */
   series: string[];
-  /** Of cells whose difference is not established. */
+  /** For cells whose difference is not established. */
   insignificant: string;
   font: string;
 }

@@ -1,16 +1,16 @@
 /** The compare tray: runs and campaigns chosen for comparison, kept from page to page in localStorage. */
 
 export interface Choice {
-  /** UUID of a run or of a campaign. */
+  /** The UUID of a run or campaign. */
   id: string;
   label: string;
-  /** The parameter of the comparison: "run" where it is not said. */
+  /** The parameter of the comparison; "run" if absent. */
   as?: "campaign";
 }
 
 const KEY = "benchdb.tray";
 
-/** What is stored; nothing where it was never stored or is not ours to understand. */
+/** The stored choices; empty if nothing valid is stored. */
 export function storedChoices(storage: Storage): Choice[] {
   const text = storage.getItem(KEY);
   if (text === null) return [];
@@ -23,7 +23,7 @@ export function storedChoices(storage: Storage): Choice[] {
   }
 }
 
-/** The choices with these, each once, or without them. */
+/** The choices with or without these, without duplicates. */
 export function withChoices(choices: Choice[], some: Choice[], chosen: boolean): Choice[] {
   const ids = new Set(some.map(({ id }) => id));
   if (!chosen) return choices.filter(({ id }) => !ids.has(id));
@@ -31,7 +31,7 @@ export function withChoices(choices: Choice[], some: Choice[], chosen: boolean):
   return [...choices, ...some.filter(({ id }) => !known.has(id))];
 }
 
-/** Ties the page's check boxes, its "Add to comparison" buttons and the tray's line to what is stored. */
+/** Connects the page's check boxes, its "Add to comparison" buttons and the tray's line with the stored choices. */
 export function connectTray(document: Document, storage: Storage): void {
   const tray = document.querySelector<HTMLFormElement>("[data-tray]");
   if (!tray) return;
@@ -81,11 +81,11 @@ export function connectTray(document: Document, storage: Storage): void {
   });
   const view = document.defaultView;
   view?.addEventListener("storage", show); // changed in another tab
-  view?.addEventListener("pageshow", show); // back from the history, where check boxes keep their old state
+  view?.addEventListener("pageshow", show); // after a step back in the history, where check boxes keep their old state
   show();
 }
 
-/** The runs of all pages of a list, which the server tells; the button waits. */
+/** Fetches the runs of all pages of a list; the button is disabled meanwhile. */
 async function allOf(button: HTMLButtonElement): Promise<Choice[]> {
   button.disabled = true;
   try {
@@ -101,7 +101,7 @@ function choiceOf(box: HTMLInputElement): Choice {
   return { id: box.value, label: box.dataset.label ?? box.value };
 }
 
-/** Whether all, none or some of a page are chosen. */
+/** Whether all, none or some runs of a page are chosen. */
 function showAll(all: HTMLInputElement, boxes: HTMLInputElement[]): void {
   const chosen = boxes.filter(({ checked }) => checked).length;
   all.disabled = boxes.length === 0;
@@ -131,7 +131,7 @@ function plural(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** One choice: its label, the button that takes it out, and the field that the form sends. */
+/** The element of one choice: label, button to remove it, and form field. */
 function item(document: Document, choice: Choice, choose: Choose): HTMLLIElement {
   const takeOut = document.createElement("button");
   takeOut.type = "button";

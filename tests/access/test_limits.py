@@ -13,8 +13,8 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 
+from benchdb.http.rate_limits import address_of, too_many
 from benchdb.ingest.models import Scope
-from benchdb.limits import address_of, too_many
 from tests.agents.formats.texts import golden
 from tests.conftest import Upload
 from tests.support.api import error_of

@@ -82,12 +82,16 @@ def test_each_door_of_campaigns_and_the_queue_is_in_the_openapi_document(openapi
 
 
 def test_every_error_in_the_openapi_document_has_the_one_shape(openapi: dict[str, Any]) -> None:
-    for operations in openapi["paths"].values():
-        for operation in operations.values():
-            for status, answer in operation["responses"].items():
-                if int(status) >= 400:
-                    schema = answer["content"]["application/json"]["schema"]
-                    assert schema == {"$ref": "#/components/schemas/ErrorOut"}
+    errors = [
+        answer
+        for operations in openapi["paths"].values()
+        for operation in operations.values()
+        for status, answer in operation["responses"].items()
+        if int(status) >= 400
+    ]
+    assert errors
+    for answer in errors:
+        assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ErrorOut"}
 
 
 @pytest.mark.parametrize("make", [document, iozone_document, bonnie_document])

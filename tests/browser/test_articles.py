@@ -33,6 +33,7 @@ def _stored() -> dict[str, str]:
 
 
 def test_every_page_fits_wide_and_narrow_light_and_dark(site: Site, open_page: OpenPage) -> None:
+    assert site.paths
     for viewport in (WIDE, NARROW):
         for scheme in ("light", "dark"):
             with open_page(viewport=viewport, color_scheme=scheme) as page:

@@ -22,6 +22,7 @@ def overflow(page: Page) -> int:
 
 
 def test_every_page_loads_wide_and_narrow_light_and_dark(site: Site, open_page: OpenPage) -> None:
+    assert site.paths
     for options in ({"color_scheme": "light"}, {"viewport": NARROW, "color_scheme": "dark"}):
         with open_page(**options) as page:
             for name in site.paths:

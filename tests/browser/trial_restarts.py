@@ -20,7 +20,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from benchdb.database.base import SECONDS
+from benchdb.connections.database.base import SECONDS
 from benchdb.embedded.config import Paths
 from benchdb.embedded.supervisor.lock import holder
 from tests.browser.conftest import WIDE, OpenPage

@@ -66,7 +66,7 @@ _FITS = "() => document.documentElement.scrollWidth <= document.documentElement.
 def overflowing(page: Page) -> list[str]:
     """What makes the page wider than its window, after charts have had the time to follow it."""
     with suppress(TimeoutError):
-        page.wait_for_function(_FITS, timeout=3000)
+        page.wait_for_function(_FITS, timeout=20_000)
     found: list[str] = page.evaluate(_WIDE)
     return found
 

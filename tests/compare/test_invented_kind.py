@@ -26,10 +26,10 @@ from benchdb.compare.query.runs import run_line, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import visible_runs
 from benchdb.compare.tasks import redact_deleted
-from benchdb.exports.printed.document import Grid
+from benchdb.exports.printed.document import PrintedGrid
 from benchdb.exports.printed.kinds import EXPORTED_KINDS, ExportedKind
 from benchdb.runs.cells.cell import cells_of
-from benchdb.runs.cells.present import show_cell
+from benchdb.runs.cells.cell_context import show_cell
 from benchdb.runs.models import Run
 from benchdb.runs.queries import measured
 from benchdb.runs.services import delete_run
@@ -101,7 +101,7 @@ def _page(request: HttpRequest) -> HttpResponse:
     return HttpResponse(_evaluate(request.GET, request.user)["title"])
 
 
-def _grids(content: Content) -> list[Grid]:
+def _grids(content: Content) -> list[PrintedGrid]:
     return []
 
 

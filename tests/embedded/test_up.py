@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +18,8 @@ from benchdb.embedded.config import PROJECT, Paths, manage
 from benchdb.embedded.database import MIGRATION_LOCK
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.lock import holder
-from tests.embedded.conftest import Connect, processes_in
+from tests.embedded.conftest import PATIENCE, Connect, processes_in
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("own_services")
 
@@ -35,14 +35,14 @@ def run(environment: Mapping[str, str], *arguments: str) -> subprocess.Completed
 
 
 def status(url: str) -> int:
-    with urllib.request.urlopen(f"{url}healthz", timeout=30) as answer:
+    with urllib.request.urlopen(f"{url}healthz", timeout=PATIENCE) as answer:
         return int(answer.status)
 
 
 def first_line(url: str, length: int) -> str:
     """What is answered to an address so long."""
     with (
-        socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=30) as client,
+        socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=PATIENCE) as client,
         client.makefile() as answer,
     ):
         client.sendall(f"GET /healthz?{'x' * length} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
@@ -59,16 +59,26 @@ def family(paths: Paths) -> list[psutil.Process]:
 
 def master(processes: list[psutil.Process], program: str) -> psutil.Process:
     """The supervisor's child that runs `program`."""
-    (found,) = [child for child in processes[0].children() if program in child.cmdline()]
+    (found,) = [child for child in processes[0].children() if runs(child, program)]
     return found
+
+
+def runs(process: psutil.Process, program: str) -> bool:
+    """Whether a process runs `program`; one that has just ended does not."""
+    try:
+        return program in process.cmdline()
+    except psutil.NoSuchProcess:
+        return False
 
 
 def until_another_master(paths: Paths, killed: psutil.Process) -> None:
     """Wait until the supervisor has started another gunicorn."""
-    end = time.monotonic() + 30
-    while not [child for child in family(paths)[0].children() if child != killed and "gunicorn" in child.cmdline()]:
-        assert time.monotonic() < end, "gunicorn did not come back"
-        time.sleep(0.05)
+    supervisor = family(paths)[0]
+    wait_until(
+        lambda: any(child != killed and runs(child, "gunicorn") for child in supervisor.children()),
+        PATIENCE,
+        lambda: "gunicorn did not come back",
+    )
 
 
 def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping[str, str]) -> None:
@@ -91,8 +101,8 @@ def test_everything_runs_comes_back_and_stops(paths: Paths, environment: Mapping
 
         processes = family(paths)
         supervisor.send_signal(signal.SIGINT)
-        supervisor.wait(60)
-        assert psutil.wait_procs(processes, timeout=5)[1] == []
+        supervisor.wait(PATIENCE)
+        assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
     assert holder(paths) is None
     assert processes_in(paths.var) == set()
 
@@ -102,8 +112,15 @@ def test_nothing_outlives_a_killed_supervisor(paths: Paths, environment: Mapping
         processes = family(paths)
         assert len(processes) >= 8  # with the processes of gunicorn, Celery and PostgreSQL
         processes[0].kill()
-        _gone, left = psutil.wait_procs(processes, timeout=30)
-        assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+        wait_until(lambda: not any(map(lives, processes)), PATIENCE)
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether a process runs; a zombie, which waits for its parent, does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @pytest.fixture
@@ -147,11 +164,8 @@ def test_a_migration_waits_while_another_one_works(
 
 def until_somebody_waits(connection: psycopg.Connection) -> None:
     """Wait until another session has asked for the lock in vain; between two questions it holds nothing up."""
-    end = time.monotonic() + 30
     query = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_try_advisory_lock%' AND state = 'idle'"
-    while not connection.execute(query).rowcount:
-        assert time.monotonic() < end, "nobody waited for the lock"
-        time.sleep(0.05)
+    wait_until(lambda: connection.execute(query).rowcount > 0, PATIENCE, lambda: "nobody waited for the lock")
 
 
 def test_services_run_for_one_command(paths: Paths, environment: Mapping[str, str]) -> None:

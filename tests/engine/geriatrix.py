@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.plugins.missing import SHARED
+
 ENGINE = Path(__file__).parents[2] / "agents" / "engine"
-PUBLIC = Path(__file__).parents[3] / "shared" / "corpus" / "public" / "geriatrix"
+PUBLIC = SHARED / "corpus" / "public" / "geriatrix"
 GOLDEN = Path(__file__).parent / "golden" / "geriatrix"
 PROFILES = ENGINE / "profiles"
 FILES = {"size": "size.txt", "age": "age.txt", "depth": "directory.txt"}

@@ -113,6 +113,7 @@ def test_reported_ages_are_those_of_the_files(fsload: Fsload, place: Path) -> No
     made, oldest = reached["files_created"], max(actual)
     numbers = [int(p.name[1:]) for p in kept(done).rglob("f*")]
     ages = [(made - number) / made * oldest for number in numbers]
+    assert actual
     for youngest, value in zip([0, *actual], actual, strict=False):
         share = sum(youngest < age <= value for age in ages) / len(ages)
         assert share == pytest.approx(actual[value], abs=1e-6)

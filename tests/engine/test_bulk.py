@@ -35,7 +35,9 @@ def test_every_file_is_created_and_deleted(fsload: Fsload, tmp_path: Path, per_d
 
 
 def test_real_user_and_system_time(fsload: Fsload) -> None:
-    for result in fsload("bulk", total_size="16M", fsync=True).results:
+    results = fsload("bulk", total_size="16M", fsync=True).results
+    assert results
+    for result in results:
         assert result["elapsed_ns"] > 0
         assert {"user_ns", "system_ns", "cpu_of_one_core"} <= set(result)
 

@@ -63,7 +63,7 @@ def test_the_profiles_of_the_program_are_the_files_beside_it(fsload: Fsload, pro
     ]
 
 
-@pytest.mark.skipif(not PUBLIC.is_dir(), reason="the published profiles are not beside the project")
+@pytest.mark.needs("../shared/corpus/public/geriatrix/*")
 def test_published_profiles_are_read_as_they_are(library: ctypes.CDLL) -> None:
     files = sorted(PUBLIC.glob("*_distribution.txt"))
     assert len(files) >= 6

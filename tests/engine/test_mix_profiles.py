@@ -13,10 +13,11 @@ import pytest
 
 from tests.engine.conftest import Build, Fsload
 from tests.engine.ffsb import ARTICLE, EVERYTHING, KINDS, profile, write
+from tests.plugins.missing import SHARED, require
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 
-PUBLIC = Path(__file__).parents[3] / "shared" / "corpus" / "public" / "ffsb"
+PUBLIC = SHARED / "corpus" / "public" / "ffsb"
 Read = Callable[[Path], dict[str, Any] | None]
 
 
@@ -97,7 +98,8 @@ def test_old_forms(read: Read, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(PUBLIC.glob("*")) or [None], ids=lambda path: path and path.name)
 def test_profiles_of_others(read: Read, path: Path | None, capfd: pytest.CaptureFixture[str]) -> None:
     if path is None:
-        pytest.skip("needs the corpus of public profiles, ../shared/corpus/public")
+        require("../shared/corpus/public/ffsb/*")
+        return
     if ".md" in path.name:
         assert read(path) is None  # somebody's page about FFSB, and its output
         return

@@ -29,7 +29,9 @@ def test_each_test_of_each_pair_of_sizes_in_each_repetition(fsload: Fsload) -> N
 
 
 def test_a_result_counts_every_record_once(fsload: Fsload) -> None:
-    for result in fsload(file_sizes="1M", record_sizes="4K", threads=3).results:
+    results = fsload(file_sizes="1M", record_sizes="4K", threads=3).results
+    assert results
+    for result in results:
         assert result["status"] == "ok"
         assert result["operations"] == 3 * 256
         assert result["bytes"] == 3 << 20
@@ -37,7 +39,9 @@ def test_a_result_counts_every_record_once(fsload: Fsload) -> None:
 
 
 def test_times_fit_together(fsload: Fsload) -> None:
-    for result in fsload(file_sizes="8M").results:
+    results = fsload(file_sizes="8M").results
+    assert results
+    for result in results:
         latency = result["latency_ns"]
         assert 0 < latency["p50"] <= latency["p90"] <= latency["p99"] <= latency["p999"] <= latency["max"]
         assert latency["mean"] * result["operations"] <= 1.002 * result["elapsed_ns"]
@@ -87,7 +91,9 @@ def test_a_test_alone_makes_the_file_it_needs(fsload: Fsload, test: str) -> None
 
 def test_direct_io_where_the_file_system_has_it(fsload: Fsload) -> None:
     """tmpfs before Linux 6.6 refuses O_DIRECT: then every test has failed with the kernel's words, and nothing else."""
-    for result in fsload(direct=True).results:
+    results = fsload(direct=True).results
+    assert {result["status"] for result in results} in ({"ok"}, {"failed"})
+    for result in results:
         if result["status"] == "failed":
             assert result["error"]["message"] == "Invalid argument"
 

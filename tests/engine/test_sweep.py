@@ -102,7 +102,9 @@ def test_every_variant_does_all_tests_and_finds_its_own_data(fsload: Fsload, opt
 
 
 def test_the_threads_of_a_shared_file_move_it_once(fsload: Fsload) -> None:
-    for result in fsload(threads=3, shared_file=True).results:
+    results = fsload(threads=3, shared_file=True).results
+    assert results
+    for result in results:
         assert (result["operations"], result["bytes"], result["threads"]) == (64, 256 << 10, 3)
 
 

@@ -16,18 +16,18 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db.migrations.recorder import MigrationRecorder
 
-from benchdb import seen
+from benchdb import heartbeats
 from benchdb.celery import app
 from benchdb.embedded.config import PROJECT, manage
 from benchdb.operations.doctor import services
 from benchdb.operations.doctor import settings as checks
-from benchdb.operations.doctor.finding import Finding
+from benchdb.operations.doctor.finding import DoctorFinding
 from tests.api.test_outages import DEAD_DATABASE
 
 MANIFEST = "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
 
 
-def only(found: list[Finding], about: str) -> Finding:
+def only(found: list[DoctorFinding], about: str) -> DoctorFinding:
     """The one finding about this."""
     (finding,) = [each for each in found if each.about == about]
     return finding
@@ -125,14 +125,14 @@ def test_a_clock_that_goes_wrong(db: None, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_beat_is_told_by_its_sweeps(settings: Any) -> None:
     cache.delete("seen:sweep")
-    assert services._beat(seen.when(seen.SWEEP)).level == "wrong"
-    seen.note(seen.SWEEP)
-    assert services._beat(seen.when(seen.SWEEP)).level == "ok"
+    assert services._beat(heartbeats.last(heartbeats.SWEEP)).level == "wrong"
+    heartbeats.record(heartbeats.SWEEP)
+    assert services._beat(heartbeats.last(heartbeats.SWEEP)).level == "ok"
     assert services._beat(time.time() - 3 * settings.SWEEP_SECONDS - 11).level == "wrong"
 
 
 def test_a_broker_that_may_drop_messages(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
-    client = services.ask_broker()
+    client = services.broker_client()
     before = client.config_get("maxmemory-policy")["maxmemory-policy"]
     monkeypatch.setattr(app.control, "ping", lambda timeout: [])  # no worker runs here; another test asks
     try:

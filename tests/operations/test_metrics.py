@@ -15,8 +15,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
-from benchdb import seen
-from benchdb.celery import app, note_worker, waiting_messages
+from benchdb import heartbeats
+from benchdb.celery import app, record_heartbeat, waiting_messages
 from benchdb.runs.models import Run
 from benchdb.runs.tasks import recompute, summarise, sweep
 from tests.conftest import Upload
@@ -84,12 +84,12 @@ def test_messages_of_every_priority_are_counted(client: Client, db: None) -> Non
 
 def test_signs_of_life(client: Client, db: None) -> None:
     assert ("benchdb_seen_seconds", "nobody") not in metrics(client)
-    note_worker()
+    record_heartbeat()
     sweep()
     found = metrics(client)
     assert found["benchdb_seen_seconds", "worker"] < 60
     assert found["benchdb_seen_seconds", "sweep"] < 60
-    assert seen.when("sweep")
+    assert heartbeats.last("sweep")
 
 
 def test_the_number_of_queries_does_not_grow(client: Client, owner: User, django_assert_num_queries: Any) -> None:

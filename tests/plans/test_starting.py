@@ -28,6 +28,7 @@ def chosen(page: Page) -> list[str | None]:
 def test_every_shipped_plan_says_what_it_measures(ada: Client) -> None:
     page = read(ada.get("/plans/new/", {"machine": "7"}))
 
+    assert shipped_plans()
     for name, text in shipped_plans().items():
         assert page.links[name] == f"/plans/new/?plan={name}&machine=7"
         assert what_it_measures(text).endswith(".")

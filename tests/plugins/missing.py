@@ -1,7 +1,8 @@
-"""`@pytest.mark.needs(what, package=…)`: skips a test where the machine lacks something, and says what brings it.
+"""`@pytest.mark.needs(what, package=…)`: skips a test if the machine lacks something, with the name of its package.
 
-`what` is a command, or one of the things in `OTHER`. With CI=true a test that lacks something which a package brings
-fails instead: there, the machine is ours to equip. What no package can bring (root, loop devices) is always a skip.
+`what` is a command, one of the things in `OTHER`, or files beside the project such as `../shared/seeds/*.txt`. With
+CI=true a test fails instead if a package could bring what it needs, because that machine is ours to equip. It also
+fails without files of `../shared` if that folder exists. What nobody can install (root, loop devices) is always a skip.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from pathlib import Path
 
 import pytest
 
+# Real outputs and articles, which are read in place and never copied. Most machines do not have them.
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+_SHARED_PREFIX = "../shared/"
 # Administrators' commands are not in an ordinary user's PATH.
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
 # Debian's name, Ubuntu's, and those of a browser that somebody installed by hand.
@@ -64,6 +68,8 @@ OTHER: dict[str, Callable[[], bool]] = {
 @cache
 def available(what: str) -> bool:
     """Whether this machine has it."""
+    if what.startswith(_SHARED_PREFIX):
+        return any(SHARED.glob(what.removeprefix(_SHARED_PREFIX)))
     return OTHER[what]() if what in OTHER else find_command(what) is not None
 
 
@@ -76,14 +82,14 @@ def reason(what: str, package: str | None) -> str:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip or fail before any fixture is made. pytest lists the skips, counted by reason, at the end (`-ra`)."""
     for marker in item.iter_markers("needs"):
-        what, package = _needed(*marker.args, **marker.kwargs)
-        if available(what):
-            continue
-        if package and os.environ.get("CI") == "true":
-            pytest.fail(f"{reason(what, package)} (not skipped, because CI=true)", pytrace=False)
-        pytest.skip(reason(what, package))
+        require(*marker.args, **marker.kwargs)
 
 
-def _needed(what: str, package: str | None = None) -> tuple[str, str | None]:
-    """The marker's arguments; a wrong one is an error of the test."""
-    return what, package
+def require(what: str, package: str | None = None) -> None:
+    """Return if the machine has it; else skip the test that runs, or fail it (see above)."""
+    if available(what):
+        return
+    expected = package or (what.startswith(_SHARED_PREFIX) and SHARED.is_dir())
+    if expected and os.environ.get("CI") == "true":
+        pytest.fail(f"{reason(what, package)} (not skipped, because CI=true)", pytrace=False)
+    pytest.skip(reason(what, package))

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-TEXTS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
+from tests.plugins.missing import SHARED
+
+TEXTS = SHARED / "seeds"
 TRANSCRIPTION = Path(__file__).parent / "transcription"
 
 _FIGURE = re.compile(r"(?:\S+ )?\d[\d,]*\.\d\d")

@@ -12,7 +12,7 @@ from django.test import Client
 
 from benchagent.tools import Tool
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.table.choices import complete
+from benchdb.compare.table.complete import complete
 from benchdb.runs.cells.clock_and_cache import caches, clocks
 from benchdb.runs.queries import results_of
 from tests.support.documents import environment

@@ -97,7 +97,8 @@ def test_summaries_are_the_statistics_of_the_values(receive) -> None:
 
     summarise(str(state.pk))
 
-    expected = summarise_values(np.array(rows, dtype=float)).rows()
+    expected = list(summarise_values(np.array(rows, dtype=float)).rows())
+    assert len(expected) == len(rows)
     for found, row in zip(measured([state.pk], diagnostics=True), expected, strict=True):
         for name in row.__slots__:
             value = getattr(row, name)

@@ -12,7 +12,7 @@ from benchdb.embedded.config import Paths, redis_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import processes_in
 from tests.support.documents import document, iozone_document
-from tests.system.server import Server, running, worker
+from tests.system.server import PATIENCE, Server, running, worker
 
 NEVER = "3600"
 
@@ -37,7 +37,7 @@ def test_a_run_outlives_dead_workers_a_broker_that_forgets_and_a_restart(tmp_pat
             server.until_ready(before["run_id"])
         processes = [supervisor(server), *supervisor(server).children(recursive=True)]
 
-    assert psutil.wait_procs(processes, timeout=10)[1] == []
+    assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
     assert processes_in(tmp_path / "var") == set()
 
     with running(tmp_path / "var", "--no-worker", BENCHDB_SWEEP_SECONDS="1") as server:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 from tests.support.waiting import wait_until
-from tests.system.server import Server
+from tests.system.server import PATIENCE, Server
+
+SIGNS_OF_LIFE = (b'of="sweep"', b'of="worker"')
 
 
 def test_it_is_ready_and_counts_the_requests_of_all_its_processes(server: Server) -> None:
@@ -18,7 +20,7 @@ def test_it_is_ready_and_counts_the_requests_of_all_its_processes(server: Server
 
 
 def test_the_doctor_finds_nothing_wrong(server: Server) -> None:
-    wait_until(lambda: b'of="sweep"' in server.request("metrics")[1])
+    wait_until(lambda: all(sign in server.request("metrics")[1] for sign in SIGNS_OF_LIFE), PATIENCE)
     found = json.loads(server.manage("doctor", "--json"))
     assert found["schema"] == "benchdb.doctor/1"
     levels = {each["about"]: each["level"] for each in found["checks"]}

@@ -27,13 +27,13 @@ BREACHES = [
     (
         "Siblings import each other in one direction, in every package",
         "benchdb.stats.moments",
-        "benchdb.stats.summary.rows",
+        "benchdb.stats.summary.summaries",
     ),
     (SERVER, "benchdb.runs.models", "benchdb.compare.models"),
     (SERVER, "benchdb.exports.models", "benchdb.publications.models"),
     (SERVER, "benchdb.embedded.config", "benchdb.catalog.models"),
     (SERVER, "benchdb.replica.reading", "benchdb.runs.queries"),
-    (SERVER, "benchdb.database.base", "benchdb.wording.units"),
+    (SERVER, "benchdb.connections.cache", "benchdb.wording.units"),
     (SERVER, "benchdb.web.views", "benchdb.demo.pages"),
     (COMPARE, "benchdb.compare.surface.page", "benchdb.compare.table.page"),
     (RUNS, "benchdb.runs.services", "benchdb.runs.listing.filters"),
@@ -43,7 +43,7 @@ BREACHES = [
     ("The agent imports nothing of the server and no library", "benchagent.cli", "numpy"),
     ("The demo uses the site from outside, by HTTP and command lines", "benchdb.demo.pages", "benchdb.runs.queries"),
     ("The embedded services know the settings and the Celery app only", "benchdb.embedded.up", "benchdb.roles"),
-    ("The replica and the database connection know no app", "benchdb.replica.reading", "benchdb.variables"),
+    ("The replica and the connections know no app", "benchdb.replica.reading", "benchdb.variables"),
 ]
 # A contract, and a new package that it must ask to be placed.
 NEW_PACKAGES = [

@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.replica.notes import taken_back
+from benchdb.replica.positions import taken_back
 from benchdb.runs.models import Run, Tombstone, Visibility
 
 from .glance import Glance, glance_at

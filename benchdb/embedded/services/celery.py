@@ -1,4 +1,4 @@
-"""Celery as services: the worker that computes and the beat that sends periodic tasks."""
+"""Celery's services: the worker, which runs tasks, and beat, which sends periodic ones."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from benchdb.embedded.config import PROJECT
 from benchdb.embedded.supervisor.process import Service
 
 CELERY = (sys.executable, "-m", "celery", "--quiet", "--app", "benchdb")
-# Ten lines for every worker that root starts. What they warn of, pickled messages, is not accepted.
+# Celery prints ten lines for every worker of root; they warn of pickled messages, which we do not accept.
 QUIET = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
-# A task in progress is finished before the worker stops; one that takes longer is done again after the next start.
+# The worker finishes its task before it stops; a task that takes longer runs again after the next start.
 WARM_SHUTDOWN_SECONDS = 20
 PING_SECONDS = 0.5
 
 
 def worker_service(app: Celery, processes: int) -> Service:
     """A Celery worker with `processes` processes."""
-    # Unique, so that the ping below reaches this worker and not another one of a shared broker.
+    # Unique, so that the ping below reaches this worker and no other worker of a shared broker.
     name = f"worker-{os.getpid()}@{socket.gethostname()}"
     return Service(
         name="worker",
@@ -32,7 +32,7 @@ def worker_service(app: Celery, processes: int) -> Service:
             *CELERY,
             "worker",
             *("--hostname", name, "--concurrency", str(processes), "--loglevel", "INFO"),
-            # These ask the other workers at the start and wait a second for answers that nothing here needs.
+            # Mingle and gossip query other workers at the start and wait a second for answers that we do not need.
             *("--without-mingle", "--without-gossip"),
         ],
         environment={**os.environ, **QUIET},
@@ -40,14 +40,14 @@ def worker_service(app: Celery, processes: int) -> Service:
         directory=PROJECT,
         stop_signal=signal.SIGTERM,
         stop_seconds=WARM_SHUTDOWN_SECONDS,
-        # Even a cold shutdown would wait for the broker, which is gone too. The task is not lost: it is acknowledged
-        # late, and the sweep looks for its run. The worker's processes ask the kernel for the same signal.
+        # Even a cold shutdown would wait for the broker, which is gone too. The task is not lost: its acknowledgement
+        # comes late, and the sweep finds its run. The worker's processes get the same signal from the kernel.
         orphan_signal=signal.SIGKILL,
     )
 
 
 def _answers(app: Celery, name: str) -> bool:
-    """Whether the worker of this name answers; not while the broker is being started again."""
+    """Whether the worker of this name answers; false while the broker restarts."""
     try:
         return bool(app.control.ping(destination=[name], timeout=PING_SECONDS, limit=1))
     except (OperationalError, RedisError, OSError):
@@ -55,7 +55,7 @@ def _answers(app: Celery, name: str) -> bool:
 
 
 def beat_service() -> Service:
-    """The one process that sends the periodic tasks."""
+    """Celery beat, the only process that sends periodic tasks."""
     return Service(
         name="beat",
         command=[*CELERY, "beat", "--pidfile", "", "--loglevel", "INFO"],

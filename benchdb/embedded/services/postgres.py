@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: its data directory and the service that serves it."""
+"""The embedded PostgreSQL: its data directory and its service."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchdb.embedded.supervisor.process import Service
 
 from .binaries import postgres_program
 
-# For two cores shared with the web server, the worker and often the workload under test itself.
+# For two cores shared with the web server, the worker and often the measured workload itself.
 SETTINGS = {
     "listen_addresses": "",  # Unix socket only
     "port": str(POSTGRES_PORT),
@@ -38,14 +38,14 @@ SETTINGS = {
     "fsync": "on",
     "full_page_writes": "on",
     "synchronous_commit": "on",
-    "client_connection_check_interval": "2s",  # what a worker that was killed waited for, nobody waits for any more
+    "client_connection_check_interval": "2s",  # ends queries of workers that were killed
     "timezone": "UTC",
     "log_timezone": "UTC",
-    "log_line_prefix": "[%p] %q%a ",  # the time stands in front of every line already
+    "log_line_prefix": "[%p] %q%a ",  # our log adds the time to every line
     "log_checkpoints": "off",
     "log_min_duration_statement": "1s",
 }
-# For test databases, which nobody misses after a power cut.
+# For test databases, which need not survive a power cut.
 FORGETFUL = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 
 ORPHAN_SECONDS = 30
@@ -77,14 +77,14 @@ def postgres_service(paths: Paths, *, durable: bool = True) -> Service:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, without the variables meant for another PostgreSQL's client or server."""
+    """This process's environment without variables for another PostgreSQL's client or server."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PG")}
 
 
 def _refuse_foreign_data(data: Path) -> None:
-    """Raise ServiceError where the data cannot be served by this PostgreSQL or read by this user."""
+    """Raise ServiceError if this PostgreSQL cannot serve the data or this user cannot read them."""
     try:
-        found = (data / "PG_VERSION").read_text().strip()
+        theirs = (data / "PG_VERSION").read_text().strip()
     except FileNotFoundError:
         return
     except PermissionError:
@@ -92,18 +92,18 @@ def _refuse_foreign_data(data: Path) -> None:
             f"{data} belongs to user {data.stat().st_uid}: BenchDB was started here as root before. Start it as root, "
             f"or give the directory to yourself: `sudo chown -R $(id -u): {data.parent}`."
         ) from None
-    printed = subprocess.run([postgres_program("postgres"), "--version"], capture_output=True, text=True, check=True)
-    ours = re.findall(r"\d+", printed.stdout)[0]
-    if found != ours:
+    output = subprocess.run([postgres_program("postgres"), "--version"], capture_output=True, text=True, check=True)
+    ours = re.findall(r"\d+", output.stdout)[0]
+    if theirs != ours:
         raise ServiceError(
-            f"{data} was written by PostgreSQL {found}, and this BenchDB brings PostgreSQL {ours}. Dump the data with "
-            f"the pg_dump of version {found} and load it into a new directory (docs/operations.md, Upgrading "
+            f"{data} was written by PostgreSQL {theirs}, and this BenchDB brings PostgreSQL {ours}. Dump the data with "
+            f"the pg_dump of version {theirs} and load it into a new directory (docs/operations.md, Upgrading "
             "PostgreSQL), or move the directory away to begin with an empty database."
         )
 
 
 def _create_data(data: Path, account: Account | None) -> None:
-    """Run initdb beside the final place, so that an interrupted one leaves nothing that looks like data."""
+    """Run initdb in a temporary directory, so that an interrupted run leaves nothing that looks like data."""
     if data.exists() and any(data.iterdir()):
         raise ServiceError(f"{data} is not empty and holds no PostgreSQL data. Move it away and start again.")
     new = data.with_name(f"{data.name}.new")
@@ -115,27 +115,27 @@ def _create_data(data: Path, account: Account | None) -> None:
         postgres_program("initdb"),
         f"--pgdata={new}",
         f"--username={SUPERUSER}",
-        # The socket's directory lets in nobody but this user and root, who can read the files of the data anyway.
+        # Only this user and root can enter the socket's directory, and both can read the data files anyway.
         "--auth=trust",
         "--encoding=UTF8",
-        # Sorting and upper case by the Unicode tables in PostgreSQL: the same on every system, unlike those of libc.
+        # PostgreSQL's own Unicode tables sort equally on every system, unlike those of libc.
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
         "--locale=C.UTF-8",
         "--data-checksums",
     ]
-    made = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment(), cwd=new.parent)
-    if made.returncode != 0:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment(), cwd=new.parent)
+    if done.returncode != 0:
         shutil.rmtree(new)
-        raise ServiceError(f"PostgreSQL could not make its data directory {data}:\n{made.stdout}{made.stderr}".rstrip())
+        raise ServiceError(f"PostgreSQL could not make its data directory {data}:\n{done.stdout}{done.stderr}".rstrip())
     new.rename(data)
 
 
 def _clear_pid_file(data: Path) -> None:
-    """End a server that outlived a killed supervisor, and remove the pid file of one that was killed itself.
+    """End a server that outlived a killed supervisor, and remove the pid file of a server that was killed.
 
-    PostgreSQL takes any living process with the recorded number for a server, and numbers repeat soon in containers.
-    We hold the lock of the var directory, so a server in it is an orphan; its working directory tells it apart.
+    PostgreSQL takes any living process with the recorded id for a server, and ids repeat soon in containers. We hold
+    the lock of the var directory, so a server there is an orphan; its working directory identifies it.
     """
     file = data / "postmaster.pid"
     try:
@@ -169,9 +169,9 @@ def _works_in(pid: int, data: Path) -> bool:
 
 
 def _says_ready(data: Path) -> bool:
-    """Whether the server's pid file says so (its eighth line, LOCK_FILE_LINE_PM_STATUS in PostgreSQL's source).
+    """Whether the server's pid file has the status "ready" (line 8, LOCK_FILE_LINE_PM_STATUS in PostgreSQL's source).
 
-    Connecting before would write an error into the log for every attempt.
+    A connection before that would log an error for every attempt.
     """
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
@@ -181,7 +181,7 @@ def _says_ready(data: Path) -> bool:
 
 
 def _ready(paths: Paths) -> bool:
-    """Whether the server takes connections; makes the application's role and database the first time it does."""
+    """Whether the server takes connections; makes the application's role and database if they do not exist."""
     if not _says_ready(paths.postgres):
         return False
     try:

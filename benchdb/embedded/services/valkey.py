@@ -1,4 +1,4 @@
-"""The embedded Redis-protocol server: broker of Celery and cache of Django."""
+"""The embedded Redis-protocol server, which is Celery's broker and Django's cache."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SETTINGS = {
     "port": "0",  # Unix socket only
     "unixsocketperm": "700",
     "daemonize": "no",
-    # The file is written out once a second, so a power cut loses up to a second of messages. That is enough: a run's
-    # state is in PostgreSQL, and the sweep finds every run whose task was lost.
+    # A write each second, so that a power cut loses at most a second of messages. That is enough: a run's state is in
+    # PostgreSQL, and the sweep finds every run whose task was lost.
     "appendonly": "yes",
     "appendfsync": "everysec",
     "save": "",
-    # When memory is short a message is refused, where any other policy would drop another message instead.
+    # If memory is short, a new message is refused; any other policy would drop a queued one.
     "maxmemory-policy": "noeviction",
     "maxmemory": "256mb",
     "loglevel": "warning",
@@ -54,7 +54,7 @@ def valkey_service(paths: Paths) -> Service:
 
 @contextmanager
 def _client(paths: Paths) -> Iterator[redis.Redis]:
-    # No retries: whoever asks here asks again or wants to know now.
+    # No retries: callers poll, or need the answer at once.
     client = redis.Redis(unix_socket_path=str(paths.valkey_socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
     try:
         yield client
@@ -67,13 +67,16 @@ def _ready(paths: Paths) -> bool:
     try:
         with _client(paths) as client:
             client.ping()
-    except (redis.ConnectionError, redis.TimeoutError):  # BusyLoadingError, while it reads its file, is one of them
+    except (
+        redis.ConnectionError,
+        redis.TimeoutError,
+    ):  # or BusyLoadingError, a subclass, while it reads its file
         return False
     return True
 
 
 def _end_orphan(paths: Paths) -> None:
-    """End a server that outlived a killed supervisor: two would write into one file."""
+    """End a server that outlived a killed supervisor, since two servers would write to the same file."""
     if not _ready(paths):
         return
     with _client(paths) as client, suppress(redis.ConnectionError):  # it may be ending already

@@ -17,10 +17,10 @@ BACKLOG = 256
 
 
 def listen(address: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one. Raises ServiceError when the port cannot be had.
+    """A listening socket; port 0 takes any free port. Raises ServiceError if the port is not available.
 
-    The supervisor opens it and hands it to gunicorn: a port that is taken is known before anything starts, and one
-    that we have stays ours while gunicorn restarts.
+    The supervisor opens the socket and passes it to gunicorn, so that a port in use is an error before anything starts,
+    and the port stays open while gunicorn restarts.
     """
     if not 0 <= port <= 65535:
         raise ServiceError(f"There is no port {port}. Choose one up to 65535 with --port, or --port 0 for a free one.")
@@ -38,24 +38,24 @@ def listen(address: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket) -> str:
-    """Where a person finds the server."""
+    """The address of the server for a browser."""
     host, port = listener.getsockname()[:2]
     return f"http://{_bracketed(_reachable(host))}:{port}/"
 
 
 def web_service(listener: socket.socket, workers: int) -> Service:
-    """gunicorn on an open socket."""
+    """gunicorn on an open socket, with this number of worker processes."""
     command = [
         *(sys.executable, "-m", "gunicorn", "benchdb.wsgi"),
         *("--config", "python:benchdb.embedded.gunicorn_config"),
         *("--bind", f"fd://{listener.fileno()}"),
         *("--workers", str(workers), "--threads", str(THREADS), "--worker-class", "gthread"),
         *("--timeout", "60", "--graceful-timeout", "8"),
-        # The control socket would be one file in the home directory for all servers of this user.
+        # The control socket would be the same file for all servers of this user.
         "--no-control-socket",
     ]
     if os.access("/dev/shm", os.W_OK):
-        # The heartbeat file: on a disk that a benchmark keeps busy, a worker would look dead.
+        # The heartbeat file: on a disk kept busy by a benchmark, a worker would seem dead.
         command += ["--worker-tmp-dir", "/dev/shm"]
     return Service(
         name="web",
@@ -69,7 +69,7 @@ def web_service(listener: socket.socket, workers: int) -> Service:
 
 
 def _answers(listener: socket.socket) -> bool:
-    """Whether a page comes back; any but a server error counts."""
+    """Whether the server answers with anything but a server error."""
     host, port = listener.getsockname()[:2]
     connection = http.client.HTTPConnection(_reachable(host), port, timeout=5)
     try:
@@ -82,7 +82,7 @@ def _answers(listener: socket.socket) -> bool:
 
 
 def _reachable(host: str) -> str:
-    """An address that stands for all addresses is reached by the loopback one."""
+    """The loopback address for a wildcard address, else the address itself."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 

@@ -1,1 +1,1 @@
-"""Starts the services, watches them, restarts them and stops them. Used by `embedded` only."""
+"""Starts, watches, restarts and stops services. For `embedded` only."""

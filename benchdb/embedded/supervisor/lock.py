@@ -1,4 +1,4 @@
-"""One supervisor a var directory."""
+"""The lock that allows one supervisor for each var directory."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from benchdb.embedded.errors import AlreadyRunning, ServiceError
 
 @dataclass(frozen=True)
 class Holder:
-    """Who supervises a var directory."""
+    """The process that supervises a var directory."""
 
     pid: int
     command: str
 
 
 def holder(paths: Paths) -> Holder | None:
-    """Who runs the services of this var directory at this moment; None when nobody does."""
+    """The process that runs the services of this var directory now; None if there is none."""
     try:
         file = paths.lock.open()
     except FileNotFoundError:
@@ -37,9 +37,9 @@ def holder(paths: Paths) -> Holder | None:
 
 @contextmanager
 def hold(paths: Paths, command: str) -> Iterator[None]:
-    """Hold the var directory until the block ends; the kernel lets go by itself when the process is killed.
+    """Hold the lock of the var directory during the block; the kernel releases it if the process is killed.
 
-    Raises AlreadyRunning when another process holds it, ServiceError when it is another user's.
+    Raises AlreadyRunning if another process holds it, ServiceError if the directory is another user's.
     """
     with _open(paths) as file:
         if not _locked(file, fcntl.LOCK_EX, patience=0.5):
@@ -69,7 +69,7 @@ def _open(paths: Paths) -> TextIO:
 def _locked(file: TextIO, kind: int, *, patience: float = 0) -> bool:
     """Try to take the lock, for `patience` seconds; the file object holds it until it is closed.
 
-    The patience is for `holder`, which has the lock for an instant, and for a predecessor that is just being killed.
+    The patience is for `holder`, which holds the lock for an instant, and for a predecessor that is ending.
     """
     end = time.monotonic() + patience
     while True:
@@ -84,6 +84,6 @@ def _locked(file: TextIO, kind: int, *, patience: float = 0) -> bool:
 
 
 def _read(file: TextIO) -> Holder | None:
-    """What the holder wrote; None in the moment between its lock and its writing."""
+    """The holder's record; None in the moment between its lock and its write."""
     text = file.read()
     return Holder(**json.loads(text)) if text else None

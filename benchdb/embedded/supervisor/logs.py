@@ -1,4 +1,4 @@
-"""Where the lines of the services go: a file each under var/log, and the terminal with time and name in front."""
+"""Writes the services' lines to a file for each in var/log, and to the terminal with time and name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TextIO
 # Three files of 4 MiB a service at most: enough for days of a small installation, and bounded.
 FILE_BYTES = 4 * 1024 * 1024
 OLD_FILES = 2
-# What an error message quotes of a service that did not start.
+# The number of lines that an error message quotes if a service did not start.
 KEPT_LINES = 12
 
 NAME_WIDTH = 8
@@ -24,7 +24,7 @@ COLOURS = (36, 33, 32, 35, 34, 96)
 
 
 class Terminal:
-    """Prints lines with a name in front, in colour where a person watches."""
+    """Prints lines with a name in front, in colour on a terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream: TextIO | None = stream
@@ -32,14 +32,14 @@ class Terminal:
         self._names: list[str] = []
 
     def write(self, name: str, line: str) -> None:
-        """Print one line; after the terminal has gone away, only the files go on."""
+        """Print one line; after the terminal is closed, only files are written."""
         if self._stream is None:
             return
         try:
             self._stream.write(f"{time.strftime('%H:%M:%S')} {self._prefix(name)} {line}\n")
             self._stream.flush()
         except OSError:
-            # Closed terminal or pipe. The services have nothing to do with it and every line is in var/log.
+            # A closed terminal or pipe does not concern the services, and every line is in var/log.
             self._stream = None
 
     def _prefix(self, name: str) -> str:
@@ -67,7 +67,7 @@ class ServiceLog:
         self._file.setFormatter(formatter)
 
     def write(self, line: str) -> None:
-        """Keep one line."""
+        """Log one line."""
         self._last.append(line)
         self._file.emit(LogRecord(self._name, 0, "", 0, line, None, None))
         if self._terminal:

@@ -1,8 +1,8 @@
-"""How a service is started: as which user, and what becomes of it when the supervisor dies.
+"""Builds the command prefix that sets a service's user and ends it when the supervisor dies.
 
-Everything is started through `setpriv` of util-linux (part of every Debian and Ubuntu): it asks the kernel to send the
-child a signal when its parent dies (prctl PR_SET_PDEATHSIG), after changing the user, which would clear that request.
-A `preexec_fn` could do the same, but Python's documentation warns of it in programs with threads.
+The prefix is `setpriv` of util-linux (part of every Debian and Ubuntu). It asks the kernel to send the child a signal
+when its parent dies (prctl PR_SET_PDEATHSIG), after the change of user, which would clear that request. A `preexec_fn`
+could do the same, but Python's documentation warns against it in programs with threads.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Account:
 
 
 def launcher(orphan_signal: Signals, account: Account | None = None) -> list[str]:
-    """The words before a command that start it as `account`, with `orphan_signal` when the supervisor is gone."""
+    """The prefix of a command that runs it as `account`, and sends it `orphan_signal` when the supervisor dies."""
     setpriv = shutil.which("setpriv", path=SEARCH_PATH)
     if setpriv is None:
         raise ServiceError(
@@ -55,31 +55,31 @@ def launcher(orphan_signal: Signals, account: Account | None = None) -> list[str
 
 
 def unprivileged_account(data: Path, needed: Sequence[Path]) -> Account | None:
-    """The user for a server that refuses to run as root: None unless we are root, else the owner of its data.
+    """The user for a server that refuses to run as root: the owner of its data if this process is root, else None.
 
-    New data belongs to `nobody`. `needed` are the files and directories that this user must be able to enter or
-    execute; where one lies under a private directory (a clone in /root), the user keeps the capability to pass it
-    rather than anything outside var/ being made readable for everybody.
+    New data belong to `nobody`. `needed` are files and directories that this user must be able to execute or enter. If
+    one is inside a private directory (a clone in /root), the user keeps a capability to pass it, so that nothing
+    outside var/ has to be made readable. Raises ServiceError.
     """
     if os.geteuid() != 0:
         return None
     user = _owner(data)
-    tried = ""
-    # Containers seldom grant dac_read_search but mostly dac_override, which is more than needed yet less than root.
+    obstacle = ""
+    # Most containers do not grant dac_read_search but dac_override, which is more than needed yet less than root.
     for capability in (None, "dac_read_search", "dac_override"):
         account = Account(user.pw_name, user.pw_uid, user.pw_gid, capability)
-        tried = _obstacle(account, needed)
-        if not tried:
+        obstacle = _obstacle(account, needed)
+        if not obstacle:
             return account
     raise ServiceError(
-        f"PostgreSQL does not run as root, and the user {user.pw_name} cannot reach {tried}. Move BenchDB to a "
+        f"PostgreSQL does not run as root, and the user {user.pw_name} cannot reach {obstacle}. Move BenchDB to a "
         "directory that other users may enter (such as /srv/benchdb), or give this container the capabilities "
         "DAC_READ_SEARCH and SETPCAP, or start BenchDB as an ordinary user, or set DATABASE_URL."
     )
 
 
 def _owner(data: Path) -> pwd.struct_passwd:
-    """The owner of a data directory; `nobody` for one that is still to be made."""
+    """The owner of a data directory; `nobody` if it does not exist yet."""
     try:
         if not data.exists():
             return pwd.getpwnam("nobody")

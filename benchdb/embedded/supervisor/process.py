@@ -1,4 +1,4 @@
-"""One child process of the supervisor: its description, and its life from start to stop."""
+"""A child process of the supervisor: its description, start and stop."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from threading import Thread
 from .logs import ServiceLog
 from .privileges import Account, launcher
 
-# A line longer than this is logged in pieces, so that a child that never ends its line costs no memory.
+# Longer lines are logged in pieces, so that a child that never ends its line uses no memory.
 LINE_BYTES = 16 * 1024
-# How long processes outside the group (PostgreSQL's backends) may hold the log pipe after their master was killed.
+# The time that processes outside the group (PostgreSQL's backends) may hold the log pipe after their master's death.
 STRAGGLER_SECONDS = 5
 
 
 @dataclass(frozen=True)
 class Service:
-    """A program and how to start, watch and stop it."""
+    """A program with instructions to start, watch and stop it."""
 
     name: str
     command: Sequence[str | Path]
     account: Account | None = None
-    # Called in a thread before every start, to clear what a killed predecessor left.
+    # Called in a thread before every start, to remove remains of a killed predecessor.
     prepare: Callable[[], None] = lambda: None
     # Called in a thread until it returns true. A service without it is ready as soon as it runs.
     ready: Callable[[], bool] = lambda: True
@@ -40,7 +40,7 @@ class Service:
     descriptors: Sequence[int] = ()
     stop_signal: Signals = signal.SIGTERM
     stop_seconds: float = 10
-    # What the kernel sends when the supervisor is killed. It must end the service soon, whatever it is doing.
+    # Sent by the kernel if the supervisor is killed; it must end the service soon in any state.
     orphan_signal: Signals = signal.SIGTERM
 
 
@@ -56,9 +56,9 @@ class Process:
 
     @classmethod
     async def start(cls, service: Service, log: ServiceLog) -> Process:
-        """Start the child in a session of its own, so that a Ctrl-C in the terminal reaches the supervisor alone."""
+        """Start the child in a session of its own, so that a Ctrl-C in the terminal reaches only the supervisor."""
         await asyncio.to_thread(service.prepare)
-        # Not in a thread: the kernel sends the orphan signal when the thread ends that started the child.
+        # Not in a thread: the kernel sends the orphan signal when the starting thread ends.
         child = subprocess.Popen(
             [*launcher(service.orphan_signal, service.account), *service.command],
             stdin=subprocess.DEVNULL,
@@ -73,11 +73,11 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The child's process id, which is its process group's too."""
+        """The process id of the child and of its process group."""
         return self._child.pid
 
     async def stop(self, hurry: asyncio.Event) -> bool:
-        """Ask the child to stop; kill it when it takes too long or `hurry` is set. False if it had to be killed."""
+        """Stop the child; kill it if it takes too long or `hurry` is set. Returns False if it was killed."""
         if self.ended.done():
             return True
         self._child.send_signal(self._service.stop_signal)
@@ -99,12 +99,12 @@ class Process:
         return code
 
     def _kill_group(self) -> None:
-        with suppress(ProcessLookupError):  # nobody is left, as it should be
+        with suppress(ProcessLookupError):  # no process is left, as expected
             os.killpg(self._child.pid, signal.SIGKILL)
 
 
 async def _exit_code(child: subprocess.Popen[bytes]) -> int:
-    """Wait for the child itself. asyncio's own processes wait for everybody who holds the pipe, in some versions."""
+    """Wait for the child only. In some versions, asyncio's own processes wait for all processes that hold the pipe."""
     loop = asyncio.get_running_loop()
     code: asyncio.Future[int] = loop.create_future()
     Thread(target=lambda: loop.call_soon_threadsafe(code.set_result, child.wait()), daemon=True).start()

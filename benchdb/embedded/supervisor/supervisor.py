@@ -1,9 +1,9 @@
 """Starts services in order, restarts what crashes, and stops everything in reverse order.
 
-Why not a library: honcho starts everything at once and ends everything when one child ends; circus (with ZeroMQ,
-Tornado and TCP control ports) and supervisor (with a configuration file and a daemon) know a start order but no
-readiness, so the web server would start against a database that does not answer yet; and none of the three ends its
-children when it is itself killed. What is needed is little: this file and `process.py`.
+No library does this: honcho starts everything at once and ends everything when one child ends. circus (with ZeroMQ,
+Tornado and TCP control ports) and supervisor (with a configuration file and a daemon) have a start order but no
+readiness checks, so the web server would start before the database answers. None of the three ends its children when
+it is itself killed. This file and `process.py` are enough.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from benchdb.embedded.errors import ServiceError
 from .logs import ServiceLog, Terminal
 from .process import Process, Service, describe_exit
 
-# How often a service that is starting is asked whether it is ready.
+# The interval of readiness checks of a starting service.
 READY_POLL_SECONDS = 0.02
 FIRST_DELAY_SECONDS = 0.5
 LONGEST_DELAY_SECONDS = 30
 # A service that ran this long before it crashed starts again with the first delay.
 STEADY_SECONDS = 60
-# Ctrl-C reaches a whole process group, and a program that started us may send its own signal on top: one wish.
+# Ctrl-C reaches the whole process group, and our parent may send its own signal too; both count as one request.
 SAME_WISH_SECONDS = 1
 
 
@@ -38,9 +38,9 @@ class Supervisor:
         self._terminal = terminal
         self._logs: dict[str, ServiceLog] = {}
         self._groups: list[list[_Keeper]] = []
-        # Gets the exception of the first service that cannot be kept running.
+        # Receives the exception of the first service that cannot be kept running.
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        # Set by a second Ctrl-C: what still runs is killed.
+        # Set by a second Ctrl-C: services that still run are killed.
         self.hurry = asyncio.Event()
 
     def say(self, message: str) -> None:
@@ -56,7 +56,7 @@ class Supervisor:
     async def start(self, services: Sequence[Service]) -> None:
         """Start these services at once and keep them running; return when all are ready.
 
-        When one of them ends or takes too long before it was ready for the first time, `failed` has the ServiceError.
+        If a service ends or takes too long before it was ready for the first time, `failed` gets a ServiceError.
         """
         keepers = [_Keeper(self, service) for service in services]
         self._groups.append(keepers)
@@ -64,7 +64,7 @@ class Supervisor:
             await keeper.ready.wait()
 
     async def run(self, service: Service) -> None:
-        """Run a program that ends by itself. Raises ServiceError when it does not end with exit code 0."""
+        """Run a program that ends by itself. Raises ServiceError unless its exit code is 0."""
         log = self.log(service.name)
         process = await Process.start(service, log)
         try:
@@ -110,17 +110,17 @@ class _Keeper:
         delay: float = FIRST_DELAY_SECONDS
         while True:
             started = time.monotonic()
-            what = await self._live()
+            ending = await self._live()
             if not self.ready.is_set():
-                raise ServiceError(_failure(self._service, what, self._log))
+                raise ServiceError(_failure(self._service, ending, self._log))
             if time.monotonic() - started > STEADY_SECONDS:
                 delay = FIRST_DELAY_SECONDS
-            self._supervisor.say(f"{self._service.name} {what}; starting it again in {delay:g} s")
+            self._supervisor.say(f"{self._service.name} {ending}; starting it again in {delay:g} s")
             await asyncio.sleep(delay)
             delay = min(2 * delay, LONGEST_DELAY_SECONDS)
 
     async def _live(self) -> str:
-        """One life of the service, from its start to its end. Returns how it ended."""
+        """Run the service once, from start to end. Returns a description of its end."""
         try:
             self._process = await Process.start(self._service, self._log)
         except (ServiceError, OSError) as error:
@@ -146,10 +146,10 @@ class _Keeper:
             await asyncio.sleep(READY_POLL_SECONDS)
 
 
-def _failure(service: Service, what: str, log: ServiceLog) -> str:
-    """An error message with the service's last words."""
+def _failure(service: Service, ending: str, log: ServiceLog) -> str:
+    """An error message with the service's last lines."""
     quoted = "\n".join(f"  {line}" for line in log.last_lines())
-    return f"{service.name} {what}." + (f" Its last words, from {log.path}:\n{quoted}" if quoted else "")
+    return f"{service.name} {ending}." + (f" Its last words, from {log.path}:\n{quoted}" if quoted else "")
 
 
 def supervise(
@@ -162,8 +162,8 @@ def supervise(
     """Run `main` with a supervisor until it returns or a signal ends it; then stop every service.
 
     Returns main's exit code, 0 after a signal. Without `stop_on_interrupt`, Ctrl-C is left to a program in the
-    foreground. Raises what `main` raises, and ServiceError for a service that does not start. Call it in the main
-    thread.
+    foreground. Raises the exceptions of `main`, and ServiceError for a service that does not start. Call it in the
+    main thread.
     """
 
     async def run() -> int:
@@ -185,7 +185,7 @@ def supervise(
 
 
 def _handle_signals(supervisor: Supervisor, task: asyncio.Task[int], stop_on_interrupt: bool) -> None:
-    """The first signal ends `task`, a later one kills what has not stopped."""
+    """Handle signals: the first ends `task`, a later one kills the services that have not stopped."""
     loop = asyncio.get_running_loop()
     first: float | None = None
 
@@ -198,6 +198,6 @@ def _handle_signals(supervisor: Supervisor, task: asyncio.Task[int], stop_on_int
             supervisor.hurry.set()
 
     loop.add_signal_handler(signal.SIGTERM, on_signal)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup wants us to outlive the terminal
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # under nohup this program must outlive the terminal
         loop.add_signal_handler(signal.SIGHUP, on_signal)
     loop.add_signal_handler(signal.SIGINT, on_signal if stop_on_interrupt else lambda: None)

@@ -8,13 +8,13 @@ from io import BytesIO
 from django.utils.module_loading import import_string
 
 from benchdb import __version__
+from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
 from benchdb.exports.picture import Metadata, PictureFacts
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import differing, doubts
 from benchdb.exports.printed.kinds import exported_kind
-from benchdb.exports.text.clean import clean
 
 from .sheet import Sheet
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
+from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import doubts
-from benchdb.exports.text.clean import clean
 
 from .style import FAINT, INK, MARGIN, SMALL
 

@@ -12,7 +12,7 @@ import os
 import matplotlib
 from django.conf import settings
 
-from benchdb.exports.text.clean import clean
+from benchdb.exports.clean import clean
 
 # Matplotlib stores its list of fonts in our directory, because a service may have no home directory.
 os.environ.setdefault("MPLCONFIGDIR", str(settings.VAR_DIR / "matplotlib"))

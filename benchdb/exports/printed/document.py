@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchdb.exports.text.clean import clean
+from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import QUIET, warnings_of
 

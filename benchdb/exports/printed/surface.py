@@ -9,8 +9,8 @@ from benchdb.compare.surface import present as surface_present
 from benchdb.compare.surface.averages import ALL
 from benchdb.compare.surface.figures import quantity, say_figure, unit_of
 from benchdb.compare.surface.present import say_ratio_average
+from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content
-from benchdb.exports.text.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from benchdb.compare.trend.present import show_points, show_statements
+from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content
-from benchdb.exports.text.clean import clean
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.wording.words import direction
 

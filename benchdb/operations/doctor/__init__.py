@@ -1,1 +1,1 @@
-"""`manage.py doctor`: everything that a server needs, looked at, one sentence each with what to do about it."""
+"""The checks of `manage.py doctor`: each finding is one sentence, with a remedy if there is a problem."""

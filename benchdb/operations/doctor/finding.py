@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How bad it is: nothing to do; works, but look at it; does not work, or is not safe."""
+    """Severity: nothing to do; works but needs a look; does not work or is not safe."""
 
     OK = "ok"
     WARNING = "warning"
@@ -15,24 +15,24 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One line. `said` is what is so, and after it what to do where there is something to do."""
+class DoctorFinding:
+    """One line of the report; `said` is the fact, followed by the remedy if there is one."""
 
     level: Level
     about: str
     said: str
 
 
-def ok(about: str, said: str) -> Finding:
-    """All is well."""
-    return Finding(Level.OK, about, said)
+def ok(about: str, said: str) -> DoctorFinding:
+    """A finding without a problem."""
+    return DoctorFinding(Level.OK, about, said)
 
 
-def warning(about: str, said: str) -> Finding:
-    """Somebody should look at it."""
-    return Finding(Level.WARNING, about, said)
+def warning(about: str, said: str) -> DoctorFinding:
+    """A finding that somebody should look at."""
+    return DoctorFinding(Level.WARNING, about, said)
 
 
-def wrong(about: str, said: str) -> Finding:
-    """Something does not work, or is not safe."""
-    return Finding(Level.WRONG, about, said)
+def wrong(about: str, said: str) -> DoctorFinding:
+    """A finding that does not work or is not safe."""
+    return DoctorFinding(Level.WRONG, about, said)

@@ -1,4 +1,4 @@
-"""The streaming replica that pages read from, where there is one."""
+"""Checks the streaming replica that pages read from, if there is one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from benchdb.replica import REPLICA
 from benchdb.replica.progress import NoReplica, behind
 from benchdb.wording.sizes import say_size
 
-from .finding import Finding, ok, warning
+from .finding import DoctorFinding, ok, warning
 
 MUCH = 64 * 2**20  # bytes of the log: seconds of work
 
 
-def replica() -> Iterator[Finding]:
-    """Reachable, a replica, and near. All pages come from the primary where it is not, so nothing is wrong."""
+def replica() -> Iterator[DoctorFinding]:
+    """Whether the replica is reachable and recent; a problem is only a warning, since pages then use the primary."""
     if REPLICA not in settings.DATABASES:
         return
     try:

@@ -1,4 +1,4 @@
-"""What has to be asked: database, broker, workers, beat."""
+"""Checks that need an answer from a service: database, broker, workers, beat."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from kombu.exceptions import OperationalError
 
-from benchdb import seen
+from benchdb import heartbeats
 from benchdb.celery import app, waiting_messages
 from benchdb.embedded.database import connection_error
 from benchdb.embedded.hints import services_missing
-from benchdb.operations.probes import ask_broker, known_migrations
+from benchdb.operations.probes import broker_client, known_migrations
 
-from .finding import Finding, ok, warning, wrong
+from .finding import DoctorFinding, ok, warning, wrong
 
 OLDEST_POSTGRES = 150000
 PING_SECONDS = 2
@@ -26,8 +26,8 @@ CLOCK_WRONG_SECONDS = 60
 MANY_MESSAGES = 1000
 
 
-def database() -> Iterator[Finding]:
-    """Reachable, new enough, with all tables, at the same time of day."""
+def database() -> Iterator[DoctorFinding]:
+    """Whether the database is reachable and new enough, has all migrations, and agrees on the time."""
     if error := connection_error():
         yield wrong("database", services_missing() or f"{' '.join(error.split())}; check DATABASE_URL")
         return
@@ -42,18 +42,18 @@ def database() -> Iterator[Finding]:
     yield from _clock()
 
 
-def _migrations() -> Iterator[Finding]:
+def _migrations() -> Iterator[DoctorFinding]:
     applied, known = set(MigrationRecorder(connection).applied_migrations()), known_migrations()
     if missing := known - applied:
         yield wrong("migrations", f"{len(missing)} are not applied: `manage.py migrate`")
-    elif newer := {f"{app}.{name}" for app, name in applied - known if any(app == each for each, _ in known)}:
+    elif newer := {f"{app}.{name}" for app, name in applied - known if any(app == ours for ours, _ in known)}:
         first = sorted(newer)[0]
         yield warning("migrations", f"the database has {first}, which this program does not know: it is an older one")
     else:
         yield ok("migrations", f"all {len(known)} are applied")
 
 
-def _clock() -> Iterator[Finding]:
+def _clock() -> Iterator[DoctorFinding]:
     before = time.time()
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
@@ -69,12 +69,12 @@ def _clock() -> Iterator[Finding]:
         yield ok("clock", said)
 
 
-def broker() -> Iterator[Finding]:
-    """Reachable, drops no message; and whoever works through it."""
+def broker() -> Iterator[DoctorFinding]:
+    """Whether the broker is reachable and keeps all messages, and whether workers and beat are alive."""
     try:
-        info = ask_broker().info()
+        info = broker_client().info()
         waiting = waiting_messages()
-        swept = seen.when(seen.SWEEP)
+        swept = heartbeats.last(heartbeats.SWEEP)
     except (redis.RedisError, OperationalError) as error:
         yield wrong("broker", services_missing() or f"{error}; check REDIS_URL. Uploads are taken, and computed later")
         return
@@ -90,7 +90,7 @@ def broker() -> Iterator[Finding]:
     yield _beat(swept)
 
 
-def _workers(waiting: int) -> Iterator[Finding]:
+def _workers(waiting: int) -> Iterator[DoctorFinding]:
     answers = app.control.ping(timeout=PING_SECONDS)
     if not answers:
         yield wrong(
@@ -102,7 +102,7 @@ def _workers(waiting: int) -> Iterator[Finding]:
         yield ok("worker", f"{len(answers)} answer, {waiting} messages wait")
 
 
-def _beat(swept: float | None) -> Finding:
+def _beat(swept: float | None) -> DoctorFinding:
     if swept is None:
         return wrong("beat", "no sweep was carried out yet: lost work is not found. Start beat, or `manage.py up`")
     ago = max(0, time.time() - swept)

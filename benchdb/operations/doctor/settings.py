@@ -1,4 +1,4 @@
-"""What can be told from settings and files alone."""
+"""Checks that need only settings and files."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from django.core.checks import run_checks
 
 from benchdb.variables import KEY_CHARACTERS, KEY_DIFFERENT, PREFIX, Variables, name_of
 
-from .finding import Finding, ok, warning, wrong
+from .finding import DoctorFinding, ok, warning, wrong
 
 LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
-# Not the server's: those of frontend/npm and of the tests.
+# Variables of frontend/npm and of the tests.
 OTHERS = {f"{PREFIX}{name}" for name in ("PYTHON", "MUTATIONS", "KILLS", "SEED", "TEST_SESSION")}
 GIB = 2**30
 
 
-def variables() -> Iterator[Finding]:
-    """Names that nothing reads."""
+def variables() -> Iterator[DoctorFinding]:
+    """Variables with our prefix that nothing reads."""
     known = {name_of(field) for field in Variables.model_fields}
     strange = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known | OTHERS)
     for name in strange:
         near = get_close_matches(name, known, 1)
-        meant = f"did you mean {near[0]}?" if near else "docs/settings.md has those there are."
-        yield warning("settings", f"nothing reads {name}; {meant}")
+        hint = f"did you mean {near[0]}?" if near else "docs/settings.md has those there are."
+        yield warning("settings", f"nothing reads {name}; {hint}")
     if not strange:
         count = sum(name in os.environ for name in known)
         yield ok("settings", f"{count} of {len(known)} variables are set, all of them known")
 
 
-def hosts() -> Iterator[Finding]:
-    """Names of the site."""
+def hosts() -> Iterator[DoctorFinding]:
+    """The host names of the site."""
     if "*" in settings.ALLOWED_HOSTS:
         yield wrong(
             "hosts", "every name is allowed, also one that an attacker chose; name yours in BENCHDB_ALLOWED_HOSTS"
@@ -49,8 +49,8 @@ def hosts() -> Iterator[Finding]:
         yield ok("hosts", ", ".join(settings.ALLOWED_HOSTS))
 
 
-def tls() -> Iterator[Finding]:
-    """TLS, and Django's own list of what a deployment needs."""
+def tls() -> Iterator[DoctorFinding]:
+    """TLS, and Django's own deployment checks."""
     public = not set(settings.ALLOWED_HOSTS) <= LOOPBACK
     if settings.DEBUG:
         said = "error pages show source and settings to everybody; unset BENCHDB_DEBUG"
@@ -61,15 +61,15 @@ def tls() -> Iterator[Finding]:
         else:
             yield ok("tls", "none, and none is needed on one machine")
         return
-    found = [each for each in run_checks(include_deployment_checks=True) if not each.is_silenced()]
-    for each in found:
-        yield warning("tls", " ".join(each.msg.split()))
-    if not found:
+    messages = [message for message in run_checks(include_deployment_checks=True) if not message.is_silenced()]
+    for message in messages:
+        yield warning("tls", " ".join(message.msg.split()))
+    if not messages:
         yield ok("tls", "a proxy speaks it; cookies are secure, HSTS is on")
 
 
-def proxies() -> Iterator[Finding]:
-    """Whose address limits go by."""
+def proxies() -> Iterator[DoctorFinding]:
+    """Which client address the rate limits use."""
     if settings.PROXIES:
         yield ok("proxies", f"visitors are told apart by what {settings.PROXIES} in front saw")
     elif settings.BEHIND_TLS:
@@ -77,8 +77,8 @@ def proxies() -> Iterator[Finding]:
         yield warning("proxies", said)
 
 
-def secret_key() -> Iterator[Finding]:
-    """Strong, and nobody else's to read."""
+def secret_key() -> Iterator[DoctorFinding]:
+    """Whether the key is strong and its file is private."""
     key = settings.SECRET_KEY
     if len(key) < KEY_CHARACTERS or len(set(key)) < KEY_DIFFERENT:
         yield wrong("secret key", "too easy to guess; `openssl rand -hex 32` makes another for BENCHDB_SECRET_KEY")
@@ -90,8 +90,8 @@ def secret_key() -> Iterator[Finding]:
     yield ok("secret key", f"{len(key)} characters")
 
 
-def disk() -> Iterator[Finding]:
-    """Room for what BenchDB writes itself."""
+def disk() -> Iterator[DoctorFinding]:
+    """Free space for the files of BenchDB."""
     usage = shutil.disk_usage(settings.VAR_DIR)
     share = usage.free / usage.total
     said = f"{usage.free / GIB:.1f} GiB ({share:.0%}) free in {settings.VAR_DIR}"
@@ -103,8 +103,8 @@ def disk() -> Iterator[Finding]:
         yield ok("disk", said)
 
 
-def static() -> Iterator[Finding]:
-    """Styles and scripts as pages link to them."""
+def static() -> Iterator[DoctorFinding]:
+    """Whether the style sheets and scripts that pages link to are collected."""
     manifest = settings.STATIC_ROOT / "staticfiles.json"
     if not manifest.exists():
         yield wrong("static", f"nothing is collected in {settings.STATIC_ROOT}: `manage.py collectstatic --no-input`")

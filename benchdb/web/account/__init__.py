@@ -1,1 +1,1 @@
-"""The account of a person: sign-in, password, tokens, leaving."""
+"""A person's account: sign-in, password, tokens, deletion. For `web` only."""

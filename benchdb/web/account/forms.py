@@ -1,4 +1,4 @@
-"""The form that makes a token."""
+"""The form for a new token."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LONGEST_NAME = 200
 
 
 def one_of(choices: Any) -> str:
-    """What a field can be, for the error that says it cannot be something else."""
+    """The error message of a choice field, with its choices."""
     return f"It is one of {', '.join(choices)}."
 
 
 class TokenForm(forms.Form):
-    """A name, what the token may do, the visibility of runs that name none, and how long it is valid."""
+    """A token's name, scopes, lifetime, and the visibility of runs that name none."""
 
     name = forms.CharField(max_length=LONGEST_NAME, error_messages={"required": "Say what it is for."})
     scopes = forms.MultipleChoiceField(
@@ -44,7 +44,7 @@ class TokenForm(forms.Form):
     lasts = forms.ChoiceField(choices=list(LASTS.items()), error_messages={"invalid_choice": one_of(LASTS)})
 
     def clean_name(self) -> str:
-        """A text that the database takes."""
+        """The name, if the database can store it."""
         name: str = self.cleaned_data["name"]
         if not storable(name):
             raise forms.ValidationError("It holds a character that cannot be stored.")
@@ -52,6 +52,6 @@ class TokenForm(forms.Form):
 
     @property
     def expires_at(self) -> datetime | None:
-        """When the token ends; None where it does by being revoked only."""
+        """The time when the token expires; None if it is valid until it is revoked."""
         lasts = self.cleaned_data["lasts"]
         return None if lasts == "never" else timezone.now() + timedelta(days=int(lasts))

@@ -1,9 +1,8 @@
-"""Deleting an account: what is left are tombstones of its runs, permalinks that say they were taken back, and a row
-without a name.
+"""Deletes an account; tombstones of its runs, empty permalinks and a row without a name remain.
 
-The row stays, in the group `deleted`, because what its owner once did as staff is logged under it, and because it is
-the queue: a sweep deletes whatever still is of accounts in this group. So nothing has to be kept of how far it is, and
-what an upload stored that was on its way when the account was closed goes too.
+The row stays in the group `deleted`, because the admin's log refers to it, and because the group is the queue of the
+sweep, which deletes all remaining data of these accounts. So no progress has to be stored, and the sweep also deletes
+runs whose upload was in progress when the account was closed.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ AT_ONCE = 200  # runs of one sweep
 
 
 class KeptAccount(Exception):
-    """An account that is not deleted; the text says why, as the end of a sentence."""
+    """An account that cannot be deleted; the message is the reason, as the end of a sentence."""
 
 
 def leave(user: User) -> None:
-    """Close an account for good: its name is free, its sessions and tokens end now. The rest goes by `sweep`.
+    """Close an account for good: its name is free, its sessions and tokens end now; `sweep` deletes the rest.
 
     Raises KeptAccount. Idempotent.
     """
@@ -49,22 +48,22 @@ def leave(user: User) -> None:
 
 
 def sweep() -> int:
-    """Delete what is left of accounts that were deleted; how many runs went. Idempotent, and safe to kill."""
-    gone = User.objects.filter(groups__name=GROUP)
-    _take_back(Permalink.objects.filter(owner__in=gone, revoked_at=None))
+    """Delete the remaining data of deleted accounts; returns the number of deleted runs. Idempotent, safe to kill."""
+    deleted = User.objects.filter(groups__name=GROUP)
+    _take_back(Permalink.objects.filter(owner__in=deleted, revoked_at=None))
     for model in (Token, Import, Job):
-        model._default_manager.filter(owner__in=gone).delete()
-    runs = list(Run.objects.filter(runstate__owner__in=gone).order_by("pk")[:AT_ONCE])
+        model._default_manager.filter(owner__in=deleted).delete()
+    runs = list(Run.objects.filter(runstate__owner__in=deleted).order_by("pk")[:AT_ONCE])
     for run in runs:
         delete_run(run)
     if len(runs) < AT_ONCE:
-        Campaign.objects.filter(owner__in=gone).delete()
-        Machine.objects.filter(owner__in=gone, runs=None, campaigns=None).delete()
+        Campaign.objects.filter(owner__in=deleted).delete()
+        Machine.objects.filter(owner__in=deleted, runs=None, campaigns=None).delete()
         for snapshots in (Environment.objects, Target.objects):
-            snapshots.filter(owner__in=gone, runs=None).delete()
+            snapshots.filter(owner__in=deleted, runs=None).delete()
     return len(runs)
 
 
 def _take_back(permalinks: QuerySet[Permalink]) -> None:
-    """They answer 410, and hold nothing any more: not who shared them either."""
+    """Revoke and empty permalinks, including the name of their author; they answer 410 from now on."""
     permalinks.update(revoked_at=timezone.now(), author="", query="", content={}, runs=[])

@@ -1,4 +1,4 @@
-"""The contexts of the account's pages: tokens, and what else is the reader's own."""
+"""The context of the account page: tokens, permalinks, imports and plans of the reader."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.models import Scope, Token
 from benchdb.plans.models import Job
 from benchdb.runs.models import Visibility
+from benchdb.web.context import Context
 from benchdb.wording.words import VISIBILITIES
 
 from .forms import LASTS, LONGEST_NAME, SCOPES, TokenForm
-
-Context = dict[str, Any]
 
 MOST_TOKENS = 200
 NEWEST = 5
@@ -29,7 +28,7 @@ NEW_TOKEN: Mapping[str, Any] = {"name": "", "scopes": [Scope.UPLOAD], "visibilit
 
 
 def account(user: User, form: TokenForm | None = None, made: tuple[Token, str] | None = None) -> Context:
-    """`web/account.html`; four queries. `form` is a refused one, `made` a new token with its secret."""
+    """The context of `web/account.html`; four queries. `form` is an invalid form, `made` a token with its secret."""
     now = timezone.now()
     ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=now)  # never null
     tokens = list(user.tokens.select_related("machine").alias(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1])
@@ -68,9 +67,9 @@ def token_row(token: Token, now: datetime) -> Context:
 
 
 def token_form(form: TokenForm | None) -> Context:
-    """The form as it was sent, or as it is at first; `faults` by field."""
+    """The form as it was sent, or with its defaults; `faults` by field."""
     entered = {name: form[name].value() for name in form.fields} if form else NEW_TOKEN
-    faults = {name: list(found) for name, found in form.errors.items()} if form else {}
+    faults = {name: list(errors) for name, errors in form.errors.items()} if form else {}
     return {
         "name": entered["name"] or "",
         "longest": LONGEST_NAME,
@@ -87,13 +86,13 @@ def _options(choices: Mapping[Any, str], chosen: Sequence[str]) -> list[Context]
 
 def _permalinks(user: User) -> list[Context]:
     own = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
-    found = own.order_by("-created_at", "id").values("id", "title", "created_at")[:NEWEST]
-    return [_line(reverse("permalink", args=[each["id"]]), each["title"], each["created_at"]) for each in found]
+    links = own.order_by("-created_at", "id").values("id", "title", "created_at")[:NEWEST]
+    return [_line(reverse("permalink", args=[link["id"]]), link["title"], link["created_at"]) for link in links]
 
 
 def _imports(user: User) -> list[Context]:
-    found = own_imports(user, NEWEST)
-    return [_line(each["href"], f"{each['what']}, {each['state']}", each["at"]) for each in found]
+    imports = own_imports(user, NEWEST)
+    return [_line(item["href"], f"{item['what']}, {item['state']}", item["at"]) for item in imports]
 
 
 def _plans(user: User) -> list[Context]:

@@ -1,4 +1,4 @@
-"""The account: tokens with what they may do, one's own things, the password. Views parse, call and render."""
+"""Views of the account: tokens, sign-in, password."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods
 
+from benchdb.http.rate_limits import address_of, is_full, too_many
+from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.tokens import create_token, revoke_token
-from benchdb.limits import address_of, is_full, too_many
-from benchdb.requests import AuthenticatedRequest
 from benchdb.runs.models import Visibility
 from benchdb.web.views import too_many_requests
 
@@ -29,12 +29,12 @@ from .page import account
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account_page(request: AuthenticatedRequest) -> HttpResponse:
-    """Tokens and what else is one's own. POST makes a token; its secret is in that one answer and in no cache."""
+    """The reader's tokens and other data. POST makes a token; its secret is only in that response and in no cache."""
     if request.method != "POST":
         return render(request, "web/account.html", account(request.user))
     form = TokenForm(request.POST)
     if form.is_valid() and request.user.tokens.valid().filter(name=form.cleaned_data["name"]).exists():
-        # The page that showed the secret was loaded again, or two tokens could not be told apart.
+        # The page with the secret was reloaded, or two tokens would have the same name.
         form.add_error("name", "A valid token of yours has this name. Revoke that one, or choose another name.")
     if not form.is_valid():
         return render(request, "web/account.html", account(request.user, form), status=422)
@@ -54,7 +54,7 @@ def account_page(request: AuthenticatedRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def token_revoke(request: AuthenticatedRequest, token_id: int) -> HttpResponse:
-    """Ask, then revoke a token of one's own."""
+    """Ask for confirmation, then revoke one of the reader's tokens."""
     token = get_object_or_404(Token, pk=token_id, owner=request.user)
     if request.method == "POST":
         revoke_token(token)
@@ -63,25 +63,25 @@ def token_revoke(request: AuthenticatedRequest, token_id: int) -> HttpResponse:
     return render(request, "web/token_revoke.html", {"section": "account", "token": token})
 
 
-of_forms = method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")  # Django's take PUT, too
+of_forms = method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")  # not PUT
 
 
 @of_forms
 class SignIn(LoginView):
-    """Sign in. Wrong passwords are counted by address, and by name, which may be tried from many addresses."""
+    """Sign in. Wrong passwords are counted by address and by name, since one name may be tried from many addresses."""
 
     template_name = "web/login.html"
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
-        """429 before a password is looked at, which takes the processor a quarter of a second."""
+        """Answer 429 before the password is checked, which costs a quarter of a second of processor time."""
         waits = [is_full(rate, who) for rate, who in self._counted()]
-        if seconds := max((each for each in waits if each), default=None):
+        if seconds := max((wait for wait in waits if wait), default=None):
             return too_many_requests(request, seconds)
         return super().post(request, *args, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        """Count it."""
+        """Count the wrong password."""
         for rate, who in self._counted():
             too_many(rate, who)
         return super().form_invalid(form)
@@ -93,20 +93,20 @@ class SignIn(LoginView):
 
 @of_forms
 class PasswordChange(PasswordChangeView):
-    """Change one's password; other sessions of the account end. In a session left open, nobody tries many here."""
+    """Change the password and end the account's other sessions; wrong old passwords are limited."""
 
     template_name = "web/password.html"
     success_url = reverse_lazy("account")
     extra_context = {"section": "account"}
 
     def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
-        """429 before a password is looked at."""
+        """Answer 429 before the password is checked."""
         if seconds := is_full("LOGIN_NAME_RATE", self._who()):
             return too_many_requests(request, seconds)
         return super().post(request, *args, **kwargs)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
-        """Count it."""
+        """Count the wrong password."""
         too_many("LOGIN_NAME_RATE", self._who())
         return super().form_invalid(form)
 
@@ -114,7 +114,7 @@ class PasswordChange(PasswordChangeView):
         return f"password of {self.request.user.pk}"
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        """Say so on the account's page."""
+        """Show a message on the account page."""
         answer: HttpResponse = super().form_valid(form)
         messages.success(self.request, "Your password is changed. You are signed out everywhere else.")
         return answer

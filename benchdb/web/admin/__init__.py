@@ -1,4 +1,4 @@
-"""Django's admin for the people who keep a server: nothing here writes but through the services of the apps."""
+"""Django's admin for administrators of the server; it writes only through the services of the apps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines, their owners and when they were first heard of."""
+"""The admin's list of machines, with owners and times of their first upload."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from django.contrib import admin
 
 from benchdb.catalog.models import Machine
 
-from .reading import ReadingAdmin
+from .read_only import ReadingAdmin
 
 
 @admin.register(Machine)
 class Machines(ReadingAdmin):
-    """Which machines there are."""
+    """The list of machines, read-only."""
 
     fields = ("name", "owner", "machine_id", "created_at")
     list_display = ("name", "owner", "created_at")

@@ -1,4 +1,4 @@
-"""Articles as they were loaded; `manage.py load_publications` writes them from their data files."""
+"""The admin's list of articles, which `manage.py load_publications` loads from data files."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from django.urls import reverse
 
 from benchdb.publications.models import Publication
 
-from .reading import ReadingAdmin
+from .read_only import ReadingAdmin
 
 
 @admin.register(Publication)
 class Publications(ReadingAdmin):
-    """Which articles there are."""
+    """The list of articles, read-only."""
 
     fields = ("slug", "title", "authors", "year", "citation", "url", "plan")
     list_display = ("title", "authors", "year", "slug")
     search_fields = ("title", "authors", "slug")
 
     def view_on_site(self, publication: Publication) -> str:
-        """Its page."""
+        """The address of the article's page."""
         return reverse("article", args=[publication.slug])

@@ -1,4 +1,4 @@
-"""What may change about runs: who sees them, and whether they count. The runs themselves never change."""
+"""The admin's list of runs, whose visibility and withdrawal may change; the runs themselves are immutable."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from benchdb.replica.notes import taken_back
+from benchdb.replica.positions import taken_back
 from benchdb.runs.models import RunState, Visibility
 from benchdb.runs.services import LONGEST_REASON, reinstate, withdraw
 
-from .reading import Ended, ReadingAdmin
+from .read_only import Ended, ReadingAdmin
 
 
 class ReasonForm(ActionForm):
-    """Why the chosen runs should not count."""
+    """The reason for the withdrawal of the chosen runs."""
 
     reason = forms.CharField(max_length=LONGEST_REASON, required=False, label="\u2003Reason to withdraw: ")
 
 
 @admin.register(RunState)
 class Runs(ReadingAdmin):
-    """Runs by their newest, with actions that withdraw them, let them count again, and change who sees them."""
+    """Runs, newest first, with actions that withdraw and reinstate them or change their visibility."""
 
     fields = (
         *("run", "owner", "visibility", "labels", "state", "failure", "changed_at"),
@@ -38,22 +38,22 @@ class Runs(ReadingAdmin):
     actions = ("withdraw", "reinstate", "make_public", "make_unlisted", "make_private")
 
     def view_on_site(self, state: RunState) -> str:
-        """The run's page."""
+        """The address of the run's page."""
         return state.run.get_absolute_url()
 
     @admin.display(ordering="run__machine__name")
     def machine(self, state: RunState) -> str:
-        """On which machine."""
+        """The name of the run's machine."""
         return str(state.run.machine)
 
     @admin.display(ordering="run__target__file_system", empty_value="unknown")
     def file_system(self, state: RunState) -> str | None:
-        """On which file system."""
+        """The run's file system."""
         return state.run.target.file_system
 
     @admin.action(description="Withdraw (with the reason)", permissions=["keep"])
     def withdraw(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """They stay at their addresses, marked with the reason, and lists do not show them."""
+        """Withdraw runs: their pages stay, marked with the reason, and lists omit them."""
         reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
         if not reason:
             self.message_user(request, "Say why, for whoever used them. Nothing was changed.", messages.ERROR)
@@ -65,7 +65,7 @@ class Runs(ReadingAdmin):
 
     @admin.action(description="Let them count again", permissions=["keep"])
     def reinstate(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """The withdrawal is taken back."""
+        """Undo the withdrawal."""
         for state in chosen:
             reinstate(state.run)
             self.log_change(request, state, "Counts again.")
@@ -73,17 +73,17 @@ class Runs(ReadingAdmin):
 
     @admin.action(description="Make public", permissions=["keep"])
     def make_public(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """Everybody sees them, and lists show them."""
+        """Show them to everybody, and in lists."""
         self._make(request, chosen, Visibility.PUBLIC)
 
     @admin.action(description="Make unlisted", permissions=["keep"])
     def make_unlisted(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """Whoever has the address sees them."""
+        """Show them to readers who have the address."""
         self._make(request, chosen, Visibility.UNLISTED)
 
     @admin.action(description="Make private", permissions=["keep"])
     def make_private(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """Only the owner sees them."""
+        """Show them only to their owner."""
         self._make(request, chosen, Visibility.PRIVATE)
 
     def _make(self, request: HttpRequest, chosen: QuerySet[RunState], visibility: Visibility) -> None:

@@ -1,4 +1,4 @@
-"""Tokens of all users, without their secrets, which nobody has but their owners."""
+"""The admin's list of all tokens, without their secrets, which only the owners have."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.http import HttpRequest
 from benchdb.ingest.models import Token
 from benchdb.ingest.tokens import revoke_token
 
-from .reading import Ended, ReadingAdmin
+from .read_only import Ended, ReadingAdmin
 
 
 @admin.register(Token)
 class Tokens(ReadingAdmin):
-    """Who has which token, and taking it away. The account's page makes them."""
+    """Tokens, read-only, with an action that revokes them; the account page makes tokens."""
 
     fields = (
         *("owner", "name", "scopes", "default_visibility", "machine"),
@@ -29,7 +29,7 @@ class Tokens(ReadingAdmin):
 
     @admin.action(description="Revoke the chosen tokens", permissions=["keep"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[Token]) -> None:
-        """From now on they are refused."""
+        """Revoke the chosen tokens."""
         for token in chosen:
             revoke_token(token)
             self.log_change(request, token, "Revoked.")

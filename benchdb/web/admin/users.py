@@ -1,4 +1,4 @@
-"""Who may sign in: accounts are made, closed (`Active`), given roles, and deleted with everything that is theirs."""
+"""The admin of accounts: create, close (`Active`), give roles, and delete with all their data."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from django.http import HttpRequest
 
 from benchdb.roles import Role, role_of, set_role
 from benchdb.web.account.leaving import KeptAccount, leave
+from benchdb.web.admin_site import NAMES
 
-from .reading import NamedAdmin
-from .site import NAMES
+from .read_only import NamedAdmin
 
 if TYPE_CHECKING:
     UserAdmin = DjangosUserAdmin[User]
 else:
-    UserAdmin = DjangosUserAdmin  # is no generic class while it runs
+    UserAdmin = DjangosUserAdmin  # not generic at run time
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
 
 
 class NameForm(ActionForm):
-    """Nobody deletes an account by a slip of the hand."""
+    """The account's name, typed to confirm its deletion."""
 
     name = forms.CharField(max_length=150, required=False, label="\u2003Its name, to delete it: ")
 
 
 @admin.register(User)
 class Users(NamedAdmin, UserAdmin):
-    """Make an account, set its password, close it; staff may read this admin, superusers may change things in it."""
+    """Accounts; staff may read this admin, superusers may change accounts."""
 
     list_display = ("username", "email", "role", "is_active", "last_login", "date_joined")
     list_filter = ("is_active", "is_staff", "is_superuser")
@@ -51,41 +51,41 @@ class Users(NamedAdmin, UserAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """With what `role` asks for."""
+        """The accounts with the groups that `role` needs."""
         return super().get_queryset(request).prefetch_related("groups")
 
     @admin.display
     def role(self, user: User) -> str:
-        """What the account may do."""
+        """The account's role."""
         return role_of(user)
 
     @admin.action(description="Make viewer", permissions=["change"])
     def make_viewer(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """They only read from now on, their tokens too."""
+        """Make the accounts and their tokens read-only."""
         self._make(request, chosen, Role.VIEWER)
 
     @admin.action(description="Make contributor", permissions=["change"])
     def make_contributor(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """They upload, import, share."""
+        """Let the accounts upload, import and share."""
         self._make(request, chosen, Role.CONTRIBUTOR)
 
     @admin.action(description="Make maintainer", permissions=["change"])
     def make_maintainer(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """They also withdraw runs of others and revoke their tokens."""
+        """Let the accounts also withdraw runs of others and revoke their tokens."""
         self._make(request, chosen, Role.MAINTAINER)
 
     @admin.action(description="Make admin", permissions=["change"])
     def make_admin(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """They also make accounts and give roles."""
+        """Let the accounts also make accounts and give roles."""
         self._make(request, chosen, Role.ADMIN)
 
     @admin.action(description="Delete with all runs, permalinks and machines", permissions=["change"])
     def delete_account(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """One account, for good; its runs leave tombstones. A worker does what takes long."""
+        """Delete one account for good; its runs leave tombstones. A worker does the slow part."""
         users = list(chosen)
         if len(users) != 1 or users[0].username != request.POST.get("name", "").strip():
-            said = "Choose one account, and write its name beside the action. Nothing was changed."
-            self.message_user(request, said, messages.ERROR)
+            message = "Choose one account, and write its name beside the action. Nothing was changed."
+            self.message_user(request, message, messages.ERROR)
             return
         name = users[0].username
         try:
@@ -111,12 +111,12 @@ class Users(NamedAdmin, UserAdmin):
     def formfield_for_manytomany(
         self, db_field: ManyToManyField[Any, Any], request: HttpRequest, **more: Any
     ) -> ModelMultipleChoiceField[Any] | None:
-        """Of the permissions, those that open or change something here."""
-        here = Permission.objects.filter(
+        """A field that offers only the permissions that matter in this admin."""
+        relevant = Permission.objects.filter(
             Q(codename__startswith="view_") | Q(codename__in=("change_runstate", "change_token")),
             content_type__model__in=[name.lower() for name in NAMES],
         )
-        more["queryset"] = here.select_related("content_type")
+        more["queryset"] = relevant.select_related("content_type")
         return super().formfield_for_manytomany(db_field, request, **more)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -124,7 +124,7 @@ class Users(NamedAdmin, UserAdmin):
         return False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Superusers alone: whoever sets a permission or a password can become anybody."""
+        """Only superusers, because anybody who sets permissions or passwords can become any account."""
         return bool(request.user.is_active and request.user.is_superuser)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -1,1 +1,1 @@
-"""The page about the agent, and the one file that people download."""
+"""The page about the agent, and the agent as a single file for download."""

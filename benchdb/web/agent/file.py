@@ -1,6 +1,6 @@
-"""The agent as one file for test machines: a zip archive that Python runs, with all that it needs inside.
+"""Builds the agent as a single file for test machines: a zip archive that Python runs, with all dependencies.
 
-The same sources give the same bytes, on every server: entries are sorted, stored uncompressed and carry no times.
+The same sources give the same bytes on every server: entries are sorted, stored uncompressed and carry no times.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.conf import settings
 
 AGENTS = settings.BASE_DIR / "agents"
 SHEBANG = b"#!/usr/bin/env python3\n"
-# Runs under any Python, so that an old one is told what is wanted instead of stumbling over new syntax.
+# Valid in any Python version, so that an old one prints the requirement and not a syntax error.
 MAIN = b"""\
 import sys
 
@@ -29,13 +29,13 @@ from benchagent.cli import main
 
 sys.exit(main())
 """
-# What goes in: folders of the agent, what to take of them, and where it lies in the archive.
-PARTS = (
+# The contents: folders of the agent, file patterns, and the folder in the archive.
+SOURCES = (
     ("benchagent", ("*.py",), "benchagent"),
     ("engine/src", ("*.c", "*.h"), "benchagent/fsload/src"),
     ("plans", ("*",), "benchagent/plans"),
 )
-# What the agent needs of other packages: below Python 3.11 nothing else reads TOML.
+# The agent's only dependency, for TOML before Python 3.11.
 BUNDLED = "tomli"
 
 
@@ -49,14 +49,14 @@ class AgentFile:
 
 @cache
 def agent_file() -> AgentFile:
-    """The agent of this server's own version, made when it is first asked for."""
+    """The agent in this server's version, built at the first call."""
     data = archive(AGENTS)
     return AgentFile(data, hashlib.sha256(data).hexdigest())
 
 
 def archive(agents: Path) -> bytes:
-    """One file of the agent in this folder."""
-    entries = {"__main__.py": MAIN, **dict(_own(agents)), **dict(_bundled())}
+    """The archive of the agent whose sources are in this folder."""
+    entries = {"__main__.py": MAIN, **dict(_sources(agents)), **dict(_bundled())}
     buffer = io.BytesIO()
     buffer.write(SHEBANG)
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as file:
@@ -67,15 +67,15 @@ def archive(agents: Path) -> bytes:
     return buffer.getvalue()
 
 
-def _own(agents: Path) -> Iterator[tuple[str, bytes]]:
-    for folder, patterns, place in PARTS:
+def _sources(agents: Path) -> Iterator[tuple[str, bytes]]:
+    for folder, patterns, destination in SOURCES:
         for path in (path for pattern in patterns for path in (agents / folder).rglob(pattern)):
             if path.is_file() and "__pycache__" not in path.parts:
-                yield f"{place}/{path.relative_to(agents / folder).as_posix()}", path.read_bytes()
+                yield f"{destination}/{path.relative_to(agents / folder).as_posix()}", path.read_bytes()
 
 
 def _bundled() -> Iterator[tuple[str, bytes]]:
-    """tomli's modules, without what is compiled for this machine, and its licence."""
+    """tomli's Python modules, without compiled ones, and its licence."""
     for path in distribution(BUNDLED).files or ():
         if path.suffix == ".py":
             yield path.as_posix(), path.read_binary()

@@ -1,4 +1,4 @@
-"""The agent for download, and the page that shows how to get and start it."""
+"""The agent for download, and the page with instructions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, get_conditional_response
 from django.views.decorators.http import require_http_methods, require_safe
 
+from benchdb.http.requests import server_of
 from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
-from benchdb.requests import server_of
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file
@@ -23,9 +23,9 @@ from .file import AgentFile, agent_file
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def agent_page(request: HttpRequest) -> HttpResponse:
-    """How to get the agent and start it. POST makes a token that may upload and nothing else.
+    """Instructions to get and start the agent. POST makes a token with the scope `upload` only.
 
-    The token is in that one answer: it is not stored, and no cache may keep it.
+    The secret is only in that response: it is not stored, and no cache may keep it.
     """
     if request.method != "POST":
         return render(request, "web/agent.html", _page(request, None))
@@ -47,19 +47,19 @@ def download(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def checksum(request: HttpRequest) -> HttpResponse:
-    """Its SHA-256, as `sha256sum --check` reads it."""
-    found = agent_file()
-    return _file(request, found, f"{found.sha256}  {AGENT}\n".encode(), "text/plain; charset=utf-8")
+    """The SHA-256 of the file, in the format of `sha256sum --check`."""
+    file = agent_file()
+    return _file(request, file, f"{file.sha256}  {AGENT}\n".encode(), "text/plain; charset=utf-8")
 
 
-def _file(request: HttpRequest, found: AgentFile, body: bytes, content_type: str) -> HttpResponse:
-    tag = f'"{found.sha256}"'
+def _file(request: HttpRequest, file: AgentFile, body: bytes, content_type: str) -> HttpResponse:
+    tag = f'"{file.sha256}"'
     response = HttpResponse(body, content_type=content_type, headers={"ETag": tag, "Cache-Control": "no-cache"})
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
 def two_lines(request: HttpRequest, token: str = PLACEHOLDER) -> dict[str, str]:
-    """What adds a machine: `fetch` the agent, and let it `run`."""
+    """The two command lines that add a machine: `fetch` the agent and `run` it."""
     address = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     return {
         "fetch": f"curl -fsSO {address}",
@@ -68,21 +68,21 @@ def two_lines(request: HttpRequest, token: str = PLACEHOLDER) -> dict[str, str]:
 
 
 def _server(request: HttpRequest) -> str:
-    return shlex.quote(server_of(request))  # [::1] would be a pattern for some shells
+    return shlex.quote(server_of(request))  # some shells would expand [::1] as a pattern
 
 
 def _page(request: HttpRequest, secret: str | None) -> dict[str, object]:
-    """Command lines to paste. `secret` is the new token, None where there is none yet."""
+    """Command lines to paste. `secret` is the new token, None before one is made."""
     server, address = _server(request), shlex.quote(request.build_absolute_uri(reverse("agent-file")))
-    found, token = agent_file(), secret or PLACEHOLDER
+    file, token = agent_file(), secret or PLACEHOLDER
     return {
         "section": "agent",
         "secret": secret,
         "placeholder": PLACEHOLDER,
-        "size": say_size(len(found.data)),
+        "size": say_size(len(file.data)),
         **two_lines(request, token),
         "fetch_with_wget": f"wget -nv -O {AGENT} {address}",
-        "check": f"echo '{found.sha256}  {AGENT}' | sha256sum --check",
+        "check": f"echo '{file.sha256}  {AGENT}' | sha256sum --check",
         "doctor": f"python3 {AGENT} doctor",
         "keep_token": f"(umask 077; printf '%s\\n' {token} > benchagent.token)",
         "run_as_root": f"sudo python3 {AGENT} run demo --server {server} --token-file benchagent.token",

@@ -1,1 +1,1 @@
-"""How Django writes what no template of ours formats: the admin."""
+"""Django's formats of dates and numbers, for the admin, which has no templates of ours."""

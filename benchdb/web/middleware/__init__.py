@@ -1,1 +1,1 @@
-"""What happens to every request before and after its view: access, limits, compression, a database that is down."""
+"""Middleware for all requests: access, rate limits, compression, a database that is down."""

@@ -1,4 +1,4 @@
-"""Who may come in at all, and who only reads: docs/security.md. What is whose is decided by queries and views."""
+"""Access to the site and write access by role; see docs/security.md. Queries and views decide about ownership."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from benchdb.api.errors import on_unauthenticated
 from benchdb.roles import only_reads
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Open where only accounts read: they hold no data.
+# Views without data, open to everybody even if only accounts may read.
 OPEN = {"login", "agent-file", "agent-checksum"}
-# What viewers send, all of it about their own account; and the forms that they could not send.
+# Views that viewers may post to, about their own account; and views with forms that viewers may not send.
 OF_VIEWERS = {"account", "login", "logout", "password", "token-revoke", "password_change"}
 FORMS = {"plan-new", "imports"}
 
 
-class Access:
-    """Decides before a view is called, so that no new one can forget to ask. Raises PermissionDenied."""
+class AccessMiddleware:
+    """Checks access before every view, so that a new view needs no check. Raises PermissionDenied."""
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         self.respond = respond
@@ -32,12 +32,12 @@ class Access:
         return self.respond(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Django's hook: an answer instead of the view's, or None."""
-        # What addresses are found by; `path` has a prefix besides where the web server lets somebody say one.
+        """Django's hook: a response that replaces the view's, or None."""
+        # `path_info` is what URL patterns match; `path` may have a prefix from the web server.
         match, of_api = request.resolver_match, request.path_info.startswith("/api/v1/")
         assert match is not None, "a view was found"
         if of_api and "Authorization" in request.headers:
-            return None  # routes look at tokens themselves, and refuse what is none
+            return None  # the API's routes check tokens
         if settings.READERS == "accounts" and match.url_name not in OPEN and not request.user.is_authenticated:
             if of_api:
                 return on_unauthenticated(request, AuthenticationError())

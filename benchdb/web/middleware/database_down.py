@@ -1,4 +1,4 @@
-"""What a page answers while the database is away."""
+"""The response of pages while the database is away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchdb.web.views import database_failed
 
 
 class DatabaseDown:
-    """503 with Retry-After instead of a 500: nothing is broken, it is only not there."""
+    """Answers 503 with Retry-After instead of 500 if a view could not reach the database."""
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         self.respond = respond

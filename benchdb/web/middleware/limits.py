@@ -1,4 +1,4 @@
-"""What one address, and one account, may send: docs/security.md, "Limits". Tokens have theirs in `benchdb.api`."""
+"""Rate limits for one address and one account: docs/security.md, "Limits". `benchdb.api` limits tokens."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from benchdb.api.errors import too_often
-from benchdb.limits import address_of, too_many
+from benchdb.http.rate_limits import address_of, too_many
 from benchdb.web.views import too_many_requests
 
 from .access import SAFE
 
-# By the name of the address: the same limit that the API has for the same thing.
+# Settings by URL name; the API has the same limit for the same action.
 OF_ACCOUNTS = {"share": "SHARE_RATE", "imports": "IMPORT_RATE"}
 
 
 class Limits:
-    """429 with Retry-After before a view is called, and before a body is read."""
+    """Answers 429 with Retry-After before the view runs and before the body is read."""
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         self.respond = respond
@@ -27,7 +27,7 @@ class Limits:
         return self.respond(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Django's hook: an answer instead of the view's, or None."""
+        """Django's hook: a response that replaces the view's, or None."""
         if request.method in SAFE:
             return None
         of_api = request.path_info.startswith("/api/v1/")

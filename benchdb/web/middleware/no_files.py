@@ -1,4 +1,4 @@
-"""What becomes of files in a form that asks for none."""
+"""Drops files that are sent to a form without file fields."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class NoFiles(FileUploadHandler):
-    """Drops them. Django's own handlers would write files of any size to the disk, before it is known who sends them.
+    """Drops files. Django's own handlers would write files of any size to disk before the sender is known.
 
-    Pages that take files read the form themselves, within bounds of their own (`benchdb.ingest.imports.request_files`).
-    A form that is longer than any of ours is refused before it is read; RequestDataTooBig, which is answered with 400.
+    Pages that accept files read the form themselves, within their own limits (`benchdb.ingest.imports.request_files`).
+    A form longer than any of ours is refused before it is read, with RequestDataTooBig, which becomes status 400.
     """
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *more: Any, **named: Any) -> None:  # noqa: N803 - Django's name
-        """Before anything is read."""
+        """Django's hook before the body is read. Raises RequestDataTooBig."""
         if content_length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise RequestDataTooBig("A form without files is never so long.")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Dropped."""
+        """Drop the data."""
 
     def file_complete(self, file_size: int) -> None:
-        """There is none."""
+        """Return no file."""

@@ -1,4 +1,4 @@
-"""Sentences with code in them, and code itself."""
+"""Filters for sentences that contain code, and for command lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHOLE = (SafeString("<span>"), SafeString("</span>"))
 
 @register.filter
 def coded(text: str) -> SafeString:
-    """What stands between backticks as code: "`state` is why" begins with a `<code>`. Apostrophes are as printed."""
+    """Text between backticks becomes `<code>`: "`state` is why" begins with one. Apostrophes become typographic."""
     pieces = enumerate(str(text).split("`"))
     parts = ((TAGS[i % 2], part if i % 2 else APOSTROPHE.sub("’", part)) for i, part in pieces)
     return format_html_join("", "{}{}{}", ((begin, part, end) for (begin, end), part in parts))
@@ -25,6 +25,6 @@ def coded(text: str) -> SafeString:
 
 @register.filter
 def whole_words(command: str) -> SafeString:
-    """A command line whose words do not break at their hyphens: `--server` is nothing that people know by halves."""
+    """A command line whose words do not break at their hyphens, so that `--server` stays in one piece."""
     words = ((WHOLE if "-" in word else TAGS[0], word) for word in re.split(r"(\s+)", str(command)))
     return format_html_join("", "{}{}{}", ((begin, word, end) for (begin, end), word in words))

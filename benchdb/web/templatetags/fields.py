@@ -1,4 +1,4 @@
-"""Fields of forms that have many choices."""
+"""Form fields with many choices."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ register = template.Library()
 
 
 @register.filter
-def options(found: Iterable[Mapping[str, Any]]) -> SafeString:
-    """An `<option>` each; the menus over a comparison have two hundred."""
-    return SafeString("\n".join(map(_option, found)))
+def options(choices: Iterable[Mapping[str, Any]]) -> SafeString:
+    """An `<option>` for each choice; the menus of a comparison have two hundred."""
+    return SafeString("\n".join(map(_option, choices)))
 
 
 def _option(option: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
-"""Tables of measured cells and their bars as HTML, written by Python.
+"""Tables of measured cells and their bars as HTML.
 
-A page has hundreds of cells, a large one ten thousand: by templates, an include a cell, they took most of the time of a
-comparison. The shapes of what comes in are at the top of web/partials/table.html, cell.html and compare/bars.html.
+A page has hundreds of cells, a large one ten thousand; templates with an include for each cell took most of the time of
+a comparison. web/partials/table.html, cell.html and compare/bars.html describe the input at their top.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from django.utils.safestring import SafeString
 from .tables import align_decimals, breakable
 
 register = template.Library()
-
-Context = Mapping[str, Any]
 
 # A sign and a word each, never colour alone.
 _SIGNS = {
@@ -41,7 +39,7 @@ _NOT_MEASURED = '<span class="not-measured" role="img" aria-label="not measured"
 
 @register.filter
 def measured_table(table: dict[str, Any]) -> SafeString:
-    """The whole of web/partials/table.html."""
+    """The HTML of web/partials/table.html."""
     table = align_decimals(table)
     label, own_id, details_id = (escape(table[name]) for name in ("label", "id", "details_id"))
     caption = f"<caption>{escape(table['caption'])}</caption>" if table.get("caption") else ""
@@ -56,14 +54,14 @@ def measured_table(table: dict[str, Any]) -> SafeString:
 
 
 def _script(data: Any, own_id: str) -> str:
-    """As Django's `json_script`, which goes through half a megabyte of panels a character at a time."""
+    """Like Django's `json_script`, which processes half a megabyte of details character by character."""
     text = orjson.dumps(data)
     for sign, written in ((b"<", b"\\u003C"), (b">", b"\\u003E"), (b"&", b"\\u0026")):
         text = text.replace(sign, written)
     return f'<script id="{own_id}" type="application/json">{text.decode()}</script>'
 
 
-def _head(column: Context) -> str:
+def _head(column: Mapping[str, Any]) -> str:
     label = str(breakable(column["label"]))
     if column.get("href"):
         label = f'<a href="{escape(column["href"])}">{label}</a>'
@@ -78,14 +76,14 @@ def _unit(text: str | None) -> str:
     return f' <span class="unit">{escape(text)}</span>' if text else ""
 
 
-def _group(group: Context, row_head: str, heads: str) -> str:
+def _group(group: Mapping[str, Any], row_head: str, heads: str) -> str:
     label = breakable(group.get("label") or row_head)
     rows = "\n".join(map(_row, group["rows"]))
     first = f'<th scope="col">{label}{_unit(group.get("note")).lstrip()}</th>'
     return f'<tbody>\n<tr class="group">{first}\n{heads}</tr>\n{rows}</tbody>'
 
 
-def _row(row: Context) -> str:
+def _row(row: Mapping[str, Any]) -> str:
     own_id = f' id="{escape(row["id"])}"' if row.get("id") else ""
     label = escape(row["label"])
     if row.get("href"):
@@ -96,7 +94,7 @@ def _row(row: Context) -> str:
 
 
 @register.filter
-def measured_cell(cell: Context) -> SafeString:
+def measured_cell(cell: Mapping[str, Any]) -> SafeString:
     """The whole of web/partials/cell.html."""
     status = cell["status"]
     begin = f'<td id="{escape(cell["anchor"])}" class="measured' if cell.get("anchor") else '<td class="measured'
@@ -113,7 +111,7 @@ def measured_cell(cell: Context) -> SafeString:
     return SafeString(f'{begin} no-number">{_DELETED if status == "deleted" else _NOT_MEASURED}</td>')
 
 
-def _figures(cell: Context) -> str:
+def _figures(cell: Mapping[str, Any]) -> str:
     """Mean, spread, verdict and marks, with a space between them."""
     best = _BEST if cell.get("best") else ""
     pad = escape(cell.get("mean_pad") or "")
@@ -130,19 +128,19 @@ def _figures(cell: Context) -> str:
     return " ".join(parts)
 
 
-def _linked(cell: Context, inner: str) -> str:
+def _linked(cell: Mapping[str, Any], inner: str) -> str:
     if not cell.get("href"):
         return inner
     detail = f' data-cell="{escape(cell["detail"])}"' if cell.get("detail") else ""
     return f'<a href="{escape(cell["href"])}"{detail}>{inner}</a>'
 
 
-def _tag(tag: Context) -> str:
+def _tag(tag: Mapping[str, Any]) -> str:
     warning = " warning" if tag.get("warning") else ""
     return f'<abbr class="tag{warning}" title="{escape(tag.get("why") or "")}">{escape(tag["text"])}</abbr>'
 
 
-def verdict(found: Context) -> str:
+def verdict(found: Mapping[str, Any]) -> str:
     """`{"kind", "text", "why"}` as a sign, a word that is read aloud, and the change."""
     kind, why, text = found["kind"], found.get("why"), found.get("text")
     title = f' title="{escape(why)}"' if why else ""
@@ -151,12 +149,12 @@ def verdict(found: Context) -> str:
 
 
 @register.filter
-def bars(found: Iterable[Context], chosen: str | None) -> SafeString:
+def bars(found: Iterable[Mapping[str, Any]], chosen: str | None) -> SafeString:
     """An item a bar, of compare/bars.html; `chosen` is the key of the cell that is chosen."""
     return SafeString("\n".join(_bar(bar, bar["key"] == chosen) for bar in found))
 
 
-def _bar(bar: Context, chosen: bool) -> str:
+def _bar(bar: Mapping[str, Any], chosen: bool) -> str:
     current = ' aria-current="true"' if chosen else ""
     shown = _drawn(bar) if bar.get("end") else f'<span class="words">{_words(bar["cell"])}</span>'
     return (
@@ -165,13 +163,13 @@ def _bar(bar: Context, chosen: bool) -> str:
     )
 
 
-def _words(cell: Context) -> str:
+def _words(cell: Mapping[str, Any]) -> str:
     if cell["status"] == "failed":
         return escape(cell.get("message") or "")
     return "too fast" if cell["status"] == "unmeasurable" else "…"
 
 
-def _drawn(bar: Context) -> str:
+def _drawn(bar: Mapping[str, Any]) -> str:
     """The bar with its interval, its figure and its verdict."""
     cell, lines = bar["cell"], ""
     if base := bar.get("baseline"):

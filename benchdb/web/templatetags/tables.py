@@ -1,4 +1,4 @@
-"""Lines the numbers of a table up on the decimal point, and finds how much room their marks need."""
+"""Aligns the numbers of a table on the decimal point, and computes the space for their marks."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from benchdb.wording.numbers import pads
 
 register = template.Library()
 
-Table = dict[str, Any]
-Cell = dict[str, Any]
+TableContext = dict[str, Any]
+CellContext = dict[str, Any]
 
 
 @register.filter
-def align_decimals(table: Table) -> Table:
-    """A copy of `table` (shape: web/partials/table.html) whose cells know their padding, with `slot` and `details_id`.
+def align_decimals(table: TableContext) -> TableContext:
+    """A copy of `table` (shape: web/partials/table.html) with padding in its cells, `slot` and `details_id`.
 
-    A number with fewer decimals than the longest of its column gets the digits it lacks as `mean_pad` or `sd_pad`; the
-    style sheet draws them invisible, so that the points stand under each other in any font.
+    A number with fewer decimals than others of its column gets the missing digits as `mean_pad` or `sd_pad`. The style
+    sheet makes them invisible, so that the decimal points align in any font.
     """
     groups = [{**group, "rows": [_copied(row) for row in group["rows"]]} for group in table["groups"]]
     rows = [row for group in groups for row in group["rows"]]
@@ -37,13 +37,13 @@ def align_decimals(table: Table) -> Table:
 
 @register.filter
 def breakable(label: str) -> SafeString:
-    """A label that may be parted behind its commas: `data=ordered,barrier=1` must not make a column wide."""
-    return format_html_join(mark_safe(",<wbr>"), "{}", ((part,) for part in str(label).split(",")))
+    """A label that may break after its commas, so that `data=ordered,barrier=1` does not widen a column."""
+    return format_html_join(mark_safe(",<wbr>"), "{}", ((piece,) for piece in str(label).split(",")))
 
 
 @register.simple_tag
 def heads(*labels: str) -> SafeString:
-    """A table's head: `#Runs` stands over numbers, `(Revoke)` is only read aloud, an empty label makes no column."""
+    """A table's head: `#Runs` is for numbers, `(Revoke)` for screen readers only; an empty label makes no column."""
     cells = format_html_join("", "{}", ((_head(label),) for label in labels if label))
     return format_html("<thead><tr>{}</tr></thead>", cells)
 
@@ -56,8 +56,8 @@ def _head(label: str) -> SafeString:
     return format_html('<th scope="col">{}</th>', label)
 
 
-def slot(cells: Iterable[Cell]) -> str:
-    """The room beside the numbers that the fullest cell asks for: "verdicts", "tags" (several), "tag" or "none"."""
+def slot(cells: Iterable[CellContext]) -> str:
+    """The space that marks need in the fullest cell: "verdicts", "tags" (several), "tag" or "none"."""
     cells = list(cells)
     if any(cell.get("verdict") for cell in cells):
         return "verdicts"
@@ -68,19 +68,19 @@ def _copied(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "cells": [*row["cells"]]}
 
 
-def _cells(rows: list[dict[str, Any]]) -> Iterator[Cell]:
+def _cells(rows: list[dict[str, Any]]) -> Iterator[CellContext]:
     return (cell for row in rows for cell in row["cells"])
 
 
 @register.filter
 def plain_cells(texts: Iterable[str]) -> SafeString:
-    """A `<td>` for each text, at once: of 10,000 cells a loop in the template would take half of the page's time."""
+    """A `<td>` for each text; with 10,000 cells, a loop in the template took half of the page's time."""
     cells = escape("\n".join(texts)).replace("\n", "</td><td>")
     return mark_safe(f"<td>{cells}</td>")  # escaped above
 
 
 @register.filter
 def coloured_cells(classes: Iterable[str]) -> SafeString:
-    """An empty `<td>` of each class, for heat maps."""
+    """An empty `<td>` for each class, for heat maps."""
     cells = escape("\n".join(classes)).replace("\n", '"></td><td class="')
     return mark_safe(f'<td class="{cells}"></td>')  # escaped above

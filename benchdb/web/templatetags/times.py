@@ -1,4 +1,4 @@
-"""Times as HTML, written by Python: a list of runs has a hundred, and Django's `date` took a sixth of its page."""
+"""Times as HTML; a list of runs has a hundred, and Django's `date` filter took a sixth of the page's time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ register = template.Library()
 
 @register.simple_tag
 def moment(time: datetime | date | str, date_only: bool = False) -> SafeString:
-    """`<time>` of an aware datetime, or of a date or "2009" where no more is known (benchdb/wording/times.py).
+    """A `<time>` element for an aware datetime, a date, or a year such as "2009" (benchdb/wording/times.py).
 
-    Shows UTC; app.js turns a datetime into the reader's zone and moves UTC into the title. `date_only` shows the day.
+    The text is in UTC; app.js converts it to the reader's zone and puts UTC into the title. `date_only` omits the time.
     """
     if isinstance(time, datetime):
         utc = time.astimezone(UTC)

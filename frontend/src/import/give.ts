@@ -1,4 +1,4 @@
-/** Files and text dropped anywhere on the page, or pasted where no field is, go into the form. */
+/** Puts files and text that are dropped on the page, or pasted outside a field, into the form. */
 import { sizeText } from "../sizes.ts";
 
 export function takeWhatIsGiven(form: HTMLFormElement): void {
@@ -21,7 +21,7 @@ export function takeWhatIsGiven(form: HTMLFormElement): void {
   };
 
   document.addEventListener("dragover", (event) => {
-    event.preventDefault(); // else a drop would leave the page for the file
+    event.preventDefault(); // without this a drop would open the file in place of the page
     form.classList.add("dragged");
   });
   for (const over of ["dragleave", "drop", "dragend"]) {
@@ -30,7 +30,7 @@ export function takeWhatIsGiven(form: HTMLFormElement): void {
     });
   }
   document.addEventListener("drop", (event) => {
-    if (event.target === text && !event.dataTransfer?.files.length) return; // text into the text: the browser's own
+    if (event.target === text && !event.dataTransfer?.files.length) return; // text dropped into the text field: the browser handles it
     event.preventDefault();
     take(event.dataTransfer);
   });
@@ -44,7 +44,7 @@ export function takeWhatIsGiven(form: HTMLFormElement): void {
   });
 }
 
-/** The names and sizes of what was chosen; too much is said before it is sent. */
+/** Shows names and sizes of the chosen files, with an error before sending if they are too large. */
 export function showGiven(form: HTMLFormElement, files: Pick<File, "name" | "size">[]): void {
   const said = form.querySelector("[data-given]");
   if (!said) return;

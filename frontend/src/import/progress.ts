@@ -1,4 +1,4 @@
-/** How far a worker is with an import, shown without loading the page anew. */
+/** Shows the worker's progress with an import without a reload. */
 import { ask, inBrowser, type Waiting } from "../poll.ts";
 
 interface Progress {
@@ -7,7 +7,7 @@ interface Progress {
   text: string;
 }
 
-/** Asks `data-progress` of the line, shows the answers, and resolves when the state is no longer `data-state`. */
+/** Polls the line's `data-progress`, shows each response, and resolves when the state is no longer `data-state`. */
 export async function followProgress(line: HTMLElement, waiting: Waiting = inBrowser): Promise<void> {
   const { progress, state } = line.dataset;
   if (!progress) throw new Error("A line of progress needs data-progress");
@@ -24,5 +24,5 @@ function show(line: HTMLElement, { percent, text }: Progress): void {
   const [bar, said] = [line.querySelector("progress"), line.querySelector("span")];
   if (percent === null) bar?.removeAttribute("value");
   else if (bar) bar.value = percent;
-  if (said && said.textContent !== text) said.textContent = text; // a screen reader hears only what is new
+  if (said && said.textContent !== text) said.textContent = text; // a screen reader reads only changes
 }

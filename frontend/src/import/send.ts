@@ -1,7 +1,7 @@
-/** Sends a form with files by a request that tells how far it is; the answer is shown as if the form had been sent. */
+/** Sends a form with files and shows the progress; the response replaces the page as after a normal submit. */
 import { sizeText } from "../sizes.ts";
 
-const WORTH_TELLING = 1024 * 1024; // bytes; what is smaller is there at once, and the browser sends it
+const WORTH_TELLING = 1024 * 1024; // bytes; the browser itself submits smaller forms, which take no time
 
 export function sendWithProgress(form: HTMLFormElement, go: (address: string) => void): void {
   form.addEventListener("submit", (event) => {
@@ -27,7 +27,7 @@ function sizeOf(data: FormData): number {
 }
 
 function send(form: HTMLFormElement, data: FormData, size: number, end: (answer: XMLHttpRequest | null) => void): void {
-  const request = new XMLHttpRequest(); // fetch does not tell how much of an upload is done
+  const request = new XMLHttpRequest(); // fetch reports no progress of an upload
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     const percent = Math.floor((100 * loaded) / (total || size));
     tell(form, percent, percent < 100 ? `${sizeText(loaded)} of ${sizeText(total || size)} sent` : "sent; it is being unpacked");
@@ -52,7 +52,7 @@ function tell(form: HTMLFormElement, percent: number, words: string): void {
   if (said) said.textContent = words;
 }
 
-/** What the page that refused it says; the form stays as it was filled in. */
+/** Shows the error from the response; the form keeps its contents. */
 function showFault(form: HTMLFormElement, html: string): void {
   const page = new DOMParser().parseFromString(html, "text/html");
   const said = page.querySelector("#import-faults li, .message p, main p")?.textContent.trim();

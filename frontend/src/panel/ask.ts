@@ -4,7 +4,7 @@ import type { Detail } from "./detail.ts";
 import { place } from "./place.ts";
 import { renderPanel } from "./render.ts";
 
-const OPEN_AFTER_MS = 150; // a pointer on its way across the table opens nothing
+const OPEN_AFTER_MS = 150; // a pointer that crosses the table opens nothing
 const CLOSE_AFTER_MS = 250; // time to reach the panel
 
 type Details = Record<string, Detail>;
@@ -66,7 +66,7 @@ class Asking {
   #focus(target: EventTarget | null): void {
     if (this.#belongs(target)) return;
     const anchor = anchorOf(target);
-    // A press of mouse or finger focuses too; those have their own ways to open.
+    // A press of mouse or finger also sets the focus; both have their own handlers.
     if (anchor?.matches(":focus-visible")) this.#show(anchor);
     else if (!anchor) this.#close();
   }
@@ -82,7 +82,7 @@ class Asking {
     const detail = this.#detail(anchor);
     if (!detail) return;
     const panel = renderPanel(this.#document, detail);
-    // Beside its number, so that Tab goes from the number into the panel; that of a point beside its picture.
+    // Next to its number in the document, so that Tab moves into the panel; a point's panel is next to its picture.
     (anchor.closest("svg") ?? anchor).after(panel);
     anchor.setAttribute("aria-expanded", "true");
     this.#open = { anchor, panel };

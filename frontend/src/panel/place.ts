@@ -1,4 +1,4 @@
-/** Where a panel goes: under its number and to the right of it, unless there is no room. */
+/** The position of a panel: below its number and to the right, if there is room. */
 
 export interface Box {
   left: number;
@@ -22,7 +22,7 @@ export function place(anchor: Box, size: Size, viewport: Size): { left: number; 
   if (below + size.height <= viewport.height - MARGIN) return { left, top: below };
   const above = anchor.top - GAP - size.height;
   if (above >= MARGIN) return { left, top: above };
-  // Neither fits: beside the number, so that the number stays in sight.
+  // Neither fits: beside the number, so that the number stays visible.
   const right = anchor.right + GAP;
   const beside = right + size.width <= viewport.width - MARGIN ? right : anchor.left - GAP - size.width;
   return { left: Math.max(MARGIN, beside), top: Math.max(MARGIN, viewport.height - size.height - MARGIN) };

@@ -1,4 +1,4 @@
-/** The strip plot of a panel: one dot a round, left to right, over the mean and its interval. */
+/** The strip plot of a panel: one dot for each round, left to right, over the mean and its interval. */
 
 import type { Detail } from "./detail.ts";
 
@@ -10,7 +10,7 @@ const EDGE = { left: 8, right: 78, y: 10 };
 
 export interface Strip {
   dots: { x: number; y: number; round: number }[];
-  /** Where a round has no value. */
+  /** Positions of rounds without a value. */
   absent: { x: number; round: number }[];
   mean: number | null;
   band: { top: number; bottom: number } | null;
@@ -19,7 +19,7 @@ export interface Strip {
   bottom: number;
 }
 
-/** Positions in a WIDTH × HEIGHT box; undefined where there is no value at all. */
+/** Positions in a WIDTH × HEIGHT box; undefined without any value. */
 export function strip(
   values: (number | null)[],
   mean: number | null,

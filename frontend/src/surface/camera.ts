@@ -1,11 +1,11 @@
 /** The camera by keyboard, and one camera for several scenes. */
 import type { Camera } from "./solid.ts";
 
-const STEP = Math.PI / 24; // 7.5° a key
+const STEP = Math.PI / 24; // 7.5° for each key press
 const CLOSER = 0.9;
 const [LOWEST, STEEPEST] = [0.02, Math.PI / 2 - 0.05]; // never under the floor, never straight from above
 
-/** Where the camera goes with this key of a keyboard; undefined where the key means nothing to it. */
+/** The camera after this key; undefined if the key has no meaning for the camera. */
 export function moved(camera: Camera, key: string): Camera | undefined {
   switch (key) {
     case "ArrowLeft": return turned(camera, -STEP, 0);
@@ -18,7 +18,7 @@ export function moved(camera: Camera, key: string): Camera | undefined {
   }
 }
 
-/** The eye round the middle of the scene: `sideways` and `upwards` in radians. */
+/** Moves the eye around the centre of the scene by `sideways` and `upwards` radians. */
 function turned(camera: Camera, sideways: number, upwards: number): Camera {
   const { x, y, z } = camera.eye;
   const distance = Math.hypot(x, y, z);
@@ -34,7 +34,7 @@ function stepped(camera: Camera, factor: number): Camera {
   return { ...camera, eye: { x: x * factor, y: y * factor, z: z * factor } };
 }
 
-/** Whether two cameras stand at the same place, to a thousandth. */
+/** Whether two cameras have the same position, to a thousandth. */
 export function same(one: Camera, other: Camera): boolean {
   return (["eye", "center"] as const).every((point) =>
     (["x", "y", "z"] as const).every((axis) => Math.abs(one[point][axis] - other[point][axis]) < 1e-3),

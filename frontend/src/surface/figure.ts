@@ -1,4 +1,4 @@
-/** What the figures have in common. Pure: a grid and a theme in, Plotly's data and layout out. */
+/** Code shared by the figures: pure functions from a grid and a theme to Plotly's data and layout. */
 import type { Annotation, Data, Layout, Shape } from "plotly.js";
 import { named, sizeText, sizeTicks, type Ticks } from "../sizes.ts";
 import type { Theme } from "../theme.ts";
@@ -13,7 +13,7 @@ export const COLOURS = "Cividis";
 
 export const log2 = (sizes: number[]): number[] => sizes.map(Math.log2);
 
-/** Keeps camera and zoom through redraws: Plotly compares it with the one before. */
+/** An equal value keeps camera and zoom across redraws. */
 export const SAME_VIEW = "same view";
 
 export function baseLayout(theme: Theme): Partial<Layout> {
@@ -21,7 +21,7 @@ export function baseLayout(theme: Theme): Partial<Layout> {
     font: { family: theme.font, size: 11, color: theme.ink },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    separators: ".\u202f", // as the server groups digits
+    separators: ".\u202f", // the server's digit grouping
     showlegend: false,
     uirevision: SAME_VIEW,
     modebar: { bgcolor: "rgba(0,0,0,0)", color: theme.faint, activecolor: theme.ink },
@@ -34,13 +34,13 @@ function sizeAxis(title: string, { values, texts }: Ticks, theme: Theme) {
   return { ...quietAxis(title, theme), tickvals: values, ticktext: texts, tickmode: "array" as const };
 }
 
-/** The same with the marks of surface `of`, or of all, as ticks by their names: "L2, 1 MiB". */
+/** An axis of sizes with the marks of surface `of`, or of all, as named ticks: "L2, 1 MiB". */
 export function markedAxis(title: string, grid: Grid, axis: Axis, theme: Theme, mostTicks: number, of?: number) {
   const sizes = axis === "file_size" ? grid.file_sizes : grid.record_sizes;
   return sizeAxis(title, named(sizeTicks(sizes, mostTicks), marksWithin(grid, axis, of)), theme);
 }
 
-/** A horizontal one in a flat figure: its title keeps clear of ticks that Plotly turns where they have no room. */
+/** A horizontal axis of sizes; its title leaves room for ticks that Plotly rotates. */
 function flatSizeAxis(title: string, sizes: number[], theme: Theme, mostTicks: number) {
   const axis = sizeAxis(title, sizeTicks(sizes, mostTicks), theme);
   return { ...axis, automargin: true, title: { ...axis.title, standoff: 6 } };
@@ -71,13 +71,13 @@ export function valueTitle(grid: Grid): string {
   return `${grid.quantity}, ${grid.unit}`;
 }
 
-/** What a pointer reads over each cell. */
+/** The hover text of each cell. */
 export function hoverTexts(grid: Grid, texts: Matrix<string | null>): string[][] {
   const [files, records] = [grid.file_sizes.map(sizeText), grid.record_sizes.map(sizeText)];
   return texts.map((row, i) => row.map((text, j) => hoverText(files[i], records[j], text)));
 }
 
-/** The same over each cell of one column. */
+/** The hover text of each cell of one column. */
 export function columnHoverTexts(grid: Grid, texts: Matrix<string | null>, column: number): string[] {
   const record = sizeText(grid.record_sizes[column] ?? 1);
   return columnOf(texts, column).map((text, i) => hoverText(sizeText(grid.file_sizes[i] ?? 1), record, text));
@@ -92,12 +92,12 @@ export function placeText(grid: Grid, { row, column }: Place): string {
   return `${sizeText(grid.file_sizes[row] ?? 1)} file, ${sizeText(grid.record_sizes[column] ?? 1)} records`;
 }
 
-/** Plotly reads a few tags in its texts; a tool's words are none of them. */
+/** Escapes text, because Plotly interprets a few tags. */
 export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Lines of at most 60 characters where there are spaces: Plotly breaks none by itself. */
+/** Wraps text at spaces into lines of at most 60 characters; Plotly itself does not wrap. */
 function wrapped(text: string): string {
   return text.replaceAll(/(.{1,60})(?: |$)/g, "$1<br>").replace(/<br>$/, "");
 }
@@ -107,7 +107,7 @@ export interface Lines {
   annotations: Partial<Annotation>[];
 }
 
-/** A thin dotted line over the whole height of a slice for each mark of the file size, its label over the figure. */
+/** A dotted line over the height of a slice for each mark of the file size, with its label above the figure. */
 export function uprights(grid: Grid, theme: Theme): Lines {
   const marks = marksWithin(grid, "file_size").map(({ label, bytes }) => ({ label, at: Math.log2(bytes) }));
   const line = { color: theme.ink, width: 1, dash: "dot" as const };

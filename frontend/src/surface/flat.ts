@@ -10,13 +10,13 @@ export function surfaceOf(grid: Grid, of: number): Surface {
   return surface;
 }
 
-/** Value ± spread over the file size at the chosen record size, a line a surface. */
+/** Value ± spread over the file size at the chosen record size, one line for each surface. */
 export function sliceFigure(grid: Grid, theme: Theme, { column }: Place): Figure {
   return {
     data: grid.surfaces.map((surface, s) => sliceLine(grid, surface, s, theme, column)),
     layout: {
       ...sliceLayout(grid, theme),
-      // The same scale for every record size, so that slices can be compared by eye; room for the longest whisker.
+      // The same scale for every record size, so that slices are comparable; with room for the longest whisker.
       yaxis: { ...valueAxis(valueTitle(grid), theme), range: [0, highest(grid) * 1.08] },
       showlegend: grid.surfaces.length > 1,
       legend: { orientation: "h", x: 1, xanchor: "right", y: 1.1, yanchor: "bottom" },
@@ -31,7 +31,7 @@ function sliceLine(grid: Grid, surface: Surface, s: number, theme: Theme, column
     type: "scatter",
     mode: "lines+markers",
     x: log2(grid.file_sizes),
-    y: columnOf(surface.value, column) as number[], // Plotly takes null as a gap
+    y: columnOf(surface.value, column) as number[], // Plotly draws null as a gap
     error_y: { type: "data", array: spread, thickness: 1, width: 3, color, visible: spread.some((sd) => sd > 0) },
     line: { color, width: 1.5, dash: s === 0 ? "solid" : "dash" },
     marker: { color, size: s === 0 ? 5 : 7, symbol: s === 0 ? "circle" : "diamond" },

@@ -1,15 +1,15 @@
-/** What a page of surfaces shows: one test by file size (rows) and record size (columns), of one run or of two. */
+/** The data of a surface page: one test by file size (rows) and record size (columns), of one run or two. */
 
 export type Verdict = "better" | "worse" | "equivalent" | "inconclusive" | "none";
 export type Matrix<Value> = Value[][];
 export type Axis = "file_size" | "record_size";
 
-/** Where a cache or the memory ends. */
+/** The size of a cache or of the memory. */
 export interface Mark {
   label: string;
   bytes: number;
   axis: Axis;
-  /** Which surfaces' machines have it there. */
+  /** The surfaces whose machines have this size. */
   of: number[];
 }
 
@@ -17,16 +17,16 @@ export interface Mark {
 export interface Surface {
   label: string;
   value: Matrix<number | null>;
-  /** The sd of a mean; null where another statistic is shown. */
+  /** The sd of a mean; null for other statistics. */
   spread: Matrix<number | null>;
-  /** What the server says of the cell: "109.3 ± 0.4 MiB/s, n = 5", or the tool's words; null in all of a fine grid. */
+  /** The server's text for the cell: "109.3 ± 0.4 MiB/s, n = 5", or the tool's message; null in a fine grid. */
   text: Matrix<string | null>;
 }
 
 /** The second surface's means divided by the first's; above 1 is better. */
 export interface Ratio {
   label: string;
-  /** The relative difference that does not matter, 0.05 for 5 %. */
+  /** The equivalence margin as a fraction, 0.05 for 5 %. */
   margin: number;
   value: Matrix<number | null>;
   low: Matrix<number | null>;
@@ -35,13 +35,13 @@ export interface Ratio {
   text: Matrix<string | null>;
 }
 
-/** As the server sends it (docs/frontend.md, "Surface"). A matrix has a row a file size, a column a record size. */
+/** The server's format (docs/frontend.md, "Surface"). A matrix has a row for each file size, a column for each record size. */
 export interface Grid {
   test: string;
   title: string;
   /** "throughput", "sd of throughput". */
   quantity: string;
-  /** Of every value and spread. */
+  /** The unit of every value and spread. */
   unit: string;
   record_sizes: number[];
   file_sizes: number[];
@@ -56,13 +56,13 @@ export interface Place {
   column: number;
 }
 
-/** As the page holds it: a matrix without anything in it may be null. */
+/** The format in the page, where an empty matrix may be null. */
 interface Sent extends Omit<Grid, "surfaces" | "ratio"> {
   surfaces: (Omit<Surface, "spread" | "text"> & { spread: Surface["spread"] | null; text: Surface["text"] | null })[];
   ratio: (Omit<Ratio, "text"> & { text: Ratio["text"] | null }) | null;
 }
 
-/** Checks that every matrix has the size the axes say; throws with the name of the one that does not. */
+/** Checks the size of every matrix against the axes; throws an error with the name of a wrong one. */
 export function parseGrid(data: unknown): Grid {
   const grid = filled(data as Sent);
   const [rows, columns] = [grid.file_sizes.length, grid.record_sizes.length];
@@ -80,7 +80,7 @@ export function parseGrid(data: unknown): Grid {
   return withTexts(grid);
 }
 
-/** With matrices of nulls where there was null. */
+/** Replaces null by matrices of nulls. */
 function filled({ surfaces, ratio, ...rest }: Sent): Grid {
   const nothing = rest.file_sizes.map(() => rest.record_sizes.map(() => null));
   return {
@@ -90,7 +90,7 @@ function filled({ surfaces, ratio, ...rest }: Sent): Grid {
   };
 }
 
-/** The grid with what is said of each cell: of a fine grid, whose page holds no words, the figure alone. */
+/** The grid with a text for each cell; in a fine grid, whose page has no texts, the number only. */
 function withTexts(grid: Grid): Grid {
   const said = ({ value, spread, text }: Surface) =>
     value.map((row, i) => row.map((figure, j) => text[i]?.[j] ?? figureText(figure, spread[i]?.[j], grid.unit)));
@@ -107,13 +107,13 @@ function figureText(figure: number | null, spread: number | null | undefined, un
   return figure === null ? null : `${figure}${typeof spread === "number" ? ` ± ${spread}` : ""} ${unit}`;
 }
 
-/** Smallest and largest value of all surfaces; [0, 1] where nothing was measured. */
+/** Smallest and largest value of all surfaces; [0, 1] without any value. */
 export function range(grid: Grid): [low: number, high: number] {
   const known = grid.surfaces.flatMap(({ value }) => value.flat()).filter((value) => value !== null);
   return known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
 }
 
-/** The largest value + spread of all surfaces; 1 where nothing was measured. */
+/** The largest value + spread of all surfaces; 1 without any value. */
 export function highest(grid: Grid): number {
   const tops = grid.surfaces.flatMap((surface) =>
     surface.value.flatMap((row, i) =>
@@ -124,9 +124,9 @@ export function highest(grid: Grid): number {
 }
 
 /**
- * The marks of an axis that lie inside its sizes; one outside would stretch the axis over nothing.
+ * The marks of an axis within its sizes; a mark outside would stretch the axis.
  *
- * `of` is the surface they shall belong to. Without it all are there, and those that not every surface has say whose.
+ * `of` limits them to one surface. Without it all are returned, and marks that not every surface has name theirs.
  */
 export function marksWithin(grid: Grid, axis: Axis, of?: number): { label: string; bytes: number }[] {
   const sizes = axis === "file_size" ? grid.file_sizes : grid.record_sizes;
@@ -147,7 +147,7 @@ export function transposed<Value>(matrix: Matrix<Value>): Matrix<Value> {
   return (matrix[0] ?? []).map((_, column) => matrix.map((row) => row[column] as Value));
 }
 
-/** The cells that are corner of no square of four, so that no surface shows them: null elsewhere; null where all are. */
+/** The cells that are in no square of four, so that no surface shows them, null elsewhere; null if all cells are such. */
 export function lonely(matrix: Matrix<number | null>): Matrix<number | null> | null {
   const known = (i: number, j: number) => (matrix[i]?.[j] ?? null) !== null;
   const shown = (i: number, j: number) =>
@@ -162,9 +162,9 @@ export function columnOf<Value>(matrix: Matrix<Value>, column: number): Value[] 
 }
 
 /**
- * The height of the surface along the line where the row axis is `bytes`: one value a column, null over a hole.
+ * The height of the surface along the line at `bytes` on the row axis: one value for each column, null over a hole.
  *
- * `sizes` are the rows' sizes, ascending; between two rows the height is linear in log₂ of the size, as it is drawn.
+ * `sizes` are the rows' sizes, ascending; between two rows the height is linear in log₂ of the size, as in the drawing.
  */
 export function crossing(matrix: Matrix<number | null>, sizes: number[], bytes: number): (number | null)[] {
   const above = sizes.findIndex((size) => size >= bytes);
@@ -179,12 +179,12 @@ export function crossing(matrix: Matrix<number | null>, sizes: number[], bytes: 
   });
 }
 
-/** Where `bytes` lies between two sizes, 0 to 1, on a log scale. */
+/** The position of `bytes` between two sizes, 0 to 1, on a log scale. */
 function position(bytes: number, low: number, high: number): number {
   return Math.log2(bytes / low) / Math.log2(high / low);
 }
 
-/** Begin and end of each size's brick in log₂: half way to its neighbours, as Plotly draws them. */
+/** Begin and end of each size's brick in log₂, half way to its neighbours, as in Plotly. */
 export function bricks(sizes: number[]): [begin: number, end: number][] {
   const at = sizes.map(Math.log2);
   return at.map((here, i) => {

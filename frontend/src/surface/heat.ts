@@ -1,6 +1,6 @@
 /**
- * The heat maps, in which a place is pointed at and chosen: tables of the server's (web/partials/heat.html), of fine
- * surfaces its drawings (web/partials/heat_areas.html).
+ * The heat maps, in which readers point at cells and choose them: the server's tables (web/partials/heat.html), or its
+ * drawings for fine surfaces (web/partials/heat_areas.html).
  */
 import type { Place } from "./grid.ts";
 
@@ -8,7 +8,7 @@ const lines = (map: HTMLElement) => [...map.querySelectorAll<HTMLTableRowElement
 const cells = (line: Element) => [...line.querySelectorAll("td")];
 const drawing = (map: HTMLElement) => map.querySelector<SVGSVGElement>("svg.cells");
 
-/** The place of the cell that an event of a pointer happened in; undefined beside the cells. */
+/** The cell under a pointer event; undefined outside the cells. */
 export function placeOf(map: HTMLElement, { target, clientX, clientY }: MouseEvent): Place | undefined {
   const drawn = drawing(map);
   if (drawn) return drawn.contains(target as Node | null) ? placeIn(drawn, clientX, clientY) : undefined;
@@ -25,13 +25,13 @@ function placeIn(drawn: SVGSVGElement, x: number, y: number): Place {
   return { column: at((x - left) / width, columns), row: rows - 1 - at((y - top) / height, rows) };
 }
 
-/** Columns and rows. */
+/** The numbers of columns and rows. */
 function size(drawn: SVGSVGElement): [number, number] {
   const [, , columns = 1, rows = 1] = (drawn.getAttribute("viewBox") ?? "").split(" ").map(Number);
   return [columns, rows];
 }
 
-/** Frames the chosen cell, and the column that the slice shows. */
+/** Draws frames around the chosen cell and the column of the slice. */
 export function frame(map: HTMLElement, { row, column }: Place): void {
   const drawn = drawing(map);
   if (drawn) {
@@ -55,7 +55,7 @@ function frameIn(drawn: SVGSVGElement, name: string, sides: Record<string, numbe
   for (const [side, length] of Object.entries(sides)) rect.setAttribute(side, String(length));
 }
 
-/** Keys that choose a place on a heat map. */
+/** Keys that move the choice on a heat map. */
 export const STEPS: Record<string, Place> = {
   ...{ ArrowLeft: { row: 0, column: -1 }, ArrowRight: { row: 0, column: 1 } },
   ...{ ArrowUp: { row: 1, column: 0 }, ArrowDown: { row: -1, column: 0 } },

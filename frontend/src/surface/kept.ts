@@ -1,21 +1,21 @@
 /**
- * What a reader looks at, camera and chosen place: in the address' fragment, so that it can be sent to somebody, and in
- * sessionStorage, so that it outlives another choice in the menus.
+ * Keeps camera and chosen cell in the address's fragment, so that readers can share the view, and in sessionStorage, so
+ * that the view survives another choice in the menus.
  *
  * `#place=34359738368,1048576&camera=1.2,-1.5,0.8,0,0,0`: sizes of file and record in bytes; eye and centre.
  */
 import type { Camera } from "./solid.ts";
 
 const KEY = "benchdb.surface";
-const SETTLED_MS = 250; // browsers refuse addresses that change as fast as a key repeats
+const SETTLED_MS = 250; // browsers limit how often an address may change
 
 export interface Kept {
-  /** Sizes of file and record, in bytes. */
+  /** File and record size in bytes. */
   place?: [file: number, record: number] | undefined;
   camera?: Camera | undefined;
 }
 
-/** What the address says, and for the rest what was looked at last in this tab; nonsense counts as nothing. */
+/** The view from the address, completed by the last view of this tab; invalid values are ignored. */
 export function readKept(view: Window): Kept {
   const [here, before] = [parse(view.location.hash.slice(1)), parse(view.sessionStorage.getItem(KEY) ?? "")];
   return { place: here.place ?? before.place, camera: here.camera ?? before.camera };
@@ -35,7 +35,7 @@ function parse(text: string): Kept {
   };
 }
 
-/** Keeps what is given as soon as nothing newer has come for a moment. */
+/** Stores a view once no newer one has come for a moment. */
 export class Keeper {
   readonly #view: Window;
   #timer: ReturnType<typeof setTimeout> | undefined;

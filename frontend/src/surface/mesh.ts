@@ -1,15 +1,15 @@
 /**
- * Cells as triangles, which Plotly draws as they are.
+ * Cells as triangles, which Plotly draws unchanged.
  *
- * Not its `surface`: where sizes are not evenly spaced in log₂ that makes a mesh of up to 720 × 720 points, however few
- * were measured, and without a GPU such a mesh takes seconds to draw (docs/frontend.md, "Surface").
+ * Plotly's `surface` is not used: if sizes are not evenly spaced in log₂, it makes a mesh of up to 720 × 720 points for
+ * any number of cells, which takes seconds to draw without a GPU (docs/frontend.md, "Surface").
  */
 import type { Data } from "plotly.js";
 import { bricks, type Grid, type Matrix, transposed } from "./grid.ts";
 
 type Heights = Matrix<number | null>;
 
-/** Points, the triangles between them by the points' indices, and what a pointer reads at each point. */
+/** Points, triangles as indices of points, and the hover text of each point. */
 export interface Mesh {
   x: number[];
   y: number[];
@@ -20,10 +20,10 @@ export interface Mesh {
   hovertext: string[];
 }
 
-/** A coarse grid is drawn at about so many points a side, straight between the measured ones along both sizes. */
+/** The approximate points per side of a coarse grid, interpolated linearly between measured ones. */
 const SMOOTH = 48;
 
-/** The surface over every square of four measured cells; `texts` are of the cells. */
+/** The surface over every square of four measured cells; `texts` are the cells' hover texts. */
 export function sheet(grid: Grid, value: Heights, texts: string[][]): Mesh {
   const parts = Math.ceil(SMOOTH / Math.max(grid.file_sizes.length, grid.record_sizes.length));
   const [xs, ys] = [grid.record_sizes, grid.file_sizes].map((sizes) => divided(sizes.map(Math.log2), parts) as number[]);
@@ -41,7 +41,7 @@ export function sheet(grid: Grid, value: Heights, texts: string[][]): Mesh {
   return mesh;
 }
 
-/** Each known cell as a tile at its own height, for what nothing shall be drawn between. */
+/** Each known cell as a tile at its own height, for values that must not be interpolated. */
 export function tiles(grid: Grid, matrix: Heights, texts: string[][]): Mesh {
   const [columns, rows] = [bricks(grid.record_sizes), bricks(grid.file_sizes)];
   const mesh = emptyMesh();
@@ -64,13 +64,13 @@ function inside([begin, end]: [number, number]): [number, number] {
   return [begin + air, end - air];
 }
 
-/** A trace of a mesh with its colours; none where it has no triangle, of which Plotly would make a hull of the points. */
+/** The trace of a mesh with its colours; none without triangles, since Plotly would draw a hull of the points. */
 export function meshTraces({ x, y, z, i, j, k, hovertext }: Mesh, colours: object): Data[] {
   if (i.length === 0) return [];
-  return [{ type: "mesh3d", x, y, z, i, j, k, hovertext, hoverinfo: "text", ...MATT, ...colours } as unknown as Data]; // the types know one text only
+  return [{ type: "mesh3d", x, y, z, i, j, k, hovertext, hoverinfo: "text", ...MATT, ...colours } as unknown as Data]; // the types allow only one text
 }
 
-/** Light that changes no colour much. */
+/** Light that hardly changes colours. */
 const MATT = { lighting: { ambient: 0.85, diffuse: 0.3, specular: 0.05, roughness: 1 } };
 
 /** The line with `parts` even steps between each two of its values; null beside a null. */
@@ -88,7 +88,7 @@ function emptyMesh(): Mesh {
   return { x: [], y: [], z: [], i: [], j: [], k: [], hovertext: [] };
 }
 
-/** The new point's index. */
+/** Adds a point and returns its index. */
 function addPoint(mesh: Mesh, x: number, y: number, z: number, text: string): number {
   mesh.hovertext.push(text);
   mesh.x.push(x);
@@ -96,7 +96,7 @@ function addPoint(mesh: Mesh, x: number, y: number, z: number, text: string): nu
   return mesh.z.push(z) - 1;
 }
 
-/** Two triangles between four points in the order of their round; none where one is not there. */
+/** Two triangles between four points in circular order; none if a point is missing. */
 function addSquare(mesh: Mesh, [a, b, c, d]: (number | null | undefined)[]): void {
   if (typeof a !== "number" || typeof b !== "number" || typeof c !== "number" || typeof d !== "number") return;
   mesh.i.push(a, a);

@@ -1,4 +1,4 @@
-/** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; what is not established is grey. */
+/** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; cells without an established difference are grey. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
 import { columnHoverTexts, type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
@@ -6,7 +6,7 @@ import { bricks, columnOf, type Grid, type Matrix, type Place, type Ratio, type 
 import { meshTraces, tiles } from "./mesh.ts";
 import { type Camera, solidLayout } from "./solid.ts";
 
-/** Orange is worse, blue is better, what lies between is pale: position (0 to 1) and colour. */
+/** Orange is worse, blue is better, the middle is pale: position (0 to 1) and colour. */
 export const DIVERGING: [number, string][] = [
   [0, "#8c3a00"], [0.25, "#e08a3c"], [0.45, "#f6d9bb"], [0.5, "#f5f4f1"],
   [0.55, "#c7dcec"], [0.75, "#4f95c9"], [1, "#0b4a82"],
@@ -34,7 +34,7 @@ export function reach(ratio: Ratio): number {
   return Math.max(Math.log2(1.05), ...known.map(Math.abs));
 }
 
-/** Ratios that ticks may stand at, finer and coarser. */
+/** Candidate ratios for ticks, finer and coarser. */
 const LADDERS = [
   ...[[1.02, 1.04, 1.06], [1.05, 1.1, 1.15], [1.1, 1.2, 1.3], [1.2, 1.4, 1.6], [1.5, 2, 3]],
   ...[[2, 4, 8], [4, 16, 64], [16, 256, 4096]],
@@ -60,7 +60,7 @@ function tallest(ratio: Ratio): number {
   return Math.max(reach(ratio), ...known);
 }
 
-/** Each cell a tile at the height of its ratio: between cells nothing is known of a verdict, so nothing is drawn. */
+/** A tile for each cell at the height of its ratio; nothing is drawn between cells, which have no verdict there. */
 export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camera): Figure {
   const limit = reach(ratio);
   const texts = hoverTexts(grid, ratio.text);
@@ -77,7 +77,7 @@ export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camer
   };
 }
 
-/** Where the ratio is 1: the outline of the grid. */
+/** The outline of the grid at ratio 1. */
 function base(grid: Grid, theme: Theme): Data {
   const [left, right] = ends(grid.record_sizes);
   const [near, far] = ends(grid.file_sizes);
@@ -97,7 +97,7 @@ function ends(sizes: number[]): [number, number] {
   return [all[0]?.[0] ?? 0, all.at(-1)?.[1] ?? 0];
 }
 
-/** The ratio over the file size at the chosen record size, with its 95 % interval; grey the margin round 1. */
+/** The ratio over the file size at the chosen record size, with its 95 % interval and the margin around 1 in grey. */
 export function ratioSlice(grid: Grid, ratio: Ratio, theme: Theme, { column }: Place): Figure {
   const logs = (matrix: Matrix<number | null>) =>
     columnOf(matrix, column).map((value) => (value === null ? null : Math.log2(value)));

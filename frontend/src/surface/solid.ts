@@ -6,11 +6,11 @@ import { surfaceOf } from "./flat.ts";
 import { type Axis, crossing, type Grid, lonely, marksWithin, type Matrix, range, transposed } from "./grid.ts";
 import { type Mesh, meshTraces, sheet, tiles } from "./mesh.ts";
 
-/** Lines lie this share of the whole height over the surface, or it would swallow them. */
+/** The height of lines above the surface, as a share of the whole height; on the surface they would be hidden. */
 const LIFT = 0.01;
 const HAIR = 0.003;
 
-/** From where the surface is seen first: small files and large records in front. */
+/** The initial camera, with small files and large records in front. */
 const EYE = { x: 1.22, y: -1.5, z: 0.78 };
 
 export interface Camera {
@@ -18,7 +18,7 @@ export interface Camera {
   center: { x: number; y: number; z: number };
 }
 
-/** `distance` multiplies the way to the eye: 1 fills a figure that is about as wide as it is high. */
+/** `distance` scales the distance of the eye; 1 fills a figure that is about as wide as it is high. */
 export function firstCamera(distance: number): Camera {
   return {
     eye: { x: EYE.x * distance, y: EYE.y * distance, z: EYE.z * distance },
@@ -34,7 +34,7 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   const coloured = (mesh: Mesh) =>
     meshTraces(mesh, { intensity: mesh.z, colorscale: COLOURS, cmin: low, cmax: high, showscale: false });
   const alone = lonely(value);
-  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02] }; // one scale for all surfaces; what lies in its end is cut
+  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02] }; // one scale for all surfaces; points at its end are clipped
   return {
     data: [
       ...coloured(sheet(grid, value, texts)),
@@ -46,7 +46,7 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   };
 }
 
-/** The layout of a figure in three dimensions over both sizes; `of`: whose marks stand on the axes, all where undefined. */
+/** The layout of a figure in three dimensions over both sizes; `of` limits the marks on the axes to one surface. */
 export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: object, of?: number): Figure["layout"] {
   const bare = { showbackground: false, showspikes: false };
   const sizes = (title: string, axis: Axis) => ({ ...markedAxis(title, grid, axis, theme, 6, of), ...bare });
@@ -67,10 +67,10 @@ export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: obj
 }
 
 /**
- * The measured grid as hairlines on the surface: they show what was measured and what is only drawn between.
+ * The measured grid as hairlines on the surface, which separate measured points from interpolation.
  *
- * Of a grid so fine that its lines would cover the colours, every second, third, … line is drawn. Their colour is opaque:
- * for one trace that lets another shine through, the whole scene would be drawn twice in every frame.
+ * If the grid is so fine that its lines would cover the colours, only every second, third, … line is drawn. Their colour
+ * is opaque, because a transparent trace would make Plotly draw the scene twice in every frame.
  */
 function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data {
   const [xs, ys] = [log2(grid.record_sizes), log2(grid.file_sizes)];
@@ -82,7 +82,7 @@ function gridLines(grid: Grid, value: Matrix<number | null>, theme: Theme): Data
 
 const MOST_LINES = 20;
 
-/** The indices of `all`, or evenly spaced ones of them from the first. */
+/** The indices of `all`, or evenly spaced ones beginning with the first. */
 function thinned(all: number[]): number[] {
   const step = Math.ceil(all.length / MOST_LINES);
   return all.map((_, i) => i).filter((i) => i % step === 0);
@@ -92,7 +92,7 @@ function raised(matrix: Matrix<number | null>, by: number): Matrix<number | null
   return matrix.map((row) => row.map((height) => (height === null ? null : height + by)));
 }
 
-/** A line over the surface where L1, L2, L3 and memory end; their names stand on the axes. */
+/** Lines over the surface at the sizes of L1, L2, L3 and memory; their names are on the axes. */
 function markLines(grid: Grid, of: number, value: Matrix<number | null>, theme: Theme): Data[] {
   const lift = range(grid)[1] * LIFT;
   const lines = (["file_size", "record_size"] as const).flatMap((axis) =>
@@ -118,7 +118,7 @@ function markLine(grid: Grid, value: Matrix<number | null>, axis: Axis, bytes: n
   return { x: y.map(() => at), y, z: lifted(crossing(transposed(value), grid.record_sizes, bytes)) };
 }
 
-/** Lines as one trace with gaps between them: a trace a line would cost a turning surface milliseconds in every frame. */
+/** Lines as one trace with gaps; a trace for each line would cost milliseconds in every frame of a rotation. */
 function lineTrace(lines: Line[], line: { color: string; width: number }): Data {
   const joined = (name: "x" | "y" | "z") => lines.flatMap((each) => [...each[name], null]) as number[]; // null is a gap
   return { type: "scatter3d", mode: "lines", x: joined("x"), y: joined("y"), z: joined("z"), line, hoverinfo: "skip" };

@@ -1,4 +1,4 @@
-/** Puts the figures on the page and keeps them in step: one chosen place, one camera, the reader's theme. */
+/** Draws the figures and synchronizes them: one chosen cell, one camera, the reader's theme. */
 import type { Config, PlotlyHTMLElement } from "plotly.js";
 import { readTheme } from "../theme.ts";
 import { moved, same } from "./camera.ts";
@@ -26,7 +26,7 @@ export class SurfaceView {
   readonly #keeper: Keeper;
   #chosen: Place;
   #camera: Camera;
-  /** The solid that was turned last, and whether the others shall follow it in the next frame. */
+  /** The solid that was rotated last, and whether the others will follow it in the next frame. */
   #leading: HTMLElement | undefined;
   #asked = false;
 
@@ -120,7 +120,7 @@ export class SurfaceView {
     this.#point();
   }
 
-  /** Sets the camera of every solid, except of the one that has it already. */
+  /** Sets the camera of every solid but the one that has it already. */
   #point(already?: HTMLElement): void {
     for (const solid of this.#shownSolids()) {
       if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": this.#camera } as object);
@@ -142,7 +142,7 @@ export class SurfaceView {
     });
   }
 
-  /** Shows the chosen place in the menu, in the heat maps, in the table of numbers and in words. */
+  /** Shows the chosen cell in the menu, in the heat maps, in the table of numbers and in words. */
   #mark(): void {
     const { row, column } = this.#chosen;
     if (this.#select) this.#select.value = String(this.#grid.record_sizes[column]);
@@ -158,10 +158,10 @@ export class SurfaceView {
   #say(place?: Place): void {
     const readout = this.#element.querySelector("[data-readout]");
     const said = this.#said(place ?? this.#chosen);
-    if (readout && readout.textContent !== said) readout.textContent = said; // what is read aloud is not said twice
+    if (readout && readout.textContent !== said) readout.textContent = said; // screen readers must not read it twice
   }
 
-  /** What all panels have at a place. */
+  /** The text of all panels for a cell. */
   #said(place: Place): string {
     const { row, column } = place;
     const { surfaces, ratio } = this.#grid;
@@ -184,7 +184,7 @@ export class SurfaceView {
       : solidFigure(this.#grid, panel, this.#theme, this.#camera);
   }
 
-  /** On a phone the labels take more of the width, so the surface stands further back. */
+  /** On a phone the labels take more of the width, so the surface is further away. */
   #firstCamera(): Camera {
     const width = this.#plots("solid")[0]?.clientWidth ?? 0;
     return firstCamera(width < 380 ? 1.42 : width < 500 ? 1.12 : 1.06);
@@ -205,7 +205,7 @@ export class SurfaceView {
   #config(plot: HTMLElement): Partial<Config> {
     return {
       responsive: true,
-      plotGlPixelRatio: this.#element.ownerDocument.defaultView?.devicePixelRatio ?? 1, // Plotly would draw four times the pixels of any screen
+      plotGlPixelRatio: this.#element.ownerDocument.defaultView?.devicePixelRatio ?? 1, // Plotly's default is four times the pixels of the screen
       displaylogo: false,
       modeBarButtons: [["toImage"]],
       toImageButtonOptions: { filename: `${this.#grid.test}-${plot.dataset.plot ?? ""}-${panelOf(plot) + 1}`, scale: 2 },
@@ -216,7 +216,7 @@ export class SurfaceView {
     return this.#element.classList.contains("flat") ? [] : this.#plots("solid");
   }
 
-  /** The places for figures of this kind; a page without one is a mistake. */
+  /** The elements for figures of this kind; throws if the page has none. */
   #plots(kind: "solid" | "map" | "slice"): HTMLElement[] {
     const plots = [...this.#element.querySelectorAll<HTMLElement>(`[data-plot=${kind}]`)];
     if (plots.length === 0) throw new Error(`The surface has no place for its ${kind}`);
@@ -236,13 +236,13 @@ function clamped(index: number, sizes: number[]): number {
   return Math.min(sizes.length - 1, Math.max(0, index));
 }
 
-/** The size that is nearest on the log scale; the first where `bytes` is not a size. */
+/** The index of the nearest size on a log scale; the first if `bytes` is not a size. */
 function nearest(sizes: number[], bytes: number): number {
   const distances = sizes.map((size) => Math.abs(Math.log2(size / bytes)));
   return Math.max(0, distances.indexOf(Math.min(...distances)));
 }
 
-/** The largest file that has a figure with records of this size. */
+/** The row of the largest file with a value at this record size. */
 function lastMeasured(grid: Grid, column: number): number {
   const rows = grid.surfaces.map(({ value }) => value.findLastIndex((row) => (row[column] ?? null) !== null));
   return Math.max(0, ...rows);

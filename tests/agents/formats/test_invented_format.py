@@ -13,8 +13,8 @@ from django.contrib.auth.models import User
 from benchagent import formats
 from benchagent.cli import main
 from benchagent.formats.discovery import discovered
-from benchdb.ingest.copy import stored_results
-from benchdb.ingest.imports.unpack import Given
+from benchdb.ingest.imports.unpack import GivenFile
+from benchdb.ingest.stored_results import stored_results
 from benchdb.runs.models import Run
 from benchdb.runs.store.summaries import compute_summaries
 from tests.support.html import read
@@ -84,7 +84,7 @@ def test_the_agent_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_the_server_imports_it_and_its_run_has_a_page(owner: User) -> None:
     browser = signed_in(owner)
 
-    draft = begun(owner, Given("walk.txt", OUTPUT.encode()))
+    draft = begun(owner, GivenFile("walk.txt", OUTPUT.encode()))
     preview = read(browser.get(draft.get_absolute_url()))
     assert "pagewalk 0.7" in preview.text
     rows = [[cell.text for cell in row] for row in preview.tables["Results of walk.txt"]]

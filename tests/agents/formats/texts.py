@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tests.agents.formats.corpus import PUBLIC
+from tests.plugins.missing import require
 
-PROJECT = Path(__file__).parents[3]
 GOLDEN = Path(__file__).parent / "golden"
-PUBLIC = PROJECT.parent / "shared" / "corpus" / "public"
 
 
 def golden(name: str) -> str:
@@ -21,8 +20,7 @@ def golden_names(prefix: str) -> list[str]:
 
 def public(path: str) -> str:
     """A text of the public corpus, which is read in place and never copied; skips where the corpus is absent."""
-    if not PUBLIC.is_dir():
-        pytest.skip("needs the corpus of public outputs, ../shared/corpus/public")
+    require("../shared/corpus/public/*/*")
     return (PUBLIC / path).read_bytes().decode("utf-8", errors="replace")
 
 

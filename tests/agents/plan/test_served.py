@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 
 from benchagent.config import Config
@@ -186,12 +186,23 @@ def test_what_articles_vary_is_served(fields: dict[str, Any]) -> None:
     assert faults_of(plan) == []
 
 
-@given(options=st.lists(st.text(st.characters(codec="ascii"), max_size=12), min_size=1, max_size=4))
+FLAGS = sorted({flag for flags in (*MKFS.values(), TUNE2FS) for flag in flags})
+WORDS = st.text(st.characters(codec="ascii"), max_size=12) | st.sampled_from([*FLAGS, "1", "size=4096"])
+ARGUMENTS = st.lists(WORDS, min_size=1, max_size=4)
+
+
+@given(options=ARGUMENTS)
 def test_no_argument_stands_alone_beside_known_flags(options: list[str]) -> None:
     """Whatever is let through begins with a flag of the list, or is the value of the one before it."""
     for flags in (*MKFS.values(), TUNE2FS):
         if not refused_arguments(flags, options):
             assert options[0].startswith(tuple(flags))
+
+
+@pytest.mark.parametrize("flags", [MKFS["ext4"], MKFS["xfs"], TUNE2FS], ids=["ext4", "xfs", "tune2fs"])
+def test_some_arguments_are_let_through(flags: Any) -> None:
+    """So that the test above looks at something."""
+    assert find(ARGUMENTS, lambda options: len(options) > 1 and not refused_arguments(flags, options))
 
 
 def test_a_served_plan_brings_no_archive_and_no_host_of_threads() -> None:

@@ -16,6 +16,7 @@ TABLES = {**PARAMETERS, **{f"fsload {name}": command.parameters for name, comman
 @pytest.mark.parametrize("table", TABLES)
 def test_sizes_are_those_that_are_read_as_sizes(table: str) -> None:
     """What reads `64 KiB` as a number of bytes, alone or in a list, is a size, and nothing else is."""
+    assert TABLES[table] or table == "fsload layout"
     for key, convert in TABLES[table].items():
         values = []
         for written in ("64 KiB", ["64 KiB"]):

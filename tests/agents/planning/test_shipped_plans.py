@@ -60,6 +60,7 @@ def test_a_small_form_has_the_points_of_the_full_one(name: str) -> None:
 def test_a_small_form_fits_its_images(name: str) -> None:
     """No workload writes so many bytes at once that an image of this size could not hold them."""
     plan = shipped(name)
+    assert plan.workloads
     for workload in plan.workloads:
         largest = max([0, *_sizes(workload.parameters.get("file_sizes")), *_sizes(workload.parameters.get("fill"))])
         assert largest <= min(target.size for target in plan.targets) / 1.4

@@ -16,7 +16,7 @@ from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.services.postgres import postgres_service
 from benchdb.embedded.supervisor.lock import holder
 from benchdb.embedded.supervisor.privileges import launcher
-from tests.embedded.conftest import Connect, processes_in, until_ready
+from tests.embedded.conftest import PATIENCE, Connect, processes_in, until_ready
 
 pytestmark = pytest.mark.usefixtures("own_services")
 
@@ -139,4 +139,4 @@ def test_a_server_left_behind_is_ended_before_the_next_one_starts(paths: Paths) 
     with subprocess.Popen(command, env=service.environment, stderr=subprocess.DEVNULL) as left_behind:
         until_ready(service)
         service.prepare()
-        assert left_behind.wait(5) == 0
+        assert left_behind.wait(PATIENCE) == 0

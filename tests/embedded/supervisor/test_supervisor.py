@@ -56,7 +56,7 @@ def workshop(tmp_path: Path) -> Workshop:
     return Workshop(tmp_path)
 
 
-async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 60) -> None:
     """Wait for a condition; the test fails when it does not come true."""
     async with asyncio.timeout(seconds):
         while not condition():
@@ -119,7 +119,9 @@ def test_the_delay_grows_while_it_crashes_again_and_again(workshop: Workshop, mo
     monkeypatch.setattr(supervisor_module, "LONGEST_DELAY_SECONDS", 0.03)
 
     async def main(supervisor: Supervisor) -> int:
-        await supervisor.start([workshop.service("web", "touch web.ready; sleep 0.2; echo x >> lives; exit 3")])
+        script = "touch web.ready; until test -e go; do sleep 0.01; done; echo x >> lives; exit 3"
+        await supervisor.start([workshop.service("web", script)])
+        (workshop.directory / "go").touch()  # it ended before it was ready otherwise
         await until(lambda: len((workshop.directory / "lives").read_text().split()) == 4)
         return 0
 
@@ -248,15 +250,20 @@ def test_a_later_signal_kills_what_does_not_stop(workshop: Workshop, monkeypatch
     monkeypatch.setattr(supervisor_module, "SAME_WISH_SECONDS", 0.1)
 
     async def main(supervisor: Supervisor) -> int:
-        await supervisor.start([workshop.service("stubborn", STUBBORN, stop_seconds=60)])
-        asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGTERM)
-        os.kill(os.getpid(), signal.SIGTERM)
+        await supervisor.start([workshop.service("stubborn", STUBBORN, stop_seconds=3600)])
+        insisting.append(asyncio.create_task(insist()))
         await asyncio.Event().wait()
         return 1
 
-    started = time.monotonic()
+    async def insist() -> None:
+        """Send signals until the supervisor ends: on a busy machine it may take the first two for one wish."""
+        while True:
+            os.kill(os.getpid(), signal.SIGTERM)
+            await asyncio.sleep(0.2)
+
+    insisting: list[asyncio.Task[None]] = []
     assert workshop.run(main) == 0
-    assert time.monotonic() - started < 10
+    assert workshop.log("benchdb") == ["stubborn did not stop in time and was killed"]
 
 
 def test_nothing_outlives_a_killed_supervisor(workshop: Workshop) -> None:

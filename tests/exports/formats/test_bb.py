@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from benchdb.exports.clean import clean
 from benchdb.exports.formats import bb
-from benchdb.exports.text.clean import clean
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 
 TAG = re.compile(r"\[(/?)(\*|[a-z]+)([^\]\u200b]*)\]")

@@ -35,6 +35,7 @@ def test_every_link_of_every_page_works(client: Client, owner: User) -> None:
     queries = (f"compare/?{ids(runs)}", f"surface/?run={surface_run(owner).id}", f"trend/?run={runs[0].id}")
     for address in (*(f"/{query}" for query in queries), f"/c/{link.id}/"):
         page = read(client.get(address))
+        assert FORMATS
         for name, export_format in FORMATS.items():
             # One live picture an address at a time.
             answer = client.get(page.links[export_format.label], REMOTE_ADDR=f"192.0.2.{next(numbers)}")

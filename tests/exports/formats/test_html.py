@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.exports.clean import clean
 from benchdb.exports.formats import html
-from benchdb.exports.text.clean import clean
 from tests.support.comparisons import compared_runs, ids
 from tests.support.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 from tests.support.html import collapsed, parse

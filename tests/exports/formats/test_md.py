@@ -14,8 +14,8 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.surface import present as surface_present
 from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.exports.clean import clean
 from benchdb.exports.formats import md
-from benchdb.exports.text.clean import clean
 from tests.support.comparisons import SPREAD, ids, surface_run, values
 from tests.support.documents import GIB, MIB, result
 from tests.support.exported import (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from benchdb.ingest.contract.faults import shown
+from benchdb.ingest.contract.faults import Fault, shown
 from tests.support.documents import document
 from tests.support.faults import refusal
 from tests.support.mutations import mutated, walk
@@ -18,12 +19,21 @@ from tests.support.mutations import mutated, walk
 @given(st.data())
 def test_every_pointer_leads_to_the_value_it_names(data: st.DataObject) -> None:
     sent = data.draw(mutated(document()))
-    refused = refusal(json.dumps(sent).encode())
 
-    for fault in refused.faults if refused else []:
+    for fault in _faults_of(sent):
         json.dumps(fault.as_dict(), allow_nan=False)
         assert fault.expected
         assert fault.value == shown(_look_up(sent, fault.pointer))
+
+
+def test_some_changed_documents_are_refused() -> None:
+    """So that the test above looks at something."""
+    assert find(mutated(document()), lambda sent: bool(_faults_of(sent)))
+
+
+def _faults_of(sent: dict[str, Any]) -> Sequence[Fault]:
+    refused = refusal(json.dumps(sent).encode())
+    return refused.faults if refused else []
 
 
 @settings(max_examples=200, deadline=None)

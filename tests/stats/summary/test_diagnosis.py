@@ -70,7 +70,9 @@ def test_a_warning_as_data_is_plain():
 
 
 def test_a_stored_warning_comes_back_as_it_was():
-    for summary in summarise([[*CALM, 99.0], [7.0] * 11, np.linspace(1, 2, 11)]).rows():
+    summaries = list(summarise([[*CALM, 99.0], [7.0] * 11, np.linspace(1, 2, 11)]).rows())
+    assert any(summary.warnings for summary in summaries)
+    for summary in summaries:
         stored = json.loads(json.dumps([warning.as_dict() for warning in summary.warnings]))
         assert tuple(map(StatisticsWarning.from_dict, stored)) == summary.warnings
 

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from benchdb.demo.http import Unexpected, get_json
-from benchdb.demo.measure import AGENTS, Agent, AgentFailed
+from benchdb.demo.measure import AGENTS, AgentFailed, DemoAgent
 from benchdb.demo.pages import check, make_pages
 from benchdb.demo.server import ServerFailed, last_lines, server
 
@@ -26,7 +26,7 @@ POLL_SECONDS = 0.2
 
 
 class Command(BaseCommand):
-    """The whole path on this machine."""
+    """Runs all steps of BenchDB on this machine."""
 
     help = "Starts BenchDB, measures this machine for about two minutes, and prints what to look at."
     requires_system_checks = []
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, help="port of the server (8000, or a free one)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run it; Ctrl-C stops every process that was started."""
+        """Run the demo; Ctrl-C stops every process that it started."""
         signal.signal(signal.SIGTERM, _interrupt)
         directory = settings.VAR_DIR / "demo"
         directory.mkdir(parents=True, exist_ok=True)
@@ -51,8 +51,8 @@ class Command(BaseCommand):
                 self.say(f"BenchDB is at {address}/")
                 self.say("Loading the figures of published articles")
                 call_command("load_publications", stdout=self.stdout)
-                agent = Agent(directory, address, directory / "token")
-                # Root measures five file systems on images; in a directory there is one, the one it lies on.
+                agent = DemoAgent(directory, address, directory / "token")
+                # Root measures five file systems on images; a directory has only its own file system.
                 plan = options["plan"] or AGENTS / "plans" / ("directory.toml" if target else "demo.toml")
                 self.demonstrate(agent, plan, target)
                 if not options["once"]:
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         except subprocess.CalledProcessError as error:
             raise CommandError(f"{error}: {error.stderr.decode(errors='replace')}") from None
 
-    def demonstrate(self, agent: Agent, plan: Path, target: Path | None) -> None:
+    def demonstrate(self, agent: DemoAgent, plan: Path, target: Path | None) -> None:
         """Measure, upload, wait, and show the pages. Raises AgentFailed or Unexpected."""
         token = self.token(agent.token_file)
         before = agent.sent()
@@ -84,25 +84,25 @@ class Command(BaseCommand):
         self.say(f"All articles are at {agent.address}/articles/")
 
     def target(self, chosen: Path | None, directory: Path) -> Path | None:
-        """The directory to measure; None where root measures images of its own."""
+        """The directory to measure; None if root measures images."""
         if chosen is not None and not chosen.is_dir():
             raise CommandError(f"{chosen} is not a directory. Name one on the file system to measure: make demo DIR=…")
         if chosen is not None or os.geteuid() == 0:
             return chosen
-        own = directory / "files"
-        own.mkdir(exist_ok=True)
-        self.say(f"Without root no file system can be made: measuring the one that holds {own} (another: DIR=…)")
-        return own
+        files = directory / "files"
+        files.mkdir(exist_ok=True)
+        self.say(f"Without root no file system can be made: measuring the one that holds {files} (another: DIR=…)")
+        return files
 
     def token(self, file: Path) -> str:
-        """A new token for the agent, kept in a file that only its owner reads."""
+        """A new token for the agent, written to a file that only its owner can read."""
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as output:
             scopes = ["--scope", "upload", "--scope", "read"]
             call_command("token", OWNER, "--create-owner", "--name", "demo", *scopes, stdout=output)
         return file.read_text().strip()
 
     def wait_for(self, address: str, ids: list[str]) -> list[dict[str, Any]]:
-        """The runs once their statistics are ready. Raises Unexpected where one fails or it takes too long."""
+        """The runs once their statistics are ready. Raises Unexpected on failure or after READY_SECONDS."""
         deadline = time.monotonic() + READY_SECONDS
         for run_id in ids:
             while (state := get_json(f"{address}/api/v1/runs/{run_id}/state"))["state"] != "ready":
@@ -112,7 +112,7 @@ class Command(BaseCommand):
         return [get_json(f"{address}/api/v1/runs/{run_id}") for run_id in ids]
 
     def say(self, text: str) -> None:
-        """A line of progress, shown at once."""
+        """Print a line of progress at once."""
         self.stdout.write(text)
         self.stdout.flush()
 

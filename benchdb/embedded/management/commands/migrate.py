@@ -1,4 +1,4 @@
-"""`manage.py migrate`, one at a time for a database, beside servers that go on."""
+"""`manage.py migrate`, one process at a time for a database, while servers keep running."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_ATTEMPTS = 20
 
 
 class Command(migrate.Command):
-    """Django's command under a lock: several servers that start at once migrate one after the other.
+    """Django's command under a lock, so that servers that start at once migrate one after the other.
 
-    Who waits for a table lets all others wait behind it, readers too. So it waits shortly, and asks again after
-    a pause in which they have their turn. A migration is one transaction: nothing is done half.
+    A statement that waits for a table's lock blocks all later ones, readers too. So the wait is short, with pauses for
+    the readers between attempts. A migration is one transaction, so nothing is half done.
     """
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate."""
+        """Migrate under the lock."""
         connection = connections[options["database"]]
         with migration_lock(connection):
             for attempt in range(1, MOST_ATTEMPTS + 1):

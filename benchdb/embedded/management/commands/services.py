@@ -1,4 +1,4 @@
-"""`manage.py services`: PostgreSQL and the broker alone."""
+"""`manage.py services`: PostgreSQL and the broker without web server and worker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--ready-fd", type=int, help=SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run them."""
+        """Run the services."""
         paths = Paths(settings.VAR_DIR)
         command = options["exec"]
         if command and shutil.which(command[0]) is None:

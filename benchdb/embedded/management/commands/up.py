@@ -45,7 +45,7 @@ class Command(BaseCommand):
         parser.add_argument("--ready-fd", type=int, help=SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run them."""
+        """Run all services."""
         chosen = UpOptions(
             bind=options["bind"],
             port=options["port"],

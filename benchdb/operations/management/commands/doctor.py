@@ -1,4 +1,4 @@
-"""`manage.py doctor`: what is missing, and what to do about it."""
+"""`manage.py doctor`: what a server lacks, and the remedies."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from benchdb import __version__
-from benchdb.operations.doctor.finding import Finding, Level
-from benchdb.operations.doctor.looking import look
+from benchdb.operations.doctor.checks import run_checks
+from benchdb.operations.doctor.finding import DoctorFinding, Level
 
 SCHEMA = "benchdb.doctor/1"
 
@@ -30,17 +30,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Look."""
         if options["json"]:
-            found = list(look())
-            checks = [asdict(each) for each in found]
+            findings = list(run_checks())
+            checks = [asdict(finding) for finding in findings]
             self.stdout.write(json.dumps({"schema": SCHEMA, "version": __version__, "checks": checks}, indent=2))
         else:
-            found = [self._say(each) for each in look()]
-            counts = Counter(each.level for each in found)
+            findings = [self._print(finding) for finding in run_checks()]
+            counts = Counter(finding.level for finding in findings)
             self.stdout.write(", ".join(f"{counts[level]} {level}" for level in Level))
-        if any(each.level is Level.WRONG for each in found):
+        if any(finding.level is Level.WRONG for finding in findings):
             raise SystemExit(1)
 
-    def _say(self, each: Finding) -> Finding:
+    def _print(self, finding: DoctorFinding) -> DoctorFinding:
         styles = {Level.OK: self.style.SUCCESS, Level.WARNING: self.style.WARNING, Level.WRONG: self.style.ERROR}
-        self.stdout.write(f"{styles[each.level](f'{each.level:<8}')} {each.about:<11} {each.said}")
-        return each
+        self.stdout.write(f"{styles[finding.level](f'{finding.level:<8}')} {finding.about:<11} {finding.said}")
+        return finding

@@ -12,6 +12,7 @@ from tests.agents.formats.corpus import corpus_files, paths, read
 from tests.agents.formats.crude import bonnie
 from tests.agents.formats.crude.comparison import differences
 from tests.agents.formats.texts import GOLDEN
+from tests.plugins.missing import require
 
 BONNIE = {"lkml__test8-2__original-bonnie.txt", "russross__envoy__nfs.log", "russross__envoy__npfs.log"}
 # A row that was cut inside its third %CP: the reader keeps what cannot have lost a digit.
@@ -37,7 +38,7 @@ def test_there_are_numbers_in_all_of_them() -> None:
     """The crude reader's own check: it must not find nothing."""
     found = [sum(bonnie.cells(read(path)).values()) for path in paths("bonnie++")]
     if not found:
-        pytest.skip("the corpus of real outputs is not beside the project")
+        require("../shared/corpus/*/*/*")
     assert sum(found) > 5000
     assert sum(1 for number in found if number < 12) == 1
 

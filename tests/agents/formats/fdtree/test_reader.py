@@ -61,7 +61,9 @@ def test_its_own_numbers_show_that_a_kib_is_1024_bytes() -> None:
 
 
 def test_sizes_belong_to_files_and_the_bytes_asked_for_to_creating_them() -> None:
-    for each in parse(RUN).results:
+    results = parse(RUN).results
+    assert results
+    for each in results:
         assert each.file_size == (40960 if each.test.startswith("file") else None)
         assert each.evidence == ({"logical_bytes": 93720 * 1024} if each.test == "file_create" else {})
 

@@ -148,7 +148,9 @@ def test_an_aged_file_system_has_a_layout_before_and_after() -> None:
 
 
 def test_direct_io_moved_at_the_device_what_it_was_asked_for() -> None:
-    for result in parse(golden("fsload-direct.jsonl")).results:
+    results = parse(golden("fsload-direct.jsonl")).results
+    assert results
+    for result in results:
         side = "device_read_bytes" if result.test == "read" else "device_write_bytes"
         assert result.evidence[side] >= 0.98 * result.evidence["logical_bytes"]
 
@@ -251,11 +253,15 @@ def test_a_failure_without_sizes_has_no_rate() -> None:
 def test_bytes_of_the_device_are_evidence_of_all_repetitions_together() -> None:
     text = lines({**RESULT, **DEVICE}, {**RESULT, **DEVICE, "repetition": 1}, header=HEADER_2)
     expected = {"device_read_bytes": 8192, "device_write_bytes": 4194304, "logical_bytes": 2097152}
-    assert all(result.evidence == expected for result in parse(text).results)
+    results = parse(text).results
+    assert results
+    assert all(result.evidence == expected for result in results)
 
 
 def test_an_unknown_device_is_no_evidence() -> None:
-    assert all(result.evidence == {} for result in parse(lines(CREATE, header=HEADER_2)).results)
+    results = parse(lines(CREATE, header=HEADER_2)).results
+    assert results
+    assert all(result.evidence == {} for result in results)
 
 
 def test_params_are_part_of_what_a_result_is() -> None:

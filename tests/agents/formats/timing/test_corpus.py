@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from benchagent.formats import parse
 from benchagent.formats.timing import reader as timing
-from tests.agents.formats.corpus import CORPUS
 from tests.agents.formats.crude import timing as crude
 from tests.agents.formats.texts import golden
-
-SEEDS = CORPUS.parent / "seeds"
+from tests.plugins.missing import SHARED, require
 
 
 def article() -> str:
-    found = sorted(SEEDS.glob("001_*.txt"))
-    if not found:
-        pytest.skip("needs the RAID article, ../shared/seeds/001_*.txt")
-    return Path(found[0]).read_text()
+    require("../shared/seeds/001_*.txt")
+    [path] = SHARED.glob("seeds/001_*.txt")
+    return path.read_text()
 
 
 def values_by_line(text: str) -> dict[int, tuple[str, float]]:

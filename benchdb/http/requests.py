@@ -1,4 +1,4 @@
-"""What the views of all apps read of a request."""
+"""Parts of a request that the views of all apps read."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class AuthenticatedRequest(HttpRequest):
 
 
 def server_of(request: HttpRequest) -> str:
-    """The address by which the reader reaches this server, without a slash at its end."""
+    """The address under which the reader reaches this server, without a trailing slash."""
     return request.build_absolute_uri("/").rstrip("/")
 
 
 def number_of(request: HttpRequest, name: str) -> int:
-    """A number of the query string, 0 where it is not there. Raises Http404 for what is none."""
+    """A number from the query string, 0 if absent. Raises Http404 for anything but a decimal number."""
     text = request.GET.get(name) or "0"
     if not (text.isascii() and text.isdecimal() and len(text) < 19):
         raise Http404

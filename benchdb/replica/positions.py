@@ -1,4 +1,4 @@
-"""What somebody wrote, and so must see from now on: positions in Redis, which all web servers share."""
+"""The position that each account must see after its last write, kept in Redis for all web servers."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from .progress import committed
 log = logging.getLogger(__name__)
 
 EVERYBODY = "everybody"
-TAKEN_BACK = Signal()  # for what this process remembers; sent at once, and again when it is committed
+TAKEN_BACK = Signal()  # for caches in this process; sent at once, and again after the commit
 
 
-def note(who: str) -> None:
-    """`who` must see everything that is committed now. A Redis that is away is logged; nobody reads the replica then.
+def record_write(who: str) -> None:
+    """Record that `who` must see everything committed so far. Raises django.db.Error.
 
-    Raises django.db.Error.
+    If Redis is away, a warning is logged, and no request reads from the replica meanwhile.
     """
     position, key = committed(), _key(who)
     try:
-        # Two requests of one account may come here in any order: the greater position stays.
+        # Two requests of one account may arrive in any order: the greater position stays.
         with _redis().pipeline() as pipeline:
             pipeline.zadd(key, {"": position}, gt=True)
-            pipeline.expire(key, 6 * settings.REPLICA_SECONDS)  # no replica that is read from is so far behind
+            pipeline.expire(key, 6 * settings.REPLICA_SECONDS)  # a replica so far behind is not used
             pipeline.execute()
     except redis.RedisError as error:
         log.warning("nobody can tell what %s wrote: %s", who, error)
 
 
 def taken_back() -> None:
-    """From the commit on, nobody is shown what was before: for what was deleted, withdrawn, hidden or revoked."""
+    """Hide the previous state from everybody after the commit; for data deleted, withdrawn, hidden or revoked."""
     TAKEN_BACK.send(None)
     transaction.on_commit(_is_taken_back)
 
@@ -46,20 +46,20 @@ def taken_back() -> None:
 def _is_taken_back() -> None:
     TAKEN_BACK.send(None)
     if REPLICA in settings.DATABASES:
-        note(EVERYBODY)
+        record_write(EVERYBODY)
 
 
 def needed(*who: str) -> int | None:
-    """The position that these must see; None where nobody can tell."""
+    """The position that all of `who` must see; None if Redis is away."""
     try:
         with _redis().pipeline(transaction=False) as pipeline:
-            for each in who:
-                pipeline.zscore(_key(each), "")
-            found: list[float | None] = pipeline.execute()
+            for name in who:
+                pipeline.zscore(_key(name), "")
+            positions: list[float | None] = pipeline.execute()
     except redis.RedisError as error:
         log.warning("the primary is read from, because nobody can tell who wrote what: %s", error)
         return None
-    return max((int(position) for position in found if position is not None), default=0)
+    return max((int(position) for position in positions if position is not None), default=0)
 
 
 def _key(who: str) -> str:
@@ -67,7 +67,7 @@ def _key(who: str) -> str:
 
 
 def _redis() -> redis.Redis:
-    """The cache's own connections: Django's cache itself knows no "if greater"."""
+    """The client below Django's cache, whose own interface has no "set if greater"."""
     cache: Any = caches["default"]
     client: redis.Redis = cache._cache.get_client(write=True)
     return client

@@ -1,14 +1,14 @@
-"""All checks, in the order in which people would ask."""
+"""All checks, in the order of the report."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from . import services, settings
-from .finding import Finding
+from .finding import DoctorFinding
 from .replica import replica
 
-CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[], Iterator[DoctorFinding]], ...] = (
     settings.variables,
     settings.hosts,
     settings.tls,
@@ -22,7 +22,7 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
 )
 
 
-def look() -> Iterator[Finding]:
-    """What each of them found."""
+def run_checks() -> Iterator[DoctorFinding]:
+    """The findings of all checks."""
     for check in CHECKS:
         yield from check()

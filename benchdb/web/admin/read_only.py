@@ -1,4 +1,4 @@
-"""What is shown and never written by hand."""
+"""Base classes of the admin for models that nobody edits by hand."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
 from benchdb.ingest.contract.storable_text import storable
-
-from .site import NAMES
+from benchdb.web.admin_site import NAMES
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
 else:
-    ModelAdmin = admin.ModelAdmin  # is no generic class while it runs
+    ModelAdmin = admin.ModelAdmin  # not generic at run time
 
 
 class Ended(admin.EmptyFieldListFilter):
-    """Whether a time is set, in words: what the question is called, where it is not, where it is."""
+    """A filter for whether a time is set, with words for its title and for the two answers."""
 
     ANSWERS = {
         "withdrawn_at": ("withdrawal", "Counts", "Withdrawn"),
@@ -31,34 +30,34 @@ class Ended(admin.EmptyFieldListFilter):
         self.title, self.unset, self.set = self.ANSWERS[field.name]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """Django's own, which say "Empty" and "Not empty", with the number beside it where that was asked for."""
+        """Django's choices, with our words for "Empty" and "Not empty"; counts stay."""
         for choice in super().choices(changelist):
-            said = str(choice["display"]).replace("Not empty", self.set).replace("Empty", self.unset)
-            yield {**choice, "display": said}
+            text = str(choice["display"]).replace("Not empty", self.set).replace("Empty", self.unset)
+            yield {**choice, "display": text}
 
 
 class NamedAdmin(ModelAdmin):
-    """Its list is called what the admin's first page calls it, and is filtered by what it offers alone."""
+    """A list with the title from the admin's index, which only accepts the filters that it offers."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Not by every column of the model, such as digests of tokens: an address could ask for them bit by bit."""
-        offered: Any = self.get_list_filter(request)  # names, or pairs that begin with one
-        names = [each if isinstance(each, str) else each[0] for each in offered]
+        """Only offered filters: by others, such as the digest of a token, a reader could guess values bit by bit."""
+        filters: Any = self.get_list_filter(request)  # names, or pairs that begin with one
+        names = [entry if isinstance(entry, str) else entry[0] for entry in filters]
         return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The list, with its name for a title."""
+        """The list, with its name as the title."""
         return super().changelist_view(request, {"title": NAMES[self.model.__name__], **(extra_context or {})})
 
 
 class ReadingAdmin(NamedAdmin):
-    """Lists and shows; what may be done is an action. Deleting has services of its own, and is not done by the way."""
+    """Read-only lists and pages; all changes are actions. Deletion has its own services and is not offered."""
 
     list_per_page = 50
-    show_full_result_count = False  # it would count all rows beside those that are found
+    show_full_result_count = False  # avoids counting all rows
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """None, which is not found, for an id that the database does not take as a text."""
+        """The object, or None (not found) for an id that the database cannot store as text."""
         return super().get_object(request, object_id, from_field) if storable(object_id) else None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -70,9 +69,9 @@ class ReadingAdmin(NamedAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never: saving a form without fields would still write the row."""
+        """Never, because saving a form without fields would still write the row."""
         return False
 
     def has_keep_permission(self, request: HttpRequest) -> bool:
-        """For actions: who may change it, were that allowed by hand."""
+        """The permission for actions: the model's change permission."""
         return super().has_change_permission(request)

@@ -1,7 +1,7 @@
-"""How often somebody may do something: counted in the cache, which all processes of all web servers share.
+"""Rate limits, counted in the cache, which all processes of all web servers share.
 
-The cache's own counter is enough: django-ratelimit counts in the same way, but raises where Redis is away; django-axes
-keeps failed attempts in the database, where they are a load themselves.
+The cache's own counter is enough. django-ratelimit counts in the same way but raises if Redis is away; django-axes
+keeps failed attempts in the database, which makes them a load themselves.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ def read_rate(text: str) -> tuple[int, int]:
 
 
 def too_many(rate: str, who: str) -> int | None:
-    """Count one more of `who` under the setting `rate`; the seconds to wait where it is one too many, else None.
+    """Count one more by `who` under the setting `rate`; the seconds to wait if that is one too many, else None.
 
-    Periods begin at full multiples of themselves. A cache that is down stops nobody: uploads matter more than limits.
+    Periods begin at full multiples of their length. Nobody is limited while the cache is down, because uploads matter
+    more than limits.
     """
     most, key = _now(rate, who)
     try:
         return _wait(most[1]) if _count(key, 2 * most[1]) > most[0] else None
-    except (RedisError, ValueError) as error:  # ValueError: the counter ran out between two calls
+    except (RedisError, ValueError) as error:  # ValueError: the counter expired between two calls
         log.warning("rate limits are off: the cache does not count (%s)", error)
         return None
 
@@ -46,12 +47,12 @@ def _count(key: str, timeout: int) -> int:
     try:
         return cache.incr(key)
     except ValueError:  # the first of this period
-        cache.add(key, 0, timeout)  # or another's first was quicker
+        cache.add(key, 0, timeout)  # unless another process was first
         return cache.incr(key)
 
 
 def is_full(rate: str, who: str) -> int | None:
-    """The seconds to wait where `who` had all of `rate` already, else None. Counts nothing."""
+    """The seconds to wait if `who` has used up `rate`, else None. Counts nothing."""
     most, key = _now(rate, who)
     try:
         return _wait(most[1]) if cache.get(key, 0) >= most[0] else None
@@ -66,7 +67,7 @@ def _now(rate: str, who: str) -> tuple[tuple[int, int], str]:
 
 
 def key_of(text: str) -> str:
-    """Any text as a part of a key in the cache: names that people write hold anything."""
+    """A digest for a cache key: names that people write may contain any character."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
@@ -75,19 +76,19 @@ def _wait(seconds: int) -> int:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the request is from: an IPv4 address, or the /64 of an IPv6 one, of which one customer has all.
+    """The client's address: an IPv4 address, or the /64 network of an IPv6 one, because one customer has all of it.
 
-    Behind proxies (`BENCHDB_PROXIES` of them) it is what the outermost of them saw; what stands before that in
-    X-Forwarded-For the visitor wrote.
+    Behind `BENCHDB_PROXIES` proxies the address is the one that the outermost proxy saw. Entries before it in
+    X-Forwarded-For were written by the client.
     """
-    seen = request.META.get("REMOTE_ADDR", "")
+    text = request.META.get("REMOTE_ADDR", "")
     if settings.PROXIES:
-        said = [each.strip() for each in request.headers.get("X-Forwarded-For", "").split(",") if each.strip()]
-        seen = said[-settings.PROXIES] if len(said) >= settings.PROXIES else seen
+        hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
+        text = hops[-settings.PROXIES] if len(hops) >= settings.PROXIES else text
     try:
-        found = ip_address(seen)
+        address = ip_address(text)
     except ValueError:  # a Unix socket, or a proxy that writes something else
         return "unknown"
-    if isinstance(found, IPv6Address):
-        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-    return str(found)
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    return str(address)

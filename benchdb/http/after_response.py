@@ -1,4 +1,4 @@
-"""What nobody who asked has to wait for: it is done once the answer is sent, by the thread that sent it."""
+"""Work that the client need not wait for: it runs after the response, in the thread that sent the response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Call = Callable[[], None]
 
 
 class _Waiting(threading.local):
-    """Of the request that a thread is at, if it is at one."""
+    """The waiting calls of the request that this thread handles; None outside a request."""
 
     calls: list[tuple[Context, Call]] | None = None
 
@@ -25,14 +25,14 @@ _waiting = _Waiting()
 
 
 def after_answer(call: Call) -> None:
-    """Call it when this request is answered; at once where there is no request, as in a worker or a command.
+    """Run `call` once this request is answered; at once outside a request, as in a worker or a command.
 
-    It is lost where the process is killed in between: only for what a sweep finds again.
+    A call is lost if the process is killed before it runs, so use this only for work that a sweep finds again.
     """
     if _waiting.calls is None:
         call()
     else:
-        _waiting.calls.append((copy_context(), call))  # with the ids that its log lines shall have
+        _waiting.calls.append((copy_context(), call))  # with the ids for its log lines
 
 
 @receiver(request_started)
@@ -46,5 +46,5 @@ def _finish(**_: Any) -> None:
     for context, call in calls:
         try:
             context.run(call)
-        except Exception:  # the answer is sent: nobody can be told of it but who reads the log
+        except Exception:  # the answer is sent: only the log can report the error now
             context.run(log.exception, "what was left until the answer was sent failed")

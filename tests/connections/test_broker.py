@@ -11,15 +11,24 @@ from pathlib import Path
 
 import pytest
 from kombu import Connection, Consumer, Message
+from redis import Redis, RedisError
 
-from benchdb.broker import Deliveries
 from benchdb.celery import app
+from benchdb.connections.broker import ReleasingQoS
 from benchdb.embedded.config import celery_broker_url
 from benchdb.embedded.services.binaries import valkey_server
 from tests.support.waiting import wait_until
 
+PATIENCE = 60  # seconds
 log = logging.getLogger(__name__)
 Broker = tuple[subprocess.Popen[bytes], Connection]
+
+
+def answers(client: Redis) -> bool:
+    try:
+        return client.ping()
+    except RedisError:  # the socket is there before anybody listens
+        return False
 
 
 @pytest.fixture
@@ -30,7 +39,8 @@ def broker() -> Iterator[Broker]:
         command = [str(valkey_server()), "--port", "0", "--unixsocket", str(socket), "--save", ""]
         with subprocess.Popen(command, cwd=directory, stdout=subprocess.DEVNULL) as server:
             try:
-                wait_until(socket.exists)
+                with Redis(unix_socket_path=str(socket)) as client:
+                    wait_until(lambda: answers(client))
                 with app.connection_for_read(celery_broker_url(f"unix://{socket}")) as connection:
                     yield server, connection
             finally:
@@ -55,16 +65,16 @@ def test_a_worker_takes_the_next_message(
     queue.put({"number": 1})
     queue.put({"number": 2})
     with Consumer(connection, queue.queue, on_message=taken.append, prefetch_count=1):
-        connection.drain_events(timeout=5)
+        connection.drain_events(timeout=PATIENCE)
         server.send_signal(signal.SIGSTOP)
         be_done(taken[0], connection)
         server.send_signal(signal.SIGCONT)
 
-        connection.drain_events(timeout=5)
+        connection.drain_events(timeout=PATIENCE)
 
     assert "Timeout reading from socket" in caplog.text
     assert len(taken) == 2
-    assert isinstance(connection.default_channel.qos, Deliveries)
+    assert isinstance(connection.default_channel.qos, ReleasingQoS)
 
 
 def test_what_the_broker_takes_is_done_with_once(broker: Broker) -> None:
@@ -75,10 +85,10 @@ def test_what_the_broker_takes_is_done_with_once(broker: Broker) -> None:
         queue.put({"number": number})
     with Consumer(connection, queue.queue, on_message=taken.append, prefetch_count=2) as consumer:
         for _ in range(2):
-            connection.drain_events(timeout=5)
+            connection.drain_events(timeout=PATIENCE)
         assert not consumer.channel.qos.can_consume()
         taken[0].ack()
-        connection.drain_events(timeout=5)
+        connection.drain_events(timeout=PATIENCE)
         assert not consumer.channel.qos.can_consume()
 
     assert [each.payload["number"] for each in taken] == [0, 1, 2]

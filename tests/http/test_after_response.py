@@ -9,7 +9,7 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, reset_queries
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
-from benchdb.afterwards import after_answer
+from benchdb.http.after_response import after_answer
 
 
 @pytest.fixture

@@ -1,0 +1,44 @@
+"""A connection for each thread; neither its health check nor a database that is away makes a request wait.
+
+A pool hides from a request that the server has gone until the pool's own timeout ends, and then it reconnects ever more
+rarely. The threads of gunicorn are few and live as long as their process, so one connection each is a pool already.
+"""
+
+from __future__ import annotations
+
+import select
+from collections import defaultdict
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
+
+from benchdb.connections.circuit_breaker import CircuitBreaker
+
+SECONDS = 1.0  # between two attempts of a process while the database is away
+
+_breakers: defaultdict[tuple[Any, Any], CircuitBreaker] = defaultdict(
+    lambda: CircuitBreaker("the database", psycopg.OperationalError, SECONDS)
+)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Django's wrapper with fast failure and a local health check. Raises Django's errors."""
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """A new connection. Raises OperationalError, at once if the server was away a moment ago."""
+        with _breakers[conn_params.get("host"), conn_params.get("port")].attempt():
+            return super().get_new_connection(conn_params)
+
+    def is_usable(self) -> bool:
+        """Whether the connection is open and idle, with no input waiting: a server only sends some when it hangs up.
+
+        The kernel has the answer; Django's own check sends a query at the start of each request.
+        """
+        kept = self.connection
+        if kept is None or kept.closed or kept.pgconn.transaction_status != TransactionStatus.IDLE:
+            return False
+        poller = select.poll()
+        poller.register(kept.fileno(), select.POLLIN)
+        return not poller.poll(0)
