@@ -22,7 +22,7 @@ from tests.support.html import read
 
 def export(content: Content, origin: Origin) -> str:
     """The names of all cells, below kind and address."""
-    return "\n".join([kind_of(content), origin.address, *map(named, cells(content))])
+    return "\n".join([kind_of(content).name, origin.address, *map(named, cells(content))])
 
 
 FORMAT = ExportFormat(
