@@ -31,7 +31,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """How a check ended."""
 
     check: Check
@@ -61,23 +61,24 @@ def checks() -> list[Check]:
         Check("Python 3.9", [BIN / "vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", "agents/benchagent"]),
         Check("djade", [BIN / "djade", "--check", *templates]),
         Check("packages", [BIN / "python", "tools/layout.py", "--check"]),
+        Check("class names", [BIN / "python", "tools/class_names.py"]),
         Check("file length", [BIN / "python", "tools/file_length.py"]),
     ]
 
 
-def run(check: Check) -> Outcome:
+def run(check: Check) -> CheckOutcome:
     """Run one check."""
     if check.tool and shutil.which(check.tool) is None:
         state = "failed" if os.environ.get("CI") == "true" else "skipped"
-        return Outcome(check, state, 0, f"not installed: apt-get install {check.tool}")
+        return CheckOutcome(check, state, 0, f"not installed: apt-get install {check.tool}")
     started = time.monotonic()
     done = subprocess.run(
         check.command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    return Outcome(check, "failed" if done.returncode else "ok", time.monotonic() - started, done.stdout.strip())
+    return CheckOutcome(check, "failed" if done.returncode else "ok", time.monotonic() - started, done.stdout.strip())
 
 
-def report(outcomes: Iterable[Outcome]) -> list[str]:
+def report(outcomes: Iterable[CheckOutcome]) -> list[str]:
     """Print each outcome as it comes. Returns the names of the checks that failed."""
     failed = []
     for outcome in outcomes:

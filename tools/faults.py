@@ -29,7 +29,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PartOutcome:
     """What came out of a part: seconds, counts of tests, and what they said they did."""
 
     part: str
@@ -68,7 +68,7 @@ PARTS = (
 )
 
 
-def run(part: Part) -> Outcome:
+def run(part: Part) -> PartOutcome:
     """Run a part; what its tests print is shown as it comes."""
     report = FOUND.with_suffix(".xml")
     report.unlink(missing_ok=True)
@@ -79,17 +79,17 @@ def run(part: Part) -> Outcome:
     code = subprocess.run([*command, *part.paths], cwd=ROOT, env={**os.environ, **much}, check=False).returncode
     seconds = time.monotonic() - begun
     if not report.exists():
-        return Outcome(part.name, 0, 1, 0, seconds, [f"pytest ended with exit code {code}"])
+        return PartOutcome(part.name, 0, 1, 0, seconds, [f"pytest ended with exit code {code}"])
     suite = ElementTree.parse(report).find("testsuite")  # nosec B314: pytest wrote it a moment ago
     assert suite is not None
     tests, skipped = int(suite.attrib["tests"]), int(suite.attrib["skipped"])
     failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
     how_much = [f"{name.removeprefix('BENCHDB_')} {value}" for name, value in much.items() if value]
     said = [each.attrib["value"] for each in suite.iter("property") if each.attrib["name"] == "result"]
-    return Outcome(part.name, tests - failed - skipped, failed, skipped, seconds, [*how_much, *said])
+    return PartOutcome(part.name, tests - failed - skipped, failed, skipped, seconds, [*how_much, *said])
 
 
-def table(outcomes: list[Outcome]) -> str:
+def table(outcomes: list[PartOutcome]) -> str:
     """For docs/faults.md."""
     lines = ["| part | tests | minutes | what was done |", "|---|---|---|---|"]
     for each in outcomes:

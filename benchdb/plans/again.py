@@ -10,7 +10,7 @@ from benchdb.runs.models import Run, Source, source_of
 
 from .plan_texts import FaultyPlan, read_plan
 
-TomlTable = dict[str, Any]
+TomlValues = dict[str, Any]
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 FORCE = ("-f", "-F", "-q")  # options of mkfs that the agent adds itself
@@ -41,7 +41,7 @@ def needs_root(plan: str) -> bool:
     return any(target.kind != "directory" for target in read_plan(plan).plan.targets)
 
 
-def _image(run: Run) -> TomlTable | None:
+def _image(run: Run) -> TomlValues | None:
     facts = run.target.facts
     size = next((layer.get("size") for layer in facts["stack"] if layer["kind"] in ("image", "loop")), None)
     if facts["kind"] != "image" or not size or not run.target.file_system:
@@ -51,7 +51,7 @@ def _image(run: Run) -> TomlTable | None:
     return {name: value for name, value in target.items() if value}
 
 
-def _written(run: Run, target: TomlTable) -> str:
+def _written(run: Run, target: TomlValues) -> str:
     protocol = run.protocol
     plan = {
         "name": f"again-{run.tool}",
@@ -66,7 +66,7 @@ def _written(run: Run, target: TomlTable) -> str:
     return f"{head}{_table(plan)}\n[[targets]]\n{_table(target)}\n[[workloads]]\n{_table(workload)}"
 
 
-def _table(settings: TomlTable) -> str:
+def _table(settings: TomlValues) -> str:
     return "".join(f"{_key(name)} = {_value(value)}\n" for name, value in settings.items() if value is not None)
 
 

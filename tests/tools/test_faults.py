@@ -19,8 +19,8 @@ def test_every_trial_is_in_a_part_and_every_part_is_there() -> None:
 
 def test_the_table_says_what_each_part_did() -> None:
     outcomes = [
-        faults.Outcome("storm", 1, 0, 0, 90.0, ["STRIKES 60", "300 runs"]),
-        faults.Outcome("full disks", 4, 1, 2, 30.0, []),
+        faults.PartOutcome("storm", 1, 0, 0, 90.0, ["STRIKES 60", "300 runs"]),
+        faults.PartOutcome("full disks", 4, 1, 2, 30.0, []),
     ]
     assert faults.table(outcomes).splitlines()[2:] == [
         "| storm | 1 passed | 1.5 | STRIKES 60; 300 runs |",

@@ -17,15 +17,15 @@ from .style import FAINT, RULE, SMALL, VERDICTS, short
 
 WIDEST = 20  # times the smallest mean; the axis is logarithmic if the largest mean is greater
 
-CellKey = tuple[str, str]  # split, row
+PanelKey = tuple[str, str]  # split, row
 Style = tuple[str, str]  # colour, marker
 
 
 def draw_panel(
     axes: Axes,
-    lines: Sequence[CellKey | str],
+    lines: Sequence[PanelKey | str],
     column: str,
-    cells: Mapping[CellKey, Placed],
+    cells: Mapping[PanelKey, Placed],
     styles: Mapping[str, Style],
 ) -> None:
     """The cells of one column; `lines` are keys of cells and labels of splits, from top to bottom."""
@@ -85,7 +85,7 @@ def _write_marks(axes: Axes, y: int, printed: PrintedCell, kind: str) -> None:
     )  # fmt: skip
 
 
-def _draw_baselines(axes: Axes, lines: Sequence[CellKey | str], cells: Mapping[CellKey, Placed], per: float) -> None:
+def _draw_baselines(axes: Axes, lines: Sequence[PanelKey | str], cells: Mapping[PanelKey, Placed], per: float) -> None:
     """A vertical line at the mean of each baseline, as high as its split."""
     starts = [y for y, line in enumerate(lines) if isinstance(line, str)]
     ends = [*starts[1:], len(lines)]

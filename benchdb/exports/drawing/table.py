@@ -18,7 +18,7 @@ from benchdb.exports.printed import method
 from benchdb.exports.printed.document import grids_of, printed_cell
 from benchdb.runs.cells.cell_context import show_cell
 
-from .panel import CellKey, Style, draw_panel
+from .panel import PanelKey, Style, draw_panel
 from .sheet import Sheet, lay_out
 from .style import BLUE, INK, MARGIN, MARKERS, SERIES, WIDTH, short
 
@@ -38,14 +38,14 @@ class Panel:
     """One column of one metric: its cells by line."""
 
     column: str
-    cells: dict[CellKey, Placed]
+    cells: dict[PanelKey, Placed]
 
 
 @dataclass
 class Block:
     """The panels of one metric with their common lines; a line is a cell's key or a split's label."""
 
-    lines: list[CellKey | str]
+    lines: list[PanelKey | str]
     panels: list[Panel]
 
     @property
@@ -90,7 +90,7 @@ def _bound(blocks: Sequence[Block], marks: int) -> None:
 
 def _blocks(placed: Sequence[Placed]) -> list[Block]:
     panels: dict[str, dict[str, Panel]] = {}
-    keys: dict[str, dict[CellKey, None]] = {}
+    keys: dict[str, dict[PanelKey, None]] = {}
     for cell in placed:
         metric = cell.measure.metric
         panel = panels.setdefault(metric, {}).setdefault(cell.column, Panel(cell.column, {}))
@@ -99,9 +99,9 @@ def _blocks(placed: Sequence[Placed]) -> list[Block]:
     return [Block(_lines(list(keys[metric])), list(of_metric.values())) for metric, of_metric in panels.items()]
 
 
-def _lines(keys: Sequence[CellKey]) -> list[CellKey | str]:
+def _lines(keys: Sequence[PanelKey]) -> list[PanelKey | str]:
     """The lines from top to bottom; the label of a split is above its rows."""
-    lines: list[CellKey | str] = []
+    lines: list[PanelKey | str] = []
     split = ""
     for key in keys:
         if key[0] != split:
@@ -138,7 +138,7 @@ def _draw_block(
             _label_lines(axes, block.lines, labels)
 
 
-def _label_lines(axes: Axes, lines: Sequence[CellKey | str], labels: Sequence[str]) -> None:
+def _label_lines(axes: Axes, lines: Sequence[PanelKey | str], labels: Sequence[str]) -> None:
     for y, (line, label) in enumerate(zip(lines, labels, strict=True)):
         weight = "bold" if isinstance(line, str) else "normal"
         axes.annotate(
