@@ -20,7 +20,6 @@ SHARED = {
     *("Point", "Round", "Run", "Result", "Artifact", "Evidence", "Source", "Document"),
     *("Meta", "Command", "Migration", "Config"),  # names that Django expects
 }
-)
 
 
 def classes(root: Path) -> Iterator[tuple[str, Path]]:
