@@ -183,6 +183,9 @@ def _lines(file: Path) -> list[str]:
     for addresses, pattern, instead in VARIES:
         if re.fullmatch(addresses, address):
             content = re.sub(pattern, instead, content)
+    if b"\nContent-Type: text/html" in content:  # a browser shows white space as one blank, except in preformatted text
+        parts = re.split(rb"(<pre\b.*?</pre>|<textarea\b.*?</textarea>)", content, flags=re.DOTALL)
+        content = b"".join(part if i % 2 else re.sub(rb"\s+", b" ", part) for i, part in enumerate(parts))
     return re.split(r"(?<=[>,}])|\n", content.decode(errors="backslashreplace"))
 
 

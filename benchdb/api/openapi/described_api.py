@@ -27,8 +27,11 @@ class DescribedAPI(NinjaAPI):
         super().__init__(**options)
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """The usual id. Records the scopes too, because only this hook receives the operation."""
-        operation_id: str = super().get_openapi_operation_id(operation)
+        """The usual id without the package of the module, so that clients keep their names if a module moves.
+
+        Records the scopes too, because only this hook receives the operation.
+        """
+        operation_id: str = super().get_openapi_operation_id(operation).replace("_api_routes_", "_api_")
         tokens = (auth for auth in operation.auth_callbacks if isinstance(auth, TokenAuth))
         self._scopes[operation_id] = [scope.value for auth in tokens for scope in auth.scopes]
         return operation_id
