@@ -61,8 +61,13 @@ def table(now: Counter[str], before: Counter[str] | None) -> Iterator[str]:
     for package in sorted({*now, *(before or ())}):
         earlier = f"{before.get(package, 0):4} → " if before is not None else ""
         yield f"{earlier}{now.get(package, 0):4}  {package}"
-    counts = [f"{len(each)} packages, {sum(each.values())} modules" for each in (before, now) if each is not None]
-    yield " → ".join(counts)
+    for title, tops in (("server and agent", PRODUCT), ("tests", ("tests",))):
+        yield f"{title}: " + " → ".join(_totals(each, tops) for each in (before, now) if each is not None)
+
+
+def _totals(packages: Counter[str], tops: tuple[str, ...]) -> str:
+    sizes = [number for package, number in packages.items() if number and package.startswith(tops)]
+    return f"{len(sizes)} packages, {sum(sizes)} modules, at most {max(sizes, default=0)} in one"
 
 
 def main() -> int:

@@ -47,5 +47,6 @@ def test_the_table_counts_modules_before_and_after() -> None:
     assert list(table(now, Counter({"benchdb/old": 3}))) == [
         "   3 →    0  benchdb/old",
         "   0 →    1  benchdb/runs",
-        "1 packages, 3 modules → 1 packages, 1 modules",
+        "server and agent: 1 packages, 3 modules, at most 3 in one → 1 packages, 1 modules, at most 1 in one",
+        "tests: 0 packages, 0 modules, at most 0 in one → 0 packages, 0 modules, at most 0 in one",
     ]
