@@ -1,4 +1,4 @@
-"""Reads typed fields out of a TOML table and collects every fault with its position, so that a person sees all."""
+"""Reads typed fields from a TOML table and collects all faults with their positions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TomlTable:
         self.faults.append(f"{place}{shown}; expected {expected}")
 
     def read(self, key: str, convert: Callable[[object], T]) -> T | None:
-        """The converted field. `convert` raises ValueError with the words for what it expected."""
+        """The converted field. `convert` raises ValueError with a description of valid values."""
         self._read.add(key)
         if key not in self.fields:
             return None
@@ -65,16 +65,16 @@ class TomlTable:
 
     def refuse_others(self) -> None:
         """Add a fault for every field that was not read: a misspelt option must not be ignored silently."""
-        known = ", ".join(sorted(self._read))
+        expected = ", ".join(sorted(self._read))
         for key in self.fields:
             if key not in self._read:
-                self.fault(key, f"one of {known}")
+                self.fault(key, f"one of {expected}")
 
 
 def _shown(value: object) -> str:
-    """The value as a person wrote it, cut where it is long."""
+    """The value as written in the file, shortened if it is long."""
     try:
         words = repr(value)
-    except ValueError:  # a number of so many digits that Python does not write it
+    except ValueError:  # Python refuses to format integers with very many digits
         return "a very large number"
     return words if len(words) <= LONGEST_SHOWN else words[:LONGEST_SHOWN] + "…"
