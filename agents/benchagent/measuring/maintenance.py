@@ -1,4 +1,4 @@
-"""What is done to a file system as a whole: reading its device, remounting, checking it: docs/agents.md says it all."""
+"""Measures maintenance of a file system: reading its device, remounting and checking it. See docs/agents.md."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ARTIFACT, FILLED = "maintenance.txt", "fill.jsonl"
 
 
 def tests_of(workload: Workload) -> list[str]:
-    """Those that the plan asks for, in the order in which they are measured."""
+    """The tests of the workload, in the order in which they are measured."""
     wanted = workload.parameters.get("tests")
     return [test for test in MAINTENANCE_TESTS if not isinstance(wanted, list) or test in wanted]
 
 
 def why_no_maintenance(point: Point) -> str | None:
-    """Why this machine cannot measure the point, None where it can."""
+    """Why this machine cannot measure the point; None if it can."""
     if not point.target.is_made:
         return "maintenance needs an image or a device, because a directory cannot be unmounted and checked"
     if "fill" in point.workload.parameters and fsload.TOOL.find() is None:
@@ -42,7 +42,7 @@ def why_no_maintenance(point: Point) -> str | None:
 
 
 def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
-    """What is run, in this order, as it is recorded: without the device, whose number is no setting."""
+    """The recorded commands in their order; without the device, because its number is not a setting."""
     tests, commands = tests_of(point.workload), list[Sequence[str]]()
     if "fill" in point.workload.parameters:
         commands.append(fill_command(point.workload.parameters, bench.context))
@@ -55,7 +55,7 @@ def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
 def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Measure each test once. A test that fails is a failed result; the file system is mounted again afterwards.
 
-    Raises PreparationError where it cannot be mounted any more.
+    Raises PreparationError if it cannot be mounted again.
     """
     transcript = Transcript(bench.scrub)
     started_at, begun = datetime.now(timezone.utc), time.monotonic()

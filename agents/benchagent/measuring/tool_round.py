@@ -1,4 +1,4 @@
-"""Measures one point once: empties caches, runs the tool in the target, reads what it printed."""
+"""Measures one point once: empties caches, runs the tool in the target, parses its output."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEPARATOR = ";"  # between the command lines of a round that has several
 
 @dataclass(frozen=True)
 class Bench:
-    """What measuring needs besides the point and its place."""
+    """Everything that a measurement needs besides the point and its prepared target."""
 
     context: CommandContext
     cache: str
@@ -49,7 +49,7 @@ class Bench:
 
 @dataclass(frozen=True)
 class Invocation:
-    """One program that ran, and what is known of it. `error` is why its round has failed."""
+    """One program that ran, with its usage and output. `error` is why its round has failed."""
 
     outcome: Outcome
     used: Usage
@@ -59,13 +59,13 @@ class Invocation:
 
 
 def command_of(point: Point, bench: Bench) -> tuple[str, ...]:
-    """The command lines of a point's tool, the same in every round, as they are recorded: without `context.files`."""
+    """The command lines of a point's tool as recorded: without `context.files`, equal in every round."""
     tool, parameters = TOOLS[point.workload.tool], point.workload.parameters
     return joined(tool.commands(parameters, bench.context, cold=bench.cold))
 
 
 def joined(commands: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Several command lines as one, as a shell takes them."""
+    """Several command lines as one, separated as in a shell."""
     return tuple(word for command in commands for word in (SEPARATOR, *command))[1:]
 
 
@@ -76,7 +76,7 @@ def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
 
 
 def run_tool(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
-    """Run the point's tool once, in round `number` (from 0). What fails is in the round; nothing is raised for it."""
+    """Run the point's tool once, in round `number` (from 0). A failure is recorded in the round, not raised."""
     tool, done = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
@@ -87,25 +87,25 @@ def run_tool(point: Point, place: PreparedTarget, bench: Bench, number: int, pos
             done.append(_invoke(command, name, point, place, bench))
             if done[-1].error is not None:
                 break
-        used = together(each.used for each in done)
-        gone = UNMOUNTED if place.mounted is not None and not place.mounted.is_mounted() else None
+        used = together(invocation.used for invocation in done)
+        unmounted = UNMOUNTED if place.mounted is not None and not place.mounted.is_mounted() else None
         devices = devices_of(place.directory, bench.source)
         evidence = watch.seen(used, devices.disks)
     return Round(
         started_at=done[0].outcome.started_at,
-        elapsed=sum(each.outcome.elapsed for each in done),
+        elapsed=sum(invocation.outcome.elapsed for invocation in done),
         position=position,
-        readings=tuple(each.reading for each in done if each.reading),
+        readings=tuple(invocation.reading for invocation in done if invocation.reading),
         error=_explained(done[-1], evidence, limited=place.control_group is not None)
         or _spoilt(evidence, devices)
-        or gone,
+        or unmounted,
         evidence=evidence,
-        artifacts=tuple(artifact for each in done for artifact in each.artifacts),
+        artifacts=tuple(artifact for invocation in done for artifact in invocation.artifacts),
     )
 
 
 def empty_cache(place: PreparedTarget, bench: Bench) -> None:
-    """Where the plan wants cold caches; else only what earlier work left to be written is written now."""
+    """Empty the caches if the plan has cold caches, and write pending data in any case."""
     if bench.cold:
         (place.empty_cache or drop_caches)()
     os.sync()
@@ -113,7 +113,7 @@ def empty_cache(place: PreparedTarget, bench: Bench) -> None:
 
 @contextmanager
 def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
-    """A watch that is put away again; `ours` as MachineWatch has it."""
+    """A MachineWatch that is closed at the end of the block; `ours` as in MachineWatch."""
     watch = MachineWatch(bench.source, bench.scrub, ours=ours)
     try:
         yield watch
@@ -123,7 +123,7 @@ def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
 
 @contextmanager
 def tidied(directory: Path) -> Iterator[None]:
-    """Afterwards the directory holds what it held before; a tool that failed leaves its files."""
+    """Remove the entries that the block added to the directory, such as files of a tool that failed."""
     before = set(os.listdir(directory))
     try:
         yield
@@ -158,20 +158,20 @@ def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarg
 
 
 def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> ParsedOutput:
-    """What was read, with evidence where one test ran alone, and what was measured after the caches were emptied."""
-    places = [(each.test, each.file_size, each.record_size, each.threads) for each in parsed.results]
-    if len(set(places)) == 1 and tool.usage_is_of_test:
-        parsed = replace(parsed, results=tuple(replace(each, evidence=used) for each in parsed.results))
-    first = [number for number, each in enumerate(places) if each == places[0]]
+    """The parsed output, with evidence if the tool ran a single test, and the results measured with cold caches."""
+    keys = [(result.test, result.file_size, result.record_size, result.threads) for result in parsed.results]
+    if len(set(keys)) == 1 and tool.usage_is_of_test:
+        parsed = replace(parsed, results=tuple(replace(result, evidence=used) for result in parsed.results))
+    first = [number for number, result in enumerate(keys) if result == keys[0]]
     if tool.cold_option in command:
-        return ParsedOutput(name, parsed, frozenset(range(len(places))))
+        return ParsedOutput(name, parsed, frozenset(range(len(keys))))
     return ParsedOutput(name, parsed, frozenset(first if bench.cold else ()))
 
 
 def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> str | None:
-    """Why the round failed. A program that the kernel kills for want of memory says nothing itself.
+    """Why the round failed. A program that the kernel kills for lack of memory prints no error itself.
 
-    Where its memory is `limited` by the plan, a process of its own may have been killed, and it says something else.
+    If the plan `limited` its memory, the kernel may have killed a child process, and the program has another error.
     """
     killed = last.outcome.returncode == -signal.SIGKILL and not last.outcome.timed_out
     if last.error is None or not (killed or limited) or not evidence.get("disturbances", {}).get("oom_kill"):
@@ -182,7 +182,7 @@ def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> 
 
 
 def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:
-    """What the kernel says of the target's own device where it failed: the tool may not have noticed."""
+    """The kernel's error message about the target's device, if any; the tool may not have noticed the error."""
     for line in evidence.get("kernel_messages", ()):
         if disturbance(line) in ERRORS and devices.names.intersection(re.findall(r"[\w-]+", line)):
             return f"the kernel reported of the target's device: {line}"
@@ -190,7 +190,7 @@ def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:
 
 
 def _names(name: str, count: int) -> list[str]:
-    """The names of the raw output of so many invocations: `iozone.txt`, or `iozone-01.txt` and so on."""
+    """The names of the raw outputs of `count` invocations: `iozone.txt`, or `iozone-01.txt` and so on."""
     stem, dot, suffix = name.rpartition(".")
     width = len(str(count))
     return [name] if count == 1 else [f"{stem}-{number:0{width}}{dot}{suffix}" for number in range(1, count + 1)]
