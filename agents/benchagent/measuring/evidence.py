@@ -106,20 +106,20 @@ class MachineWatch:
     def __init__(self, source: Source, scrub: Callable[[str], str], *, ours: bool = False) -> None:
         self._source, self._ours = source, ours
         self._log = KernelLog(scrub)
-        self._said: list[KernelLines] = []
+        self._kernel_lines: list[KernelLines] = []
         self._before = look(source)
 
     @contextmanager
     def our_doing(self) -> Iterator[None]:
         """Inside the block the agent mounts and unmounts; only kernel lines about trouble are kept."""
-        self._said.append(self._log.read())
+        self._kernel_lines.append(self._log.read())
         yield
-        self._said.append(self._log.read(only_trouble=True))
+        self._kernel_lines.append(self._log.read(only_trouble=True))
 
     @contextmanager
     def expecting_trouble(self) -> Iterator[None]:
         """Inside the block the agent provokes complaints of the kernel, so kernel lines are discarded."""
-        self._said.append(self._log.read(only_trouble=self._ours))
+        self._kernel_lines.append(self._log.read(only_trouble=self._ours))
         yield
         self._log.forget()
 
@@ -128,7 +128,7 @@ class MachineWatch:
 
     def seen(self, used: Usage, disks: Iterable[str] = ()) -> dict[str, Any]:
         """The contract's `evidence`, from the tools' usage and the names of the disks under the target."""
-        after, kernel_lines = look(self._source), joined([*self._said, self._log.read(only_trouble=self._ours)])
+        after, kernel_lines = look(self._source), joined([*self._kernel_lines, self._log.read(only_trouble=self._ours)])
         bytes_moved = [used[key] for key in ("device_read_bytes", "device_write_bytes") if key in used]
         noises = noise(self._before, after, frozenset(disks), sum(bytes_moved) if bytes_moved else None)
         if not self._log.readable:

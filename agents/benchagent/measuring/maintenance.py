@@ -52,7 +52,7 @@ def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
     return joined(commands)
 
 
-def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
+def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Measure each test once. A test that fails is a failed result; the file system is mounted again afterwards.
 
     Raises PreparationError if it cannot be mounted again.
@@ -60,8 +60,8 @@ def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, pos
     transcript = Transcript(bench.scrub)
     started_at, begun = datetime.now(timezone.utc), time.monotonic()
     folder = f"round-{number + 1}"
-    with watching(bench, ours=True) as watch, tidied(place.directory):
-        upkeep = Upkeep(point, place, bench, watch, transcript)
+    with watching(bench, ours=True) as watch, tidied(prepared_target.directory):
+        upkeep = Upkeep(point, prepared_target, bench, watch, transcript)
         filled, error = upkeep.fill(f"{folder}/{FILLED}")
         for test in tests_of(point.workload) if error is None else ():
             upkeep.measure(test)

@@ -46,14 +46,14 @@ class Upkeep:
     """One round of tests. `used` has the resources that each program used."""
 
     def __init__(
-        self, point: Point, place: PreparedTarget, bench: Bench, watch: MachineWatch, transcript: Transcript
+        self, point: Point, prepared_target: PreparedTarget, bench: Bench, watch: MachineWatch, transcript: Transcript
     ) -> None:
-        if place.mounted is None:
+        if prepared_target.mounted is None:
             raise AssertionError("why_no_maintenance() lets nothing pass that cannot be unmounted")
-        self._mounted: Mounted = place.mounted
-        self._point, self._place, self._bench, self._watch = point, place, bench, watch
+        self._mounted: Mounted = prepared_target.mounted
+        self._point, self._prepared_target, self._bench, self._watch = point, prepared_target, bench, watch
         self._transcript = transcript
-        self.devices = devices_of(place.directory, bench.source)
+        self.devices = devices_of(prepared_target.directory, bench.source)
         self.used: list[Usage] = []
 
     def fill(self, name: str) -> tuple[tuple[RawOutput, ...], str | None]:
@@ -64,10 +64,10 @@ class Upkeep:
             outcome = run(
                 fill_command(self._point.workload.parameters, self._bench.context),
                 executable=fsload.TOOL.find(),
-                directory=self._place.directory,
+                directory=self._prepared_target.directory,
                 timeout=self._point.workload.timeout,
                 tick=self._bench.tick,
-                control_group=self._place.control_group,
+                control_group=self._prepared_target.control_group,
             )
             outcomes.append(outcome)
         output = RawOutput(name, MEDIA_TYPES[".jsonl"], self._bench.scrub(outcome.stdout))

@@ -147,7 +147,7 @@ def resyncing(source: Source) -> tuple[str, ...]:
     return tuple(name for name, action in actions.items() if action is not None and action not in IDLE)
 
 
-def _processes(source: Source, own: int) -> tuple[float, int | None]:
+def _processes(source: Source, own_pid: int) -> tuple[float, int | None]:
     """CPU seconds of the kernel's threads, and storage traffic in bytes of all processes except this agent.
 
     The counts of a finished child are added to its parent, so the sum loses nothing, and the agent's tools count for
@@ -162,7 +162,7 @@ def _processes(source: Source, own: int) -> tuple[float, int | None]:
         fields = status.rpartition(")")[2].split()[1:]  # a program's name may hold anything, parentheses too
         if int(fields[5]) & KERNEL_THREAD:
             ticks += int(fields[10]) + int(fields[11])
-        elif visible and int(name) != own:
+        elif visible and int(name) != own_pid:
             counts = re.findall(r"^(?:read|write)_bytes: (\d+)$", source.text(f"/proc/{name}/io") or "", re.MULTILINE)
             moved += sum(map(int, counts))
     return ticks / os.sysconf("SC_CLK_TCK"), moved if visible else None

@@ -85,7 +85,9 @@ class Runner:
                 self._visit(visit)
             now = time.monotonic()
             achieved = self._precision(block, number + 1)
-            self._tell("round_finished", round=_spoken(number), elapsed=now - round_begun, **_said(achieved))
+            self._tell(
+                "round_finished", round=_round_label(number), elapsed=now - round_begun, **_precision_facts(achieved)
+            )
             if self._plan.is_over(number + 1, now - begun, precise=achieved is not None and achieved.reached):
                 self._ended(block, number + 1, achieved)
                 return
@@ -99,9 +101,9 @@ class Runner:
         self._estimate.rounds_expected(achieved.rounds)
         return achieved
 
-    def _ended(self, block: tuple[Target, ...], rounds: int, known: Precision | None) -> None:
+    def _ended(self, block: tuple[Target, ...], rounds: int, achieved: Precision | None) -> None:
         """Record why the block ended: its precision was reached, or the first limit of the plan."""
-        if known is not None and known.reached:
+        if achieved is not None and achieved.reached:
             why = "precision"
         else:
             why = "rounds" if self._plan.rounds is not None and rounds >= self._plan.rounds else "time_budget"
@@ -114,11 +116,11 @@ class Runner:
         points = [point for point in visit.points if self.records[point.id].skipped is None]
         try:
             self._starting(points[0], visit)
-            with watching(self._bench, ours=True) as watch, prepared(visit.target, self._work, self._tick) as place:
+            with watching(self._bench, ours=True) as watch, prepared(visit.target, self._work, self._tick) as target:
                 preparation_evidence = watch.seen({})
-                self._look_at(place, points)
+                self._describe(target, points)
                 while points:
-                    self._keep(points[0], self._measure_point(points[0], place, visit, preparation_evidence), visit)
+                    self._keep(points[0], self._measure_point(points[0], target, visit, preparation_evidence), visit)
                     points.pop(0)
                     if points:
                         self._starting(points[0], visit)
@@ -128,14 +130,16 @@ class Runner:
             for point in points:
                 self._keep(point, self._failed(point, error), visit)
 
-    def _measure_point(self, point: Point, place: PreparedTarget, visit: Visit, evidence: Mapping[str, Any]) -> Round:
+    def _measure_point(
+        self, point: Point, prepared_target: PreparedTarget, visit: Visit, evidence: Mapping[str, Any]
+    ) -> Round:
         """Measure the point once. `evidence` is of the preparation, for the point that records it."""
         position = next(self._positions)
         if point.workload.tool == PREPARATION:
             scrub = self._bench.scrub
-            return read_preparation(place, point.target.file_system, scrub, visit.round, position, evidence)
+            return read_preparation(prepared_target, point.target.file_system, scrub, visit.round, position, evidence)
         measure = maintain if point.workload.tool == MAINTENANCE else run_tool
-        return measure(point, place, self._bench, visit.round, position)
+        return measure(point, prepared_target, self._bench, visit.round, position)
 
     def _failed(self, point: Point, error: Exception) -> Round:
         """A round of a point whose target could not be prepared."""
@@ -148,19 +152,24 @@ class Runner:
         if visit.round >= 0:  # a warm-up is discarded
             self.records[point.id].rounds.append(measured)
         self._estimate.point_finished(point.id)
-        facts = {"round": _spoken(visit.round), "point": point.id, "elapsed": measured.elapsed, "error": measured.error}
+        facts = {
+            "round": _round_label(visit.round),
+            "point": point.id,
+            "elapsed": measured.elapsed,
+            "error": measured.error,
+        }
         self._tell("point_finished", **facts)
 
-    def _look_at(self, place: PreparedTarget, points: list[Point]) -> None:
+    def _describe(self, prepared_target: PreparedTarget, points: list[Point]) -> None:
         """Describe the prepared target in the records of its points, in their first round only."""
         new = [self.records[point.id] for point in points if self.records[point.id].target is None]
         if not new:
             return
-        target, state = inventory.target(str(place.directory), self._source)
-        if place.notes:
-            target["extra"]["rounded_by_the_kernel"] = list(place.notes)
-        if place.aging is not None:
-            state["aging"] = dict(place.aging)
+        target, state = inventory.target(str(prepared_target.directory), self._source)
+        if prepared_target.notes:
+            target["extra"]["rounded_by_the_kernel"] = list(prepared_target.notes)
+        if prepared_target.aging is not None:
+            state["aging"] = dict(prepared_target.aging)
         for record in new:
             record.target, record.state_before = target, state
         self._shelf.note(new)
@@ -183,7 +192,7 @@ class Runner:
         return [point for point in self._plan.points_of(target) if self.records[point.id].skipped is None]
 
     def _starting(self, point: Point, visit: Visit) -> None:
-        self._tell("point_started", round=_spoken(visit.round), point=point.id)
+        self._tell("point_started", round=_round_label(visit.round), point=point.id)
 
     def _tell(self, kind: str, **facts: Any) -> None:
         self._reporter.event(kind, **facts, left=self._estimate.left())
@@ -203,14 +212,14 @@ def _bound(plan: Plan) -> str:
     return ", ".join(parts)
 
 
-def _said(known: Precision | None) -> dict[str, Any]:
+def _precision_facts(achieved: Precision | None) -> dict[str, Any]:
     """The facts about precision for the event that ends a round."""
-    if known is None:
+    if achieved is None:
         return {}
-    ratio = known.ratio if math.isfinite(known.ratio) else None
-    return {"results": known.counted, "unsettled": known.unsettled, "widest": known.widest, "ratio": ratio}
+    ratio = achieved.ratio if math.isfinite(achieved.ratio) else None
+    return {"results": achieved.counted, "unsettled": achieved.unsettled, "widest": achieved.widest, "ratio": ratio}
 
 
-def _spoken(number: int) -> str:
+def _round_label(number: int) -> str:
     """The number of a round for messages, from 1; `warm-up` for rounds before the first."""
     return str(number + 1) if number >= 0 else "warm-up"

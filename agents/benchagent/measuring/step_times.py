@@ -72,7 +72,7 @@ class Transcript:
 
 
 def read_preparation(
-    place: PreparedTarget,
+    prepared_target: PreparedTarget,
     file_system: str,
     scrub: Callable[[str], str],
     number: int,
@@ -81,13 +81,13 @@ def read_preparation(
 ) -> Round:
     """The round of the preparation's point: mkfs and mount of an image or device, already done and timed."""
     transcript = Transcript(scrub)
-    for step in place.steps:
+    for step in prepared_target.steps:
         transcript.ran(step.outcome)
         transcript.timed(step.test, [step.outcome])
     name = f"round-{number + 1}/{PREPARED}"
     return Round(
-        started_at=place.steps[0].outcome.started_at,
-        elapsed=sum(step.outcome.elapsed for step in place.steps),
+        started_at=prepared_target.steps[0].outcome.started_at,
+        elapsed=sum(step.outcome.elapsed for step in prepared_target.steps),
         position=position,
         readings=(transcript.reading(name, PREPARATION, FILE_SYSTEMS[file_system].version()),),
         evidence=evidence,

@@ -75,28 +75,30 @@ def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
     return tuple(RawOutput(f"files/{name}", MEDIA_TYPES[".txt"], scrub(text)) for name, text in texts)
 
 
-def run_tool(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
+def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Run the point's tool once, in round `number` (from 0). A failure is recorded in the round, not raised."""
     tool, done = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
-    with watching(bench) as watch, tidied(place.directory):
+    with watching(bench) as watch, tidied(prepared_target.directory):
         for command, name in zip(commands, names):
             with watch.our_doing():
-                empty_cache(place, bench)
-            done.append(_invoke(command, name, point, place, bench))
+                empty_cache(prepared_target, bench)
+            done.append(_invoke(command, name, point, prepared_target, bench))
             if done[-1].error is not None:
                 break
         used = together(invocation.used for invocation in done)
-        unmounted = UNMOUNTED if place.mounted is not None and not place.mounted.is_mounted() else None
-        devices = devices_of(place.directory, bench.source)
+        unmounted = (
+            UNMOUNTED if prepared_target.mounted is not None and not prepared_target.mounted.is_mounted() else None
+        )
+        devices = devices_of(prepared_target.directory, bench.source)
         evidence = watch.seen(used, devices.disks)
     return Round(
         started_at=done[0].outcome.started_at,
         elapsed=sum(invocation.outcome.elapsed for invocation in done),
         position=position,
         readings=tuple(invocation.reading for invocation in done if invocation.reading),
-        error=_explained(done[-1], evidence, limited=place.control_group is not None)
+        error=_explained(done[-1], evidence, limited=prepared_target.control_group is not None)
         or _spoilt(evidence, devices)
         or unmounted,
         evidence=evidence,
@@ -104,10 +106,10 @@ def run_tool(point: Point, place: PreparedTarget, bench: Bench, number: int, pos
     )
 
 
-def empty_cache(place: PreparedTarget, bench: Bench) -> None:
+def empty_cache(prepared_target: PreparedTarget, bench: Bench) -> None:
     """Empty the caches if the plan has cold caches, and write pending data in any case."""
     if bench.cold:
-        (place.empty_cache or drop_caches)()
+        (prepared_target.empty_cache or drop_caches)()
     os.sync()
 
 
@@ -133,17 +135,19 @@ def tidied(directory: Path) -> Iterator[None]:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarget, bench: Bench) -> Invocation:
+def _invoke(
+    command: Sequence[str], name: str, point: Point, prepared_target: PreparedTarget, bench: Bench
+) -> Invocation:
     tool = TOOLS[point.workload.tool]
-    devices = devices_of(place.directory, bench.source).numbers
+    devices = devices_of(prepared_target.directory, bench.source).numbers
     before = device_bytes(devices)
     outcome = run(
         command,
         executable=tool.find(),
-        directory=place.directory,
+        directory=prepared_target.directory,
         timeout=point.workload.timeout,
         tick=bench.tick,
-        control_group=place.control_group,
+        control_group=prepared_target.control_group,
     )
     used = usage(outcome, before, device_bytes(devices))
     finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)

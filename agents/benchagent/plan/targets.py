@@ -28,7 +28,7 @@ def read_targets(table: TomlTable) -> Iterator[Target]:
     elif kind is not None:
         table.require("file_system")
         types = table.read("file_system", set_of(one_of(FILE_SYSTEMS))) or []
-        fields = {**_made(table), **(_image(table) if kind == "image" else _device(table))}
+        fields = {**_common_fields(table), **(_image(table) if kind == "image" else _device(table))}
         for type_ in types:
             own_name = base if base is None or len(types) == 1 else f"{base}-{type_}"
             yield Target(full_name(table, own_name or type_), kind, file_system=type_, **fields)
@@ -36,7 +36,7 @@ def read_targets(table: TomlTable) -> Iterator[Target]:
         table.refuse_others()
 
 
-def _made(table: TomlTable) -> dict[str, Any]:
+def _common_fields(table: TomlTable) -> dict[str, Any]:
     """The fields that images and devices share."""
     lists = {key: tuple(table.read(key, options) or ()) for key in ("mkfs_options", "mount_options", "tune2fs")}
     return {**lists, **_tunables(table)}

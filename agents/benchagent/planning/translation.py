@@ -148,11 +148,13 @@ def _file_system(name: str, kernel: Version, notes: list[str]) -> str:
     return name
 
 
-def _options(asked: Iterable[str], file_system: str, kernel: Version, notes: list[str]) -> tuple[list[str], list[str]]:
+def _options(
+    options: Iterable[str], file_system: str, kernel: Version, notes: list[str]
+) -> tuple[list[str], list[str]]:
     """The translated mount options, and arguments of mkfs that replace others of them."""
     mount: list[str] = []
     mkfs: list[str] = []
-    for option in _single(asked):
+    for option in _single(options):
         rule = next((rule for rule in RULES if rule.fits(file_system, option, kernel)), None)
         if rule is None or rule.instead == option:
             mount.append(option)

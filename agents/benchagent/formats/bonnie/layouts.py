@@ -150,8 +150,8 @@ def _size(name: str, text: str, pattern: str, bare_unit: str) -> int | None:
     return size_in_bytes(text, bare_unit)
 
 
-def _matching(found: dict[str, str], name: str, pattern: str, what: str) -> str:
-    text = found.get(name, "")
+def _matching(fields: dict[str, str], name: str, pattern: str, what: str) -> str:
+    text = fields.get(name, "")
     if text and not re.fullmatch(pattern, text):
         raise FieldFault(name, f"{text!r} is no {what}")
     return text

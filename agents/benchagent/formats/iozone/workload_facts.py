@@ -18,7 +18,7 @@ NOT_APART = frozenset(
 )
 DEFAULT_STRIDE = 17  # records
 
-_SAYS: tuple[tuple[str, str, Param], ...] = (
+_SETTINGS: tuple[tuple[str, str, Param], ...] = (
     ("auto mode", "auto", True),
     ("include fsync in write timing", "fsync", True),
     ("include close in write timing", "close", True),
@@ -88,13 +88,13 @@ _LONGEST = 300  # characters of a line of the banner
 
 def said(text: str) -> WorkloadFacts | None:
     """The facts in a line of the banner, () if the line has none of the workload; None for other lines."""
-    return _said(text) if len(text) <= _LONGEST else None
+    return _facts_in(text) if len(text) <= _LONGEST else None
 
 
 @lru_cache(maxsize=1024)
-def _said(text: str) -> WorkloadFacts | None:
+def _facts_in(text: str) -> WorkloadFacts | None:
     lower = text.lower()
-    for start, name, value in _SAYS:
+    for start, name, value in _SETTINGS:
         if lower.startswith(start):
             return ((name, value),)
     for pattern, name, scale in _NUMBERS:
