@@ -66,9 +66,9 @@ class Estimate:
     def _ahead(self, block: int, rounds: int, elapsed: float) -> float:
         """Seconds from the end of round `rounds` - 1 to the end of the block."""
         length, start = self._expected(self._blocks[block]), elapsed
-        for done in range(rounds, MOST_ROUNDS):
-            precise = block == self._block and self._rounds is not None and done >= self._rounds
-            if self._plan.is_over(done, elapsed, precise=precise):
+        for finished in range(rounds, MOST_ROUNDS):
+            precise = block == self._block and self._rounds is not None and finished >= self._rounds
+            if self._plan.is_over(finished, elapsed, precise=precise):
                 break
             elapsed += length
         return elapsed - start

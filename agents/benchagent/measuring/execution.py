@@ -130,7 +130,10 @@ class Execution:
                 self._tell.event("unannounced", why=str(why))
 
     def _keep(self, state: str, reason: str | None) -> None:
-        """Runs first: what cannot be told of the campaign costs none of them. The rounds stay until all is kept."""
+        """Store the runs, then end the campaign, so that a fault of the campaign loses no run.
+
+        The file of the rounds is removed only after all runs are stored.
+        """
         kept = False
         try:
             self._keeper.keep(self._runner.records.values(), self._frame)

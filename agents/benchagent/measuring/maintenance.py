@@ -58,7 +58,7 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     Raises PreparationError if it cannot be mounted again.
     """
     transcript = Transcript(bench.scrub)
-    started_at, begun = datetime.now(timezone.utc), time.monotonic()
+    started_at, started = datetime.now(timezone.utc), time.monotonic()
     folder = f"round-{number + 1}"
     with watching(bench, ours=True) as watch, tidied(prepared_target.directory):
         upkeep = Upkeep(point, prepared_target, bench, watch, transcript)
@@ -70,7 +70,7 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
     reading = transcript.reading(f"{folder}/{ARTIFACT}", MAINTENANCE, checker.version_of() if checker else None)
     return Round(
         started_at=started_at,
-        elapsed=time.monotonic() - begun,
+        elapsed=time.monotonic() - started,
         position=position,
         readings=(reading,),
         error=error,

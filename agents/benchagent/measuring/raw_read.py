@@ -46,14 +46,14 @@ def raw_read(node: str, tick: Callable[[], None]) -> RawRead:
 
 
 def _read(descriptor: int, buffer: mmap.mmap, tick: Callable[[], None]) -> tuple[int, float]:
-    begun = ticked = time.monotonic()
+    started = ticked = time.monotonic()
     length = 0
     while True:
         got = os.preadv(descriptor, [buffer], length)
         now = time.monotonic()
         length += got
-        if not got or length >= MOST_BYTES or now - begun >= MOST_SECONDS:
-            return length, now - begun
+        if not got or length >= MOST_BYTES or now - started >= MOST_SECONDS:
+            return length, now - started
         if now - ticked >= TICK:
             tick()
             ticked = now

@@ -77,7 +77,7 @@ class Runner:
             self._measure_block(block)
 
     def _measure_block(self, block: tuple[Target, ...]) -> None:
-        begun = time.monotonic()
+        started = time.monotonic()
         for number in itertools.count(-self._plan.warm_ups):
             round_begun = time.monotonic()
             self._estimate.round_started(number)
@@ -88,7 +88,7 @@ class Runner:
             self._tell(
                 "round_finished", round=_round_label(number), elapsed=now - round_begun, **_precision_facts(achieved)
             )
-            if self._plan.is_over(number + 1, now - begun, precise=achieved is not None and achieved.reached):
+            if self._plan.is_over(number + 1, now - started, precise=achieved is not None and achieved.reached):
                 self._ended(block, number + 1, achieved)
                 return
 

@@ -77,32 +77,32 @@ def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
 
 def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Run the point's tool once, in round `number` (from 0). A failure is recorded in the round, not raised."""
-    tool, done = TOOLS[point.workload.tool], list[Invocation]()
+    tool, invocations = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
     with watching(bench) as watch, tidied(prepared_target.directory):
         for command, name in zip(commands, names):
             with watch.our_doing():
                 empty_cache(prepared_target, bench)
-            done.append(_invoke(command, name, point, prepared_target, bench))
-            if done[-1].error is not None:
+            invocations.append(_invoke(command, name, point, prepared_target, bench))
+            if invocations[-1].error is not None:
                 break
-        used = together(invocation.used for invocation in done)
+        used = together(invocation.used for invocation in invocations)
         unmounted = (
             UNMOUNTED if prepared_target.mounted is not None and not prepared_target.mounted.is_mounted() else None
         )
         devices = devices_of(prepared_target.directory, bench.source)
         evidence = watch.seen(used, devices.disks)
     return Round(
-        started_at=done[0].outcome.started_at,
-        elapsed=sum(invocation.outcome.elapsed for invocation in done),
+        started_at=invocations[0].outcome.started_at,
+        elapsed=sum(invocation.outcome.elapsed for invocation in invocations),
         position=position,
-        readings=tuple(invocation.reading for invocation in done if invocation.reading),
-        error=_explained(done[-1], evidence, limited=prepared_target.control_group is not None)
+        readings=tuple(invocation.reading for invocation in invocations if invocation.reading),
+        error=_explained(invocations[-1], evidence, limited=prepared_target.control_group is not None)
         or _spoilt(evidence, devices)
         or unmounted,
         evidence=evidence,
-        artifacts=tuple(artifact for invocation in done for artifact in invocation.artifacts),
+        artifacts=tuple(artifact for invocation in invocations for artifact in invocation.artifacts),
     )
 
 

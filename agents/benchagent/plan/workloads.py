@@ -26,16 +26,16 @@ def read_workload(table: TomlTable) -> Workload:
     """Read one [[workloads]] table; faults are added to the table."""
     table.require("tool")
     tool = table.read("tool", one_of(workload_names()))
-    given = table.read("name", name)
+    base = table.read("name", name)
     timeout = table.read("timeout", parse_duration) or TIMEOUT
     if tool is None:
-        return Workload(given or "", "")
+        return Workload(base or "", "")
     parameters = read_maintenance(table) if tool == MAINTENANCE else TOOLS[tool].read(table)
     seconds = parameters.get("seconds", 0)
     if isinstance(seconds, (int, float)) and seconds >= timeout:
         table.fault("seconds", f"less than the timeout, {timeout:g} s")
     table.refuse_others()
-    return Workload(full_name(table, given or tool), tool, parameters, timeout)
+    return Workload(full_name(table, base or tool), tool, parameters, timeout)
 
 
 def cold_faults(workloads: list[Workload]) -> list[str]:

@@ -159,9 +159,9 @@ def _expected(plan: Plan, measured: Mapping[str, Mapping[str, Any]]) -> tuple[in
     most, seconds = 0, 0.0
     for block in plan.blocks():
         ids = [point.id for target in block for point in plan.points_of(target) if point.id in measured]
-        once = sum(measured[id_]["seconds"] or 0.0 for id_ in ids)
-        done, elapsed = -plan.warm_ups, 0.0
-        while ids and done < MOST_ROUNDS and not plan.is_over(done, elapsed):
-            done, elapsed = done + 1, elapsed + once
-        most, seconds = max(most, done + plan.warm_ups if ids else 0), seconds + elapsed
+        round_seconds = sum(measured[id_]["seconds"] or 0.0 for id_ in ids)
+        rounds, elapsed = -plan.warm_ups, 0.0
+        while ids and rounds < MOST_ROUNDS and not plan.is_over(rounds, elapsed):
+            rounds, elapsed = rounds + 1, elapsed + round_seconds
+        most, seconds = max(most, rounds + plan.warm_ups if ids else 0), seconds + elapsed
     return (most if most < MOST_ROUNDS else None), seconds

@@ -31,9 +31,9 @@ class TomlTable:
 
     def fault(self, key: str, expected: str) -> None:
         """Add a fault of the field `key`, or of the table itself if `key` is empty."""
-        place = ".".join(part for part in (self.place, "vary" if key in self.varied else "", key) if part)
-        shown = f" is {_shown(self.fields[key])}" if key in self.fields else ""
-        self.faults.append(f"{place}{shown}; expected {expected}")
+        position = ".".join(part for part in (self.place, "vary" if key in self.varied else "", key) if part)
+        value = f" is {_shown(self.fields[key])}" if key in self.fields else ""
+        self.faults.append(f"{position}{value}; expected {expected}")
 
     def read(self, key: str, convert: Callable[[object], T]) -> T | None:
         """The converted field. `convert` raises ValueError with a description of valid values."""

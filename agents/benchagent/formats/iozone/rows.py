@@ -41,17 +41,17 @@ def _cut_overflowing(text: str, widths: tuple[int, ...]) -> list[tuple[str, ...]
     """The first two ways to cut a row with numbers wider than their fields. The work is bounded: columns × overflow."""
     if len(text) > sum(widths) + MAX_OVERFLOW * len(widths):
         return []
-    known: dict[tuple[int, int], list[tuple[str, ...]]] = {}
+    ways_from: dict[tuple[int, int], list[tuple[str, ...]]] = {}
 
     def ways(column: int, position: int) -> list[tuple[str, ...]]:
         if column == len(widths):
             return [()] if position >= len(text) else []
-        if (column, position) not in known:
-            found: list[tuple[str, ...]] = []
+        if (column, position) not in ways_from:
+            cuts: list[tuple[str, ...]] = []
             for cell, after in _fields(text, position, widths[column]):
-                found += [(cell, *rest) for rest in ways(column + 1, after)]
-            known[column, position] = found[:2]
-        return known[column, position]
+                cuts += [(cell, *rest) for rest in ways(column + 1, after)]
+            ways_from[column, position] = cuts[:2]
+        return ways_from[column, position]
 
     return ways(0, 0)
 

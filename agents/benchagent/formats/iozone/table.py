@@ -62,11 +62,11 @@ class IozoneTable:
         if self._last is None or not (words or self._run.command):
             return False
         row, file_size, record_size, text = self._last
-        begun = max(_printed(text[self._start :], self._widths), row.columns.bit_length())
+        printed = max(_printed(text[self._start :], self._widths), row.columns.bit_length())
         unit = self._run.unit
-        if begun >= self._count or unit is None:
+        if printed >= self._count or unit is None:
             return False
-        for test in COLUMNS[begun : self._count]:
+        for test in COLUMNS[printed : self._count]:
             if selects(self._run.options, test):
                 key = ResultKey(test, unit.metric, file_size, record_size)
                 self._run.store.cells.no_value(key, row.line, words or "the output ends in this row", FAILED)

@@ -33,7 +33,7 @@ LABELS = {
     "fwriters": "fwrite",
     "freaders": "fread",
 }
-# The order in which throughput mode runs its tests is the order above.
+# Throughput mode runs its tests in the order above.
 ORDER = tuple(LABELS.values())
 
 _NUMBER = r"=\s*([0-9]{1,15}\.[0-9]{1,6}) (kB|ops)/sec\s*$"

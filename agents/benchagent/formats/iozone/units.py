@@ -94,7 +94,7 @@ def sizes_of(command: CommandOptions) -> tuple[tuple[str, int], ...]:
 
 def directory_of(command: CommandOptions) -> str:
     """The directory of the measured file (-f); empty if it is not given."""
-    files = {each.rpartition("/")[0][:100] for each in command.get("f", ())}
+    files = {path.rpartition("/")[0][:100] for path in command.get("f", ())}
     directory = files.pop() if len(files) == 1 else ""
     return directory if directory.isprintable() else ""
 
@@ -106,7 +106,7 @@ def unit_of(command: CommandOptions) -> PrintedUnit:
 
 def selects(command: CommandOptions, test: str) -> bool:
     """Whether a command line selects a test. Without -i, iozone runs all."""
-    numbers = [int(each) for each in command.get("i", ()) if each.isdecimal() and len(each) < 4]
+    numbers = [int(argument) for argument in command.get("i", ()) if argument.isdecimal() and len(argument) < 4]
     if "A" in command:
         numbers += [0, 1]
     return not numbers or any(test in SELECTABLE.get(number, ()) for number in numbers)
@@ -114,8 +114,8 @@ def selects(command: CommandOptions, test: str) -> bool:
 
 def processes(command: CommandOptions) -> list[int]:
     """The number of processes of each column of a throughput report: -t 2 -t 4, or -l 1 -u 4."""
-    stated = [int(each) for each in command.get("t", ()) if each.isdecimal() and 0 < len(each) < 5]
-    ends = [int(each) for name in "lu" for each in command.get(name, ())[-1:] if each.isdecimal() and len(each) < 5]
+    stated = [int(text) for text in command.get("t", ()) if text.isdecimal() and 0 < len(text) < 5]
+    ends = [int(text) for name in "lu" for text in command.get(name, ())[-1:] if text.isdecimal() and len(text) < 5]
     return stated or (list(range(ends[0], ends[1] + 1)) if len(ends) == 2 and ends[0] > 0 else [])
 
 
