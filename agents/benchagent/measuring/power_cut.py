@@ -16,7 +16,7 @@ from pathlib import Path
 # _IOR('X', 125, __u32); these architectures encode the direction in other bits.
 _OTHER_BITS = ("ppc", "mips", "sparc", "alpha")
 GOING_DOWN = 0x4004587D if platform.machine().startswith(_OTHER_BITS) else 0x8004587D
-NO_LOG_FLUSH = 2  # what is in memory is lost, as it is when the power goes
+NO_LOG_FLUSH = 2  # data in memory is lost, as in a power cut
 UNKNOWN = (errno.ENOTTY, errno.EOPNOTSUPP, errno.EINVAL)
 
 FILES = 1000  # written just before the shutdown

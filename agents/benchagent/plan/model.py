@@ -42,7 +42,7 @@ class Target:
     sparse: bool = True  # whether the image takes up space only as it is written
     direct_io: bool = False  # whether the loop device bypasses the page cache of the file system below
     tune2fs: tuple[str, ...] = ()  # options for tune2fs after mkfs; ext2, ext3, ext4
-    wipe: bool = False  # whether mkfs may destroy what the device holds
+    wipe: bool = False  # whether mkfs may destroy existing data on the device
     read_ahead: int | None = None  # bytes
     scheduler: str | None = None
     nr_requests: int | None = None
