@@ -1,4 +1,4 @@
-"""How long a plan still takes: the first round measures, then it predicts."""
+"""Predicts the remaining time of a plan from the times of the points measured so far."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Callable
 
 from benchagent.plan.model import Plan
 
-MOST_ROUNDS = 10_000  # looked ahead; a plan of more has no time left worth telling
+MOST_ROUNDS = 10_000  # looked ahead; a prediction for a longer plan is useless
 
 
 class Estimate:
     """Follows a plan's progress. `blocks` are the ids of the points that each block measures in every round.
 
-    All time is accounted to points: what passes between two points' ends belongs to the later one, preparation too.
+    All time is assigned to points: the time between the ends of two points, preparation included, to the later one.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Estimate:
         self._rounds = None
 
     def rounds_expected(self, rounds: int | None) -> None:
-        """How many rounds the block at hand will take to reach the plan's precision; None: as many as it may."""
+        """Set the number of rounds in which the current block will reach the plan's precision; None: use its limits."""
         self._rounds = rounds
 
     def round_started(self, number: int) -> None:
@@ -46,7 +46,7 @@ class Estimate:
         self._done.add(point)
 
     def left(self) -> float | None:
-        """Seconds; None as long as nothing is known."""
+        """The remaining seconds of the plan; None before the first point ends, unless the plan has a time budget."""
         now = self._clock()
         if not self._spent:
             budget = self._plan.time_budget
@@ -59,22 +59,22 @@ class Estimate:
         return left
 
     def share(self) -> float:
-        """How much of the whole is done, from 0 to 1."""
+        """The finished share of the plan, from 0 to 1."""
         left, spent = self.left(), self._clock() - self._begun
         return spent / (spent + left) if left is not None and spent + left > 0 else 0.0
 
     def _ahead(self, block: int, rounds: int, elapsed: float) -> float:
         """Seconds from the end of round `rounds` - 1 to the end of the block."""
         length, start = self._expected(self._blocks[block]), elapsed
-        for done in range(rounds, MOST_ROUNDS):
-            precise = block == self._block and self._rounds is not None and done >= self._rounds
-            if self._plan.is_over(done, elapsed, precise=precise):
+        for finished in range(rounds, MOST_ROUNDS):
+            precise = block == self._block and self._rounds is not None and finished >= self._rounds
+            if self._plan.is_over(finished, elapsed, precise=precise):
                 break
             elapsed += length
         return elapsed - start
 
     def _expected(self, points: Sequence[str]) -> float:
-        """Seconds that these points take once; one that was never measured takes as long as the others on average."""
+        """Seconds of one round of these points; a point without a measurement counts as the average of the others."""
         means = {point: sum(spent) / len(spent) for point, spent in self._spent.items()}
         typical = sum(means.values()) / len(means)
         return sum(means.get(point, typical) for point in points)

@@ -1,6 +1,6 @@
-"""One execution of a plan: announced, measured, kept, ended. `run` and `serve` do it alike.
+"""Executes a plan: announces, measures, stores and ends its campaign. `run` and `serve` both use it.
 
-Everything is in the spool before anything is sent, and a server that is away delays the first round by seconds at most.
+All documents are in the spool before any is sent. An unreachable server delays the first round by seconds at most.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from benchagent.tools import CommandContext
 
 from .runner import Runner
 
-HASTY = Patience(attempts=1, timeout=5.0, whole=10.0)  # of the announcement, before the first round
+HASTY = Patience(attempts=1, timeout=5.0, whole=10.0)  # for the announcement, before the first round
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a plan is executed, and what its documents say beside what the plan does.
+    """Where a plan is executed, and the fields of its documents that do not come from the plan.
 
-    `agreed` are the devices that may be formatted without asking, as --yes-wipe names them.
+    `agreed` are the devices that may be formatted without a question, as given by --yes-wipe.
     """
 
     spool: Spool
@@ -76,7 +76,7 @@ class Execution:
         return list(self._runner.records.values())
 
     def measure(self) -> None:
-        """Measure the plan. Whatever stops it is raised after what was measured is in the spool."""
+        """Measure the plan. An exception that stops it is raised again after the results are in the spool."""
         keep_killed(self._setting.spool, self._tell)
         self._keeper.reserve(self._plan)
         state, reason = "failed", None
@@ -98,7 +98,7 @@ class Execution:
                 self._keep(state, reason)
 
     def deliver(self) -> None:
-        """Send what waits in the spool. Raises what `upload` raises, and Rescued."""
+        """Send the documents that wait in the spool. Raises the exceptions of `upload`, and Rescued."""
         if self._client is None:
             self._keeper.deliver(None)
             return
@@ -130,7 +130,10 @@ class Execution:
                 self._tell.event("unannounced", why=str(why))
 
     def _keep(self, state: str, reason: str | None) -> None:
-        """Runs first: what cannot be told of the campaign costs none of them. The rounds stay until all is kept."""
+        """Store the runs, then end the campaign, so that a fault of the campaign loses no run.
+
+        The file of the rounds is removed only after all runs are stored.
+        """
         kept = False
         try:
             self._keeper.keep(self._runner.records.values(), self._frame)
@@ -158,20 +161,20 @@ class Execution:
 
 
 def deliver_all(spool: Spool, client: Client, tell: Reporter) -> None:
-    """Send everything that waits in a spool. Raises what `upload` raises."""
+    """Send all documents that wait in a spool. Raises the exceptions of `upload`."""
     with campaigns_too(spool, client, tell):
         upload(spool, client, spool.ids(PENDING), tell)
 
 
 @contextmanager
 def campaigns_too(spool: Spool, client: Client, tell: Reporter) -> Iterator[None]:
-    """Send the campaigns after the runs that the block sends; what went wrong with a run is raised after them."""
+    """Send the campaigns after the runs that the `with` block sends; an error of a run is raised after that."""
     problem: AgentError | None = None
     try:
         yield
     except ServerUnreachable:
         raise
-    except AgentError as error:  # of the runs; it says nothing of the campaigns
+    except AgentError as error:  # of a run; the campaigns may still be sent
         problem = error
     deliver_campaigns(spool, client, tell)
     if problem is not None:

@@ -1,7 +1,7 @@
-"""Lines that the kernel logged meanwhile, and which of them spoil a measurement.
+"""Reads the lines that the kernel logs during a measurement, and finds those that spoil the measurement.
 
-Source: Documentation/ABI/testing/dev-kmsg of the kernel. One read gives one record,
-`PRIORITY,NUMBER,MICROSECONDS,…;TEXT`, and on further lines properties that nobody needs here.
+Source: Documentation/ABI/testing/dev-kmsg of the kernel. One read returns one record,
+`PRIORITY,NUMBER,MICROSECONDS,…;TEXT`, followed by lines of properties, which are not used.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Callable
 
 KMSG = Path("/dev/kmsg")
-MOST_LINES = 100  # kept of one measurement
+MOST_LINES = 100  # kept for one measurement
 LONGEST_LINE = 500  # characters
 LONGEST_RECORD = 16 * 1024  # bytes; the kernel's own limit is 8 KiB
 _UUID = re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b")
 
-_TASK = re.compile(r"^\[ *\d+\] +\d+ +\d+ ")  # of the list of all programs that the kernel prints before it kills one
-# What a line says that a measurement suffers from. The first that matches counts.
+_TASK = re.compile(r"^\[ *\d+\] +\d+ +\d+ ")  # a row of the list of programs before an OOM kill
+# Lines about trouble that affects measurements. The first pattern that matches applies.
 _PATTERNS = {
     "oom_kill": r"out of memory: Kill",
     "hung_task": r"\btask \S+ blocked (?:in \S+ )?for more than \d+ seconds",
@@ -41,15 +41,15 @@ _KINDS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERN
 
 
 def disturbance(line: str) -> str | None:
-    """What kind of trouble a line of the kernel tells of; None for everything that is said in passing."""
+    """The kind of trouble that a kernel line reports; None for all other lines."""
     return next((kind for kind, pattern in _KINDS.items() if pattern.search(line)), None)
 
 
 @dataclass(frozen=True)
 class KernelLines:
-    """What the kernel said. `disturbances` counts the lines of each kind, those `left_out` of `lines` too.
+    """Lines of the kernel's log. `disturbances` counts the lines of each kind, including those `left_out` of `lines`.
 
-    `complete` is false where lines were overwritten before they could be read.
+    `complete` is false if lines were overwritten before they could be read.
     """
 
     lines: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class KernelLines:
 
 
 class KernelLog:
-    """The kernel's log from now on. Where it may not be read, `readable` is false and nothing is ever found."""
+    """The kernel's log from now on. If access is denied, `readable` is false and every read is empty."""
 
     def __init__(self, scrub: Callable[[str], str], path: Path = KMSG) -> None:
         self._scrub = scrub
@@ -72,7 +72,7 @@ class KernelLog:
         self.readable = self._descriptor is not None
 
     def forget(self) -> None:
-        """Pass over what was logged so far."""
+        """Skip the records logged so far."""
         if self._descriptor is not None:
             os.lseek(self._descriptor, 0, os.SEEK_END)
 
@@ -82,7 +82,7 @@ class KernelLog:
             self._descriptor = None
 
     def read(self, *, only_trouble: bool = False) -> KernelLines:
-        """What was logged since the last time, scrubbed; of too many lines those first that tell of trouble."""
+        """The scrubbed lines logged since the last read; if there are too many, lines about trouble go first."""
         kinds: Counter[str] = Counter()
         kept: dict[bool, list[tuple[int, str]]] = {True: [], False: []}
         complete, number = True, 0
@@ -98,11 +98,11 @@ class KernelLog:
                 kept[kind is not None].append((number, text))
             number += 1
         lines = sorted((kept[True] + kept[False])[:MOST_LINES])
-        said = tuple(_UUID.sub("<uuid>", self._scrub(text))[:LONGEST_LINE] for _, text in lines)
-        return KernelLines(said, number - len(said), kinds, complete)
+        scrubbed = tuple(_UUID.sub("<uuid>", self._scrub(text))[:LONGEST_LINE] for _, text in lines)
+        return KernelLines(scrubbed, number - len(scrubbed), kinds, complete)
 
     def _records(self) -> Iterator[str | None]:
-        """The texts of the records; None where some were overwritten."""
+        """The texts of the records; None in place of overwritten ones."""
         while self._descriptor is not None:
             try:
                 record = os.read(self._descriptor, LONGEST_RECORD)
@@ -120,7 +120,7 @@ class KernelLog:
 
 
 def joined(parts: Sequence[KernelLines]) -> KernelLines:
-    """Several in the order of time, as one."""
+    """Several KernelLines, in the order of time, as one."""
     lines = [line for part in parts for line in part.lines]
     return KernelLines(
         tuple(lines[:MOST_LINES]),

@@ -1,4 +1,4 @@
-"""What is done to a file system as a whole: reading its device, remounting, checking it: docs/agents.md says it all."""
+"""Measures maintenance of a file system: reading its device, remounting and checking it. See docs/agents.md."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ARTIFACT, FILLED = "maintenance.txt", "fill.jsonl"
 
 
 def tests_of(workload: Workload) -> list[str]:
-    """Those that the plan asks for, in the order in which they are measured."""
+    """The tests of the workload, in the order in which they are measured."""
     wanted = workload.parameters.get("tests")
     return [test for test in MAINTENANCE_TESTS if not isinstance(wanted, list) or test in wanted]
 
 
 def why_no_maintenance(point: Point) -> str | None:
-    """Why this machine cannot measure the point, None where it can."""
+    """Why this machine cannot measure the point; None if it can."""
     if not point.target.is_made:
         return "maintenance needs an image or a device, because a directory cannot be unmounted and checked"
     if "fill" in point.workload.parameters and fsload.TOOL.find() is None:
@@ -42,7 +42,7 @@ def why_no_maintenance(point: Point) -> str | None:
 
 
 def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
-    """What is run, in this order, as it is recorded: without the device, whose number is no setting."""
+    """The recorded commands in their order; without the device, because its number is not a setting."""
     tests, commands = tests_of(point.workload), list[Sequence[str]]()
     if "fill" in point.workload.parameters:
         commands.append(fill_command(point.workload.parameters, bench.context))
@@ -52,16 +52,16 @@ def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
     return joined(commands)
 
 
-def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
+def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
     """Measure each test once. A test that fails is a failed result; the file system is mounted again afterwards.
 
-    Raises PreparationError where it cannot be mounted any more.
+    Raises PreparationError if it cannot be mounted again.
     """
     transcript = Transcript(bench.scrub)
-    started_at, begun = datetime.now(timezone.utc), time.monotonic()
+    started_at, started = datetime.now(timezone.utc), time.monotonic()
     folder = f"round-{number + 1}"
-    with watching(bench, ours=True) as watch, tidied(place.directory):
-        upkeep = Upkeep(point, place, bench, watch, transcript)
+    with watching(bench, ours=True) as watch, tidied(prepared_target.directory):
+        upkeep = Upkeep(point, prepared_target, bench, watch, transcript)
         filled, error = upkeep.fill(f"{folder}/{FILLED}")
         for test in tests_of(point.workload) if error is None else ():
             upkeep.measure(test)
@@ -70,7 +70,7 @@ def maintain(point: Point, place: PreparedTarget, bench: Bench, number: int, pos
     reading = transcript.reading(f"{folder}/{ARTIFACT}", MAINTENANCE, checker.version_of() if checker else None)
     return Round(
         started_at=started_at,
-        elapsed=time.monotonic() - begun,
+        elapsed=time.monotonic() - started,
         position=position,
         readings=(reading,),
         error=error,

@@ -1,4 +1,4 @@
-"""The tests of `maintenance`, one by one. Each finds the file system mounted and leaves it so."""
+"""The tests of `maintenance`. The file system is mounted before and after each test."""
 
 from __future__ import annotations
 
@@ -36,38 +36,38 @@ NO_CRASH = "this kernel cannot shut down {}, and only of an image, not of a devi
 
 
 def fill_command(parameters: Parameters, context: CommandContext) -> list[str]:
-    """What fills the file system before it is measured."""
-    named = {"fill": "total_size", "file_size": "file_size", "files_per_directory": "files_per_directory"}
-    given = {name: parameters[key] for key, name in named.items() if key in parameters}
-    return [*fsload.TOOL.command({"command": "bulk", **given}, context), "--keep"]
+    """The command that fills the file system before it is measured."""
+    option_names = {"fill": "total_size", "file_size": "file_size", "files_per_directory": "files_per_directory"}
+    options = {name: parameters[key] for key, name in option_names.items() if key in parameters}
+    return [*fsload.TOOL.command({"command": "bulk", **options}, context), "--keep"]
 
 
 class Upkeep:
-    """One round of tests. `used` is what each program took."""
+    """One round of tests. `used` has the resources that each program used."""
 
     def __init__(
-        self, point: Point, place: PreparedTarget, bench: Bench, watch: MachineWatch, transcript: Transcript
+        self, point: Point, prepared_target: PreparedTarget, bench: Bench, watch: MachineWatch, transcript: Transcript
     ) -> None:
-        if place.mounted is None:
+        if prepared_target.mounted is None:
             raise AssertionError("why_no_maintenance() lets nothing pass that cannot be unmounted")
-        self._mounted: Mounted = place.mounted
-        self._point, self._place, self._bench, self._watch = point, place, bench, watch
+        self._mounted: Mounted = prepared_target.mounted
+        self._point, self._prepared_target, self._bench, self._watch = point, prepared_target, bench, watch
         self._transcript = transcript
-        self.devices = devices_of(place.directory, bench.source)
+        self.devices = devices_of(prepared_target.directory, bench.source)
         self.used: list[Usage] = []
 
     def fill(self, name: str) -> tuple[tuple[RawOutput, ...], str | None]:
-        """The files that lie there meanwhile. What the program printed as the artifact `name`, and why it failed."""
+        """Create the files of `fill`. Returns the program's output as artifact `name`, and why it failed or None."""
         if "fill" not in self._point.workload.parameters:
             return (), None
         with self._counted() as outcomes:
             outcome = run(
                 fill_command(self._point.workload.parameters, self._bench.context),
                 executable=fsload.TOOL.find(),
-                directory=self._place.directory,
+                directory=self._prepared_target.directory,
                 timeout=self._point.workload.timeout,
                 tick=self._bench.tick,
-                control_group=self._place.control_group,
+                control_group=self._prepared_target.control_group,
             )
             outcomes.append(outcome)
         output = RawOutput(name, MEDIA_TYPES[".jsonl"], self._bench.scrub(outcome.stdout))
@@ -91,13 +91,13 @@ class Upkeep:
         node = f"/dev/{name_of(device)}"
         self._transcript.say(f"reading {node} from its beginning, around the page cache")
         try:
-            found = raw_read(node, self._bench.tick)
+            reading = raw_read(node, self._bench.tick)
         except OSError as error:
             self._transcript.failed("raw_read", f"{node}: {error.strerror}", params)
             return
-        result = Result("raw_read", "throughput", "B/s", (found.throughput,), None, BLOCK, params=params)
-        self._transcript.say(f"{found.length} bytes in {found.seconds:.6f} s")
-        self._transcript.measured(replace(result, evidence=found.used))
+        result = Result("raw_read", "throughput", "B/s", (reading.throughput,), None, BLOCK, params=params)
+        self._transcript.say(f"{reading.length} bytes in {reading.seconds:.6f} s")
+        self._transcript.measured(replace(result, evidence=reading.used))
 
     def _remount(self) -> None:
         with self._counted() as outcomes:
@@ -113,7 +113,7 @@ class Upkeep:
         self._mounted.mount()
 
     def _check_dirty(self) -> None:
-        """After a crash, or on what a crash would have left."""
+        """Check the file system after a simulated crash, or a copy of the mounted image."""
         copies = self._point.target.kind == "image" and self._point.target.file_system == "btrfs"
         if copies:
             loop.tool("mount", "-o", HOLD, self._mounted.node, str(self._mounted.point))
@@ -138,7 +138,7 @@ class Upkeep:
         self._mounted.mount()
 
     def _check(self, test: str, device: str, params: TestParams = None, *, replay: bool = False) -> None:
-        """The times of the check, and of the mount and unmount before it where the log is to be replayed."""
+        """Measure the check, with the mount and unmount before it if the log must be replayed."""
         checker = CHECKERS[self._point.target.file_system]
         if self._bench.cold:
             self._mounted.drop()
@@ -149,7 +149,7 @@ class Upkeep:
             outcomes.append(run(command, executable=checker.find(), timeout=timeout, tick=self._bench.tick))
         last = outcomes[-1]
         if last.returncode in checker.whole and not last.timed_out:
-            # What the device moved says nothing of a check of something else.
+            # The target's device does not count if the check read something else.
             self._keep(test, outcomes, params, self.used[-1] if device == self._mounted.node else None)
             return
         for outcome in outcomes:
@@ -162,13 +162,13 @@ class Upkeep:
         self._transcript.timed(test, outcomes, params, used)
 
     def _unmount(self) -> Outcome:
-        """As Mounted does it, and how long it took."""
+        """Unmount as Mounted does, but timed."""
         with held():
             return loop.tool("umount", str(self._mounted.point))
 
     @contextmanager
     def _counted(self) -> Iterator[list[Outcome]]:
-        """The programs that are put into the list inside are counted with what the device moved meanwhile."""
+        """Add to `used` the usage of the programs whose outcomes the `with` block appends to the list."""
         outcomes: list[Outcome] = []
         before = device_bytes(self.devices.numbers)
         yield outcomes
@@ -178,7 +178,7 @@ class Upkeep:
 
     @contextmanager
     def _copied(self) -> Iterator[Path]:
-        """A copy of the image as it lies there while it is mounted."""
+        """A copy of the image, taken while it is mounted."""
         node = Path(self._mounted.node).name
         image = Path((self._bench.source.text(f"/sys/block/{node}/loop/backing_file") or "").rstrip("\n"))
         copy = image.with_suffix(".copy")

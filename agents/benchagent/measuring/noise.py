@@ -1,4 +1,4 @@
-"""What else the machine did while something was measured, from two looks at it: docs/result-format.md lists the names.
+"""Compares two observations of the machine to find what disturbed a measurement. docs/result-format.md has the names.
 
 Sources, all of the kernel's documentation: filesystems/proc.rst (stat, PID/stat, PID/io, loadavg),
 admin-guide/iostats.rst and md.rst (sync_action), and x86's sysfs files under cpu/cpu*/thermal_throttle.
@@ -17,12 +17,12 @@ from typing import Any
 
 from benchagent.inventory import Source
 
-SHORTEST = 1.0  # seconds; the kernel counts CPU time in hundredths, which say little of less
-QUIET_RATE = 2**20  # bytes a second; less than this of others is not held against a measurement
-CLOCK_STEP = 0.001  # seconds; NTP slews both clocks alike, so they drift apart only where somebody sets one
+SHORTEST = 1.0  # seconds; the kernel counts CPU time in hundredths, too coarse for less
+QUIET_RATE = 2**20  # bytes per second; less traffic of other processes is ignored
+CLOCK_STEP = 0.001  # seconds; NTP slews both clocks alike, so they drift apart only if somebody sets one
 KERNEL_THREAD = 0x00200000  # PF_KTHREAD of include/linux/sched.h
 SECTOR = 512
-IDLE = ("idle", "frozen")  # of an array's sync_action: it is not resyncing
+IDLE = ("idle", "frozen")  # values of an array's sync_action that mean no resync
 CPUS = "/sys/devices/system/cpu"
 
 
@@ -30,24 +30,24 @@ CPUS = "/sys/devices/system/cpu"
 class CpuTimes:
     """CPU seconds of all processors together since the start of the machine."""
 
-    busy: float  # in programs and the kernel, interrupts apart: those are mostly the measured device's
+    busy: float  # in programs and the kernel, without interrupts, which mostly come from the measured device
     stolen: float  # by the hypervisor
     total: float
 
 
 @dataclass(frozen=True)
 class Look:
-    """The machine at one moment. None is unknown."""
+    """The machine at one moment. None means unknown."""
 
     at: float  # seconds of the monotonic clock
-    clock: float  # how far the clock of the day is ahead of it
+    clock: float  # seconds by which the time of day is ahead of the monotonic clock
     load: float | None
     cpu: CpuTimes | None
     own: float  # CPU seconds of this agent and of the programs it waited for
     kernel_threads: float  # CPU seconds
-    others_bytes: int | None  # that other processes had the storage move
-    disks: Mapping[str, int]  # bytes that each disk moved
-    throttled: Mapping[str, int]  # times, by counter
+    others_bytes: int | None  # storage traffic of other processes
+    disks: Mapping[str, int]  # bytes moved by each disk
+    throttled: Mapping[str, int]  # counts by counter
     resyncing: tuple[str, ...]  # arrays
 
 
@@ -74,22 +74,22 @@ def noise(before: Look, after: Look, devices: Collection[str], moved: int | None
     disks = sum(after.disks[name] - before.disks[name] for name in after.disks.keys() & before.disks.keys() - devices)
     seconds = after.at - before.at
     shares = _cpu_shares(before, after) if seconds >= SHORTEST else {}
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "load_before": before.load,
         **shares,
         "bytes_of_others": others,
         "bytes_of_other_disks": max(0, disks) if after.disks else None,
     }
     if shares:
-        found["score"] = round(max(sum(shares.values()), _io_share(others, moved, seconds)), 4)
+        facts["score"] = round(max(sum(shares.values()), _io_share(others, moved, seconds)), 4)
     step = after.clock - before.clock
     if abs(step) > CLOCK_STEP:
-        found["clock_step"] = round(step, 6)
-    return {name: value for name, value in found.items() if value is not None}
+        facts["clock_step"] = round(step, 6)
+    return {name: value for name, value in facts.items() if value is not None}
 
 
 def disturbances(before: Look, after: Look) -> Counter[str]:
-    """What must not happen during a measurement, and how often it did."""
+    """The number of events of each kind that must not happen during a measurement."""
     cores = packages = 0
     for name in after.throttled.keys() & before.throttled.keys():
         more = after.throttled[name] - before.throttled[name]
@@ -107,7 +107,7 @@ def disturbances(before: Look, after: Look) -> Counter[str]:
 
 
 def load_average(source: Source) -> float | None:
-    """Of the last minute."""
+    """The load average of the last minute."""
     match = re.match(r"(\d+\.\d+) ", source.text("/proc/loadavg") or "")
     return float(match[1]) if match else None
 
@@ -121,24 +121,24 @@ def cpu_seconds(source: Source) -> CpuTimes | None:
 
 
 def disk_bytes(source: Source) -> dict[str, int]:
-    """By name; of disks only, which have a device behind them, so that no byte counts twice."""
-    found = {}
+    """Bytes moved by each disk, by name. Only disks with a device behind them, so that no byte counts twice."""
+    by_disk = {}
     for line in (source.text("/proc/diskstats") or "").splitlines():
         fields = line.split()
         if len(fields) > 9 and source.exists(f"/sys/block/{fields[2].replace('/', '!')}/device"):
-            found[fields[2]] = (int(fields[5]) + int(fields[9])) * SECTOR
-    return found
+            by_disk[fields[2]] = (int(fields[5]) + int(fields[9])) * SECTOR
+    return by_disk
 
 
 def throttle_counts(source: Source) -> dict[str, int]:
-    """How often each core and package was slowed down because it was hot; empty where nobody counts."""
-    found = {}
+    """How often each core and package was slowed down by heat; empty if the machine has no such counters."""
+    counts = {}
     for cpu in source.names(CPUS):
         for kind in ("core", "package") if re.fullmatch(r"cpu\d+", cpu) else ():
             count = source.integer(f"{CPUS}/{cpu}/thermal_throttle/{kind}_throttle_count")
             if count is not None:
-                found[f"{cpu} {kind}"] = count
-    return found
+                counts[f"{cpu} {kind}"] = count
+    return counts
 
 
 def resyncing(source: Source) -> tuple[str, ...]:
@@ -147,11 +147,11 @@ def resyncing(source: Source) -> tuple[str, ...]:
     return tuple(name for name, action in actions.items() if action is not None and action not in IDLE)
 
 
-def _processes(source: Source, own: int) -> tuple[float, int | None]:
-    """CPU seconds of the kernel's threads; bytes that all processes but our own had the storage move.
+def _processes(source: Source, own_pid: int) -> tuple[float, int | None]:
+    """CPU seconds of the kernel's threads, and storage traffic in bytes of all processes except this agent.
 
-    A parent takes over the count of a child that ended, so the sum loses nothing; our tools' end with us.
-    None where we may not see what others do.
+    The counts of a finished child are added to its parent, so the sum loses nothing, and the agent's tools count for
+    the agent. The bytes are None if the counters of other users' processes are not readable.
     """
     ticks = moved = 0
     visible = source.text("/proc/1/io") is not None
@@ -162,14 +162,14 @@ def _processes(source: Source, own: int) -> tuple[float, int | None]:
         fields = status.rpartition(")")[2].split()[1:]  # a program's name may hold anything, parentheses too
         if int(fields[5]) & KERNEL_THREAD:
             ticks += int(fields[10]) + int(fields[11])
-        elif visible and int(name) != own:
+        elif visible and int(name) != own_pid:
             counts = re.findall(r"^(?:read|write)_bytes: (\d+)$", source.text(f"/proc/{name}/io") or "", re.MULTILINE)
             moved += sum(map(int, counts))
     return ticks / os.sysconf("SC_CLK_TCK"), moved if visible else None
 
 
 def _cpu_shares(before: Look, after: Look) -> dict[str, float]:
-    """Of all the CPU time there was: what neither we nor the kernel's threads used, and what the hypervisor took."""
+    """Shares of all CPU time: of programs other than the agent, its tools and kernel threads, and of the hypervisor."""
     if before.cpu is None or after.cpu is None or after.cpu.total <= before.cpu.total:
         return {}
     total = after.cpu.total - before.cpu.total
@@ -190,5 +190,5 @@ def _difference(before: int | None, after: int | None) -> int | None:
 
 
 def disks_of(devices: Collection[str]) -> set[str]:
-    """The kernel's names of devices that sysfs names by their directories."""
+    """The kernel's names of devices that are given by their sysfs directories."""
     return {posixpath.basename(device).replace("!", "/") for device in devices}

@@ -1,4 +1,4 @@
-"""Which points this machine can measure, and what their command lines are."""
+"""Finds the points that this machine can measure, and their command lines."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from .tool_round import Bench, command_of
 
 
 def why_not_measured(point: Point, work: WorkDirectory, bench: Bench) -> str | None:
-    """Why this machine cannot measure the point, None where it can."""
+    """Why this machine cannot measure the point; None if it can."""
     return why_not_prepared(point.target, work) or _why_no_tool(point) or _why_not_cold(point, bench)
 
 
 def recorded_command(point: Point, bench: Bench) -> tuple[str, ...]:
-    """What is recorded as the command line of a point, scrubbed."""
+    """The command line of a point as recorded, scrubbed."""
     return tuple(bench.scrub(word) for word in _command(point, bench))
 
 
 def recorded_parameters(point: Point, scrub: Callable[[str], str]) -> dict[str, Any]:
-    """What is recorded as the parameters of a point; a person wrote them. Each is a scalar or a list."""
+    """The parameters of a point as recorded, scrubbed because a person wrote them. Each is a scalar or a list."""
 
     def scrubbed(value: Any) -> Any:
         if isinstance(value, list):
-            return [scrubbed(each) for each in value]
+            return [scrubbed(item) for item in value]
         return scrub(value) if isinstance(value, str) else value
 
     return {name: scrubbed(value) for name, value in point.workload.parameters.items()}

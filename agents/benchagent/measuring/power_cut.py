@@ -1,7 +1,7 @@
-"""Takes a file system down as a power cut does, so that it must be recovered and checked.
+"""Shuts a file system down as a power cut does, so that it must be recovered and checked.
 
-XFS_IOC_GOINGDOWN, which ext4's driver (for ext2 and ext3 too) and f2fs took over under the same number. btrfs has none
-before Linux 6.19: there an image is copied while it is mounted, with what happens to have reached it.
+The ioctl is XFS_IOC_GOINGDOWN; ext4's driver (for ext2 and ext3 too) and f2fs adopted it with the same number. btrfs
+has no such ioctl before Linux 6.19: there a mounted image is copied, with the writes that have reached it so far.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import platform
 import struct
 from pathlib import Path
 
-# _IOR('X', 125, __u32); these architectures have their own bits for the direction.
+# _IOR('X', 125, __u32); these architectures encode the direction in other bits.
 _OTHER_BITS = ("ppc", "mips", "sparc", "alpha")
 GOING_DOWN = 0x4004587D if platform.machine().startswith(_OTHER_BITS) else 0x8004587D
-NO_LOG_FLUSH = 2  # what is in memory is lost, as it is when the power goes
+NO_LOG_FLUSH = 2  # data in memory is lost, as in a power cut
 UNKNOWN = (errno.ENOTTY, errno.EOPNOTSUPP, errno.EINVAL)
 
-FILES = 1000  # written just before
-SIZE = 4096  # bytes of each
+FILES = 1000  # written just before the shutdown
+SIZE = 4096  # bytes per file
 DIRECTORY = "dirty"
 
 
 def write_files(directory: Path) -> None:
-    """Change a file system so that going down leaves it something to recover.
+    """Change a file system so that there is something to recover after the shutdown.
 
-    Half of the files are committed, then half are not; an fsync among these brings a part of them into the log.
+    The first half of the files is committed, the second is not; one fsync in it brings a part of it into the log.
     """
     folder = directory / DIRECTORY
     folder.mkdir()
@@ -44,7 +44,7 @@ def write_files(directory: Path) -> None:
 
 
 def go_down(directory: Path) -> bool:
-    """Whether the file system went down; one that cannot stays as it is. It can only be unmounted afterwards."""
+    """Shut the file system down; afterwards it can only be unmounted. False, with no change, if it cannot shut down."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.ioctl(descriptor, GOING_DOWN, struct.pack("I", NO_LOG_FLUSH))

@@ -1,4 +1,4 @@
-"""How well the rounds so far know their means: what ends a plan that names a precision. docs/statistics.md says why so.
+"""Estimates the precision of the results so far, which ends a plan with a `precision`. See docs/statistics.md.
 
 The quantile of Student's t: Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.7.3 and 26.7.4.
 """
@@ -14,9 +14,9 @@ from benchagent.documents.records import PointRecord
 from benchagent.documents.results import merge
 
 CONFIDENCE = 0.95
-FEWEST = 3  # values; two that happen to be alike would pass for precise
-# What a test is measured for. Extremes of latencies and the split of CPU time come along; they would never be known so
-# well, and nobody repeats a test for their sake.
+FEWEST = 3  # values; two that happen to be equal would look precise
+# The metrics that a test is run for. Extreme latencies and the split of CPU time are by-products; they would never
+# become so precise, and nobody repeats a test for them.
 METRICS = frozenset(
     ("throughput", "rate", "elapsed", "latency_mean", "layout_score", "extents_per_file", "free_extent_size")
 )
@@ -24,10 +24,10 @@ METRICS = frozenset(
 
 @dataclass(frozen=True)
 class Precision:
-    """`unsettled` of `counted` results are not yet known well enough; `widest` is the one that is known worst.
+    """The precision of a block: `unsettled` of `counted` results are not precise enough; `widest` is the worst one.
 
-    `ratio` is half the width of its interval in relation to its mean, infinite where nothing is known of it.
-    `rounds` is how many there will have to be, if the values go on to vary as they did; None where nothing is known.
+    `ratio` is half the width of its interval divided by its mean, infinite if it cannot be computed. `rounds` is the
+    expected number of rounds if the values continue to vary as before; None if it cannot be estimated.
     """
 
     counted: int = 0
@@ -42,21 +42,21 @@ class Precision:
 
 
 def precision(records: Iterable[PointRecord], wanted: float) -> Precision:
-    """How well the results of these points are known. One without any value is left out: it will not get better."""
-    known: list[tuple[float, int, str]] = []
+    """The precision of these points' results. A result without any value is left out: more rounds would not help."""
+    widths: list[tuple[float, int, str]] = []
     for record in records:
         for result in merge(list(record.rounds)):
             values = [value for value in result["values"] if value is not None]
             name = f"{record.point.id} {result['test']} {result['metric']}"
             if values and result["metric"] in METRICS:
-                known.append((half_width(values), len(values), name))
-    if not known:
+                widths.append((half_width(values), len(values), name))
+    if not widths:
         return Precision()
-    ratio, count, name = max(known)
+    ratio, count, name = max(widths)
     rounds = math.ceil(count * (ratio / wanted) ** 2) if math.isfinite(ratio) else None
     return Precision(
-        counted=len(known),
-        unsettled=sum(ratio > wanted for ratio, _, _ in known),
+        counted=len(widths),
+        unsettled=sum(ratio > wanted for ratio, _, _ in widths),
         widest=name,
         ratio=ratio,
         rounds=None if rounds is None else max(rounds, FEWEST),
@@ -64,7 +64,7 @@ def precision(records: Iterable[PointRecord], wanted: float) -> Precision:
 
 
 def half_width(values: Sequence[float]) -> float:
-    """Half the 95 % interval of the mean in relation to the mean; infinite where that says nothing."""
+    """Half the 95 % interval of the mean divided by the mean; infinite for too few values or a mean of 0."""
     count = len(values)
     if count < FEWEST:
         return math.inf
@@ -77,7 +77,7 @@ def half_width(values: Sequence[float]) -> float:
 
 @lru_cache(maxsize=1024)
 def t_quantile(freedom: int) -> float:
-    """Between minus and plus this lie 95 % of Student's t with so many degrees of freedom."""
+    """The t for which 95 % of Student's distribution with `freedom` degrees of freedom lie between -t and t."""
     low, high = 1.0, 13.0  # it falls from 12.7 for one degree to 1.96 for very many
     while True:
         middle = (low + high) / 2

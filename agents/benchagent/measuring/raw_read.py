@@ -1,4 +1,4 @@
-"""Reads a block device from its beginning, as `hdparm -t` does: what a file system on it could read at best."""
+"""Reads a block device from its beginning, as `hdparm -t` does: the upper limit for a file system on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TICK = 0.25  # seconds between two calls of `tick`
 
 @dataclass(frozen=True)
 class RawRead:
-    """`used` are the bytes that the device itself says it read."""
+    """One raw read. `used` has the bytes by the device's own counters."""
 
     length: int  # bytes
     seconds: float
@@ -26,15 +26,15 @@ class RawRead:
 
     @property
     def throughput(self) -> float:
-        """Bytes a second."""
+        """Bytes per second."""
         return self.length / self.seconds
 
 
 def raw_read(node: str, tick: Callable[[], None]) -> RawRead:
-    """Read for three seconds, two gigabytes, or to the end, around the page cache. Raises OSError."""
+    """Read, bypassing the page cache, for three seconds, two gigabytes or to the end of the device. Raises OSError."""
     descriptor = os.open(node, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
     try:
-        with mmap.mmap(-1, BLOCK) as buffer:  # O_DIRECT wants memory that begins with a page
+        with mmap.mmap(-1, BLOCK) as buffer:  # O_DIRECT needs page-aligned memory
             number = os.fstat(descriptor).st_rdev
             device = [f"{os.major(number)}:{os.minor(number)}"]
             before = device_bytes(device)
@@ -46,14 +46,14 @@ def raw_read(node: str, tick: Callable[[], None]) -> RawRead:
 
 
 def _read(descriptor: int, buffer: mmap.mmap, tick: Callable[[], None]) -> tuple[int, float]:
-    begun = ticked = time.monotonic()
+    started = ticked = time.monotonic()
     length = 0
     while True:
         got = os.preadv(descriptor, [buffer], length)
         now = time.monotonic()
         length += got
-        if not got or length >= MOST_BYTES or now - begun >= MOST_SECONDS:
-            return length, now - begun
+        if not got or length >= MOST_BYTES or now - started >= MOST_SECONDS:
+            return length, now - started
         if now - ticked >= TICK:
             tick()
             ticked = now

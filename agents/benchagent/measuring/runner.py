@@ -1,4 +1,4 @@
-"""Runs a plan: round by round, each target prepared anew, everything that happened kept in records."""
+"""Runs a plan round by round; each target is prepared anew for each round, and all rounds are kept in records."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .tool_round import Bench, files_of, run_tool, watching
 
 
 class Runner:
-    """One execution of one plan. `records` holds every point of the plan, at any time and whatever ends `measure`."""
+    """One execution of one plan. `records` always holds every point of the plan, even if `measure` fails."""
 
     def __init__(
         self,
@@ -45,11 +45,11 @@ class Runner:
         context: CommandContext,
         shelf: Shelf | None = None,
     ) -> None:
-        """The rounds go to `shelf`, which keeps them in memory as long as it has no file."""
+        """Rounds are stored in `shelf`, which keeps them in memory as long as it has no file."""
         self._plan, self._work, self._reporter, self._source = plan, work, reporter, source
         self._shelf = shelf or Shelf()
         points = plan.points()
-        ids = sorted(uuid7() for _ in points)  # so that the spool has them in the plan's order
+        ids = sorted(uuid7() for _ in points)  # sorted, so that the spool has the plan's order
         self.records = {
             point.id: PointRecord(point, StoredRounds(self._shelf, point.id), run_id)
             for point, run_id in zip(points, ids)
@@ -59,9 +59,9 @@ class Runner:
         self._estimate = Estimate(plan, [])
 
     def measure(self, files: Mapping[str, str]) -> None:
-        """Measure what `choose` left until the plan is over. Raises NothingMeasured where that is nothing.
+        """Measure the points that `choose` did not skip. Raises NothingMeasured if there are none.
 
-        `files` says where the files lie that the plan names; what is recorded has the plan's names.
+        `files` maps the plan's names of its files to their paths; records have the plan's names.
         """
         context, scrub = replace(self._bench.context, files=files), self._bench.scrub
         self._bench = replace(self._bench, context=context, scrub=lambda text: scrub(in_plan_names(text, files)))
@@ -77,31 +77,33 @@ class Runner:
             self._measure_block(block)
 
     def _measure_block(self, block: tuple[Target, ...]) -> None:
-        begun = time.monotonic()
+        started = time.monotonic()
         for number in itertools.count(-self._plan.warm_ups):
             round_begun = time.monotonic()
             self._estimate.round_started(number)
             for visit in self._plan.visits(block, number):
                 self._visit(visit)
             now = time.monotonic()
-            known = self._precision(block, number + 1)
-            self._tell("round_finished", round=_spoken(number), elapsed=now - round_begun, **_said(known))
-            if self._plan.is_over(number + 1, now - begun, precise=known is not None and known.reached):
-                self._ended(block, number + 1, known)
+            achieved = self._precision(block, number + 1)
+            self._tell(
+                "round_finished", round=_round_label(number), elapsed=now - round_begun, **_precision_facts(achieved)
+            )
+            if self._plan.is_over(number + 1, now - started, precise=achieved is not None and achieved.reached):
+                self._ended(block, number + 1, achieved)
                 return
 
     def _precision(self, block: tuple[Target, ...], rounds: int) -> Precision | None:
-        """How well the block's results are known, where the plan wants to know."""
+        """The precision of the block's results so far; None if the plan has no `precision` or after too few rounds."""
         if self._plan.precision is None or rounds < FEWEST:
             return None
         points = [point for target in block for point in self._possible(target)]
-        known = precision((self.records[point.id] for point in points), self._plan.precision)
-        self._estimate.rounds_expected(known.rounds)
-        return known
+        achieved = precision((self.records[point.id] for point in points), self._plan.precision)
+        self._estimate.rounds_expected(achieved.rounds)
+        return achieved
 
-    def _ended(self, block: tuple[Target, ...], rounds: int, known: Precision | None) -> None:
-        """Keep why no further round follows: what the plan wanted is known, or the first of its bounds was reached."""
-        if known is not None and known.reached:
+    def _ended(self, block: tuple[Target, ...], rounds: int, achieved: Precision | None) -> None:
+        """Record why the block ended: its precision was reached, or the first limit of the plan."""
+        if achieved is not None and achieved.reached:
             why = "precision"
         else:
             why = "rounds" if self._plan.rounds is not None and rounds >= self._plan.rounds else "time_budget"
@@ -114,28 +116,30 @@ class Runner:
         points = [point for point in visit.points if self.records[point.id].skipped is None]
         try:
             self._starting(points[0], visit)
-            with watching(self._bench, ours=True) as watch, prepared(visit.target, self._work, self._tick) as place:
-                prepared_so = watch.seen({})
-                self._look_at(place, points)
+            with watching(self._bench, ours=True) as watch, prepared(visit.target, self._work, self._tick) as target:
+                preparation_evidence = watch.seen({})
+                self._describe(target, points)
                 while points:
-                    self._keep(points[0], self._measure_point(points[0], place, visit, prepared_so), visit)
+                    self._keep(points[0], self._measure_point(points[0], target, visit, preparation_evidence), visit)
                     points.pop(0)
                     if points:
                         self._starting(points[0], visit)
         except (PreparationError, OSError) as error:
             if not points:
-                raise  # everything was measured and could not be undone
+                raise  # all points were measured, but the target could not be cleaned up
             for point in points:
                 self._keep(point, self._failed(point, error), visit)
 
-    def _measure_point(self, point: Point, place: PreparedTarget, visit: Visit, evidence: Mapping[str, Any]) -> Round:
-        """`evidence` is that of the preparation, which is a point of its own."""
+    def _measure_point(
+        self, point: Point, prepared_target: PreparedTarget, visit: Visit, evidence: Mapping[str, Any]
+    ) -> Round:
+        """Measure the point once. `evidence` is of the preparation, for the point that records it."""
         position = next(self._positions)
         if point.workload.tool == PREPARATION:
             scrub = self._bench.scrub
-            return read_preparation(place, point.target.file_system, scrub, visit.round, position, evidence)
+            return read_preparation(prepared_target, point.target.file_system, scrub, visit.round, position, evidence)
         measure = maintain if point.workload.tool == MAINTENANCE else run_tool
-        return measure(point, place, self._bench, visit.round, position)
+        return measure(point, prepared_target, self._bench, visit.round, position)
 
     def _failed(self, point: Point, error: Exception) -> Round:
         """A round of a point whose target could not be prepared."""
@@ -148,25 +152,30 @@ class Runner:
         if visit.round >= 0:  # a warm-up is discarded
             self.records[point.id].rounds.append(measured)
         self._estimate.point_finished(point.id)
-        facts = {"round": _spoken(visit.round), "point": point.id, "elapsed": measured.elapsed, "error": measured.error}
+        facts = {
+            "round": _round_label(visit.round),
+            "point": point.id,
+            "elapsed": measured.elapsed,
+            "error": measured.error,
+        }
         self._tell("point_finished", **facts)
 
-    def _look_at(self, place: PreparedTarget, points: list[Point]) -> None:
-        """Describe the prepared target, the first time each of its points meets it."""
+    def _describe(self, prepared_target: PreparedTarget, points: list[Point]) -> None:
+        """Describe the prepared target in the records of its points, in their first round only."""
         new = [self.records[point.id] for point in points if self.records[point.id].target is None]
         if not new:
             return
-        target, state = inventory.target(str(place.directory), self._source)
-        if place.notes:
-            target["extra"]["rounded_by_the_kernel"] = list(place.notes)
-        if place.aging is not None:
-            state["aging"] = dict(place.aging)
+        target, state = inventory.target(str(prepared_target.directory), self._source)
+        if prepared_target.notes:
+            target["extra"]["rounded_by_the_kernel"] = list(prepared_target.notes)
+        if prepared_target.aging is not None:
+            state["aging"] = dict(prepared_target.aging)
         for record in new:
             record.target, record.state_before = target, state
         self._shelf.note(new)
 
     def choose(self) -> None:
-        """Mark the points that this machine cannot measure, and say why, once for each reason."""
+        """Skip the points that this machine cannot measure, and report each reason once."""
         reasons: dict[str, list[str]] = {}
         for id_, record in self.records.items():
             record.skipped = why_not_measured(record.point, self._work, self._bench)
@@ -183,7 +192,7 @@ class Runner:
         return [point for point in self._plan.points_of(target) if self.records[point.id].skipped is None]
 
     def _starting(self, point: Point, visit: Visit) -> None:
-        self._tell("point_started", round=_spoken(visit.round), point=point.id)
+        self._tell("point_started", round=_round_label(visit.round), point=point.id)
 
     def _tell(self, kind: str, **facts: Any) -> None:
         self._reporter.event(kind, **facts, left=self._estimate.left())
@@ -203,14 +212,14 @@ def _bound(plan: Plan) -> str:
     return ", ".join(parts)
 
 
-def _said(known: Precision | None) -> dict[str, Any]:
-    """For the event that ends a round."""
-    if known is None:
+def _precision_facts(achieved: Precision | None) -> dict[str, Any]:
+    """The facts about precision for the event that ends a round."""
+    if achieved is None:
         return {}
-    ratio = known.ratio if math.isfinite(known.ratio) else None
-    return {"results": known.counted, "unsettled": known.unsettled, "widest": known.widest, "ratio": ratio}
+    ratio = achieved.ratio if math.isfinite(achieved.ratio) else None
+    return {"results": achieved.counted, "unsettled": achieved.unsettled, "widest": achieved.widest, "ratio": ratio}
 
 
-def _spoken(number: int) -> str:
-    """Rounds as people count them."""
+def _round_label(number: int) -> str:
+    """The number of a round for messages, from 1; `warm-up` for rounds before the first."""
     return str(number + 1) if number >= 0 else "warm-up"

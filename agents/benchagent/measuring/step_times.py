@@ -1,4 +1,4 @@
-"""Programs whose run is the measurement (mkfs, mount, fsck): their times as results, their words as the artifact."""
+"""Records programs whose run is the measurement (mkfs, mount, fsck): their times and their output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ METRICS = ("elapsed", "user_time", "system_time")
 
 @dataclass(frozen=True)
 class Transcript:
-    """The text of an artifact as it grows, and the results that stand in its lines."""
+    """The growing text of an artifact, and the results in its lines."""
 
     scrub: Callable[[str], str]
     lines: list[str] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Transcript:
         self.lines.extend(self.scrub(words).splitlines())
 
     def ran(self, outcome: Outcome) -> None:
-        """What was run and what it printed."""
+        """Add a program's command line and its output."""
         self.say(f"$ {' '.join(outcome.command)}")
         self.say(outcome.stdout + outcome.stderr)
         if outcome.returncode:
@@ -44,25 +44,25 @@ class Transcript:
     def timed(
         self, test: str, outcomes: Sequence[Outcome], params: TestParams = None, used: Usage | None = None
     ) -> None:
-        """One test: the times of these programs together, each from its start to its end."""
+        """Add one test: the sums of the times of these programs, each from its start to its end."""
         sums = (
-            sum(each.elapsed for each in outcomes),
-            sum(each.user_seconds for each in outcomes),
-            sum(each.system_seconds for each in outcomes),
+            sum(outcome.elapsed for outcome in outcomes),
+            sum(outcome.user_seconds for outcome in outcomes),
+            sum(outcome.system_seconds for outcome in outcomes),
         )
         for metric, seconds in zip(METRICS, sums):
             self.measured(Result(test, metric, "s", (round(seconds, 6),), params=params or {}, evidence=used or {}))
 
     def measured(self, result: Result) -> None:
-        """One number, on a line of its own."""
+        """Add one number on a separate line."""
         self.lines.append(f"{result.test} {result.metric} {result.values[0]} {result.unit}")
         self.results.append(replace(result, lines=(len(self.lines),)))
 
     def failed(self, test: str, words: str, params: TestParams = None) -> None:
-        """One test that gave no times, and why."""
-        said = self.scrub(words)
-        self.lines.append(f"{test} failed: {said}")
-        self.results.append(Result(test, "elapsed", "s", (None,), params=params or {}, status=FAILED, error=said))
+        """Add one test that failed, with the reason."""
+        reason = self.scrub(words)
+        self.lines.append(f"{test} failed: {reason}")
+        self.results.append(Result(test, "elapsed", "s", (None,), params=params or {}, status=FAILED, error=reason))
 
     def reading(self, artifact: str, tool: str, version: str | None) -> ParsedOutput:
         return ParsedOutput(artifact, Parsed(tool, version, None, tuple(self.results), (), formats.PARSER_VERSION))
@@ -72,22 +72,22 @@ class Transcript:
 
 
 def read_preparation(
-    place: PreparedTarget,
+    prepared_target: PreparedTarget,
     file_system: str,
     scrub: Callable[[str], str],
     number: int,
     position: int,
     evidence: Usage | None,
 ) -> Round:
-    """The round of an image's or device's own point: its mkfs and its mount, already done and timed."""
+    """The round of the preparation's point: mkfs and mount of an image or device, already done and timed."""
     transcript = Transcript(scrub)
-    for step in place.steps:
+    for step in prepared_target.steps:
         transcript.ran(step.outcome)
         transcript.timed(step.test, [step.outcome])
     name = f"round-{number + 1}/{PREPARED}"
     return Round(
-        started_at=place.steps[0].outcome.started_at,
-        elapsed=sum(step.outcome.elapsed for step in place.steps),
+        started_at=prepared_target.steps[0].outcome.started_at,
+        elapsed=sum(step.outcome.elapsed for step in prepared_target.steps),
         position=position,
         readings=(transcript.reading(name, PREPARATION, FILE_SYSTEMS[file_system].version()),),
         evidence=evidence,
@@ -96,6 +96,6 @@ def read_preparation(
 
 
 def failed_preparation(test: str, error: str) -> ParsedOutput:
-    """Stands for the results of a preparation that failed in this step."""
+    """The results of a preparation that failed in this step."""
     result = Result(test, "elapsed", "s", (None,), status=FAILED, error=error)
     return ParsedOutput("", Parsed(PREPARATION, None, None, (result,), (), formats.PARSER_VERSION))

@@ -1,4 +1,4 @@
-"""Measures one point once: empties caches, runs the tool in the target, reads what it printed."""
+"""Measures one point once: empties caches, runs the tool in the target, parses its output."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEPARATOR = ";"  # between the command lines of a round that has several
 
 @dataclass(frozen=True)
 class Bench:
-    """What measuring needs besides the point and its place."""
+    """Everything that a measurement needs besides the point and its prepared target."""
 
     context: CommandContext
     cache: str
@@ -49,7 +49,7 @@ class Bench:
 
 @dataclass(frozen=True)
 class Invocation:
-    """One program that ran, and what is known of it. `error` is why its round has failed."""
+    """One program that ran, with its usage and output. `error` is why its round has failed."""
 
     outcome: Outcome
     used: Usage
@@ -59,13 +59,13 @@ class Invocation:
 
 
 def command_of(point: Point, bench: Bench) -> tuple[str, ...]:
-    """The command lines of a point's tool, the same in every round, as they are recorded: without `context.files`."""
+    """The command lines of a point's tool as recorded: without `context.files`, equal in every round."""
     tool, parameters = TOOLS[point.workload.tool], point.workload.parameters
     return joined(tool.commands(parameters, bench.context, cold=bench.cold))
 
 
 def joined(commands: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Several command lines as one, as a shell takes them."""
+    """Several command lines as one, separated as in a shell."""
     return tuple(word for command in commands for word in (SEPARATOR, *command))[1:]
 
 
@@ -75,45 +75,47 @@ def files_of(point: Point, scrub: Scrub) -> tuple[RawOutput, ...]:
     return tuple(RawOutput(f"files/{name}", MEDIA_TYPES[".txt"], scrub(text)) for name, text in texts)
 
 
-def run_tool(point: Point, place: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
-    """Run the point's tool once, in round `number` (from 0). What fails is in the round; nothing is raised for it."""
-    tool, done = TOOLS[point.workload.tool], list[Invocation]()
+def run_tool(point: Point, prepared_target: PreparedTarget, bench: Bench, number: int, position: int) -> Round:
+    """Run the point's tool once, in round `number` (from 0). A failure is recorded in the round, not raised."""
+    tool, invocations = TOOLS[point.workload.tool], list[Invocation]()
     commands = tool.commands(point.workload.parameters, bench.context, cold=bench.cold)
     names = _names(f"round-{number + 1}/{tool.artifact}", len(commands))
-    with watching(bench) as watch, tidied(place.directory):
+    with watching(bench) as watch, tidied(prepared_target.directory):
         for command, name in zip(commands, names):
             with watch.our_doing():
-                empty_cache(place, bench)
-            done.append(_invoke(command, name, point, place, bench))
-            if done[-1].error is not None:
+                empty_cache(prepared_target, bench)
+            invocations.append(_invoke(command, name, point, prepared_target, bench))
+            if invocations[-1].error is not None:
                 break
-        used = together(each.used for each in done)
-        gone = UNMOUNTED if place.mounted is not None and not place.mounted.is_mounted() else None
-        devices = devices_of(place.directory, bench.source)
+        used = together(invocation.used for invocation in invocations)
+        unmounted = (
+            UNMOUNTED if prepared_target.mounted is not None and not prepared_target.mounted.is_mounted() else None
+        )
+        devices = devices_of(prepared_target.directory, bench.source)
         evidence = watch.seen(used, devices.disks)
     return Round(
-        started_at=done[0].outcome.started_at,
-        elapsed=sum(each.outcome.elapsed for each in done),
+        started_at=invocations[0].outcome.started_at,
+        elapsed=sum(invocation.outcome.elapsed for invocation in invocations),
         position=position,
-        readings=tuple(each.reading for each in done if each.reading),
-        error=_explained(done[-1], evidence, limited=place.control_group is not None)
+        readings=tuple(invocation.reading for invocation in invocations if invocation.reading),
+        error=_explained(invocations[-1], evidence, limited=prepared_target.control_group is not None)
         or _spoilt(evidence, devices)
-        or gone,
+        or unmounted,
         evidence=evidence,
-        artifacts=tuple(artifact for each in done for artifact in each.artifacts),
+        artifacts=tuple(artifact for invocation in invocations for artifact in invocation.artifacts),
     )
 
 
-def empty_cache(place: PreparedTarget, bench: Bench) -> None:
-    """Where the plan wants cold caches; else only what earlier work left to be written is written now."""
+def empty_cache(prepared_target: PreparedTarget, bench: Bench) -> None:
+    """Empty the caches if the plan has cold caches, and write pending data in any case."""
     if bench.cold:
-        (place.empty_cache or drop_caches)()
+        (prepared_target.empty_cache or drop_caches)()
     os.sync()
 
 
 @contextmanager
 def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
-    """A watch that is put away again; `ours` as MachineWatch has it."""
+    """A MachineWatch that is closed at the end of the block; `ours` as in MachineWatch."""
     watch = MachineWatch(bench.source, bench.scrub, ours=ours)
     try:
         yield watch
@@ -123,7 +125,7 @@ def watching(bench: Bench, *, ours: bool = False) -> Iterator[MachineWatch]:
 
 @contextmanager
 def tidied(directory: Path) -> Iterator[None]:
-    """Afterwards the directory holds what it held before; a tool that failed leaves its files."""
+    """Remove the entries that the block added to the directory, such as files of a tool that failed."""
     before = set(os.listdir(directory))
     try:
         yield
@@ -133,17 +135,19 @@ def tidied(directory: Path) -> Iterator[None]:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarget, bench: Bench) -> Invocation:
+def _invoke(
+    command: Sequence[str], name: str, point: Point, prepared_target: PreparedTarget, bench: Bench
+) -> Invocation:
     tool = TOOLS[point.workload.tool]
-    devices = devices_of(place.directory, bench.source).numbers
+    devices = devices_of(prepared_target.directory, bench.source).numbers
     before = device_bytes(devices)
     outcome = run(
         command,
         executable=tool.find(),
-        directory=place.directory,
+        directory=prepared_target.directory,
         timeout=point.workload.timeout,
         tick=bench.tick,
-        control_group=place.control_group,
+        control_group=prepared_target.control_group,
     )
     used = usage(outcome, before, device_bytes(devices))
     finished = outcome.ok or (not outcome.timed_out and outcome.returncode in tool.partial)
@@ -158,20 +162,20 @@ def _invoke(command: Sequence[str], name: str, point: Point, place: PreparedTarg
 
 
 def _reading(name: str, parsed: Parsed, command: Sequence[str], used: Usage, tool: Tool, bench: Bench) -> ParsedOutput:
-    """What was read, with evidence where one test ran alone, and what was measured after the caches were emptied."""
-    places = [(each.test, each.file_size, each.record_size, each.threads) for each in parsed.results]
-    if len(set(places)) == 1 and tool.usage_is_of_test:
-        parsed = replace(parsed, results=tuple(replace(each, evidence=used) for each in parsed.results))
-    first = [number for number, each in enumerate(places) if each == places[0]]
+    """The parsed output, with evidence if the tool ran a single test, and the results measured with cold caches."""
+    keys = [(result.test, result.file_size, result.record_size, result.threads) for result in parsed.results]
+    if len(set(keys)) == 1 and tool.usage_is_of_test:
+        parsed = replace(parsed, results=tuple(replace(result, evidence=used) for result in parsed.results))
+    first = [number for number, result in enumerate(keys) if result == keys[0]]
     if tool.cold_option in command:
-        return ParsedOutput(name, parsed, frozenset(range(len(places))))
+        return ParsedOutput(name, parsed, frozenset(range(len(keys))))
     return ParsedOutput(name, parsed, frozenset(first if bench.cold else ()))
 
 
 def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> str | None:
-    """Why the round failed. A program that the kernel kills for want of memory says nothing itself.
+    """Why the round failed. A program that the kernel kills for lack of memory prints no error itself.
 
-    Where its memory is `limited` by the plan, a process of its own may have been killed, and it says something else.
+    If the plan `limited` its memory, the kernel may have killed a child process, and the program has another error.
     """
     killed = last.outcome.returncode == -signal.SIGKILL and not last.outcome.timed_out
     if last.error is None or not (killed or limited) or not evidence.get("disturbances", {}).get("oom_kill"):
@@ -182,7 +186,7 @@ def _explained(last: Invocation, evidence: dict[str, Any], *, limited: bool) -> 
 
 
 def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:
-    """What the kernel says of the target's own device where it failed: the tool may not have noticed."""
+    """The kernel's error message about the target's device, if any; the tool may not have noticed the error."""
     for line in evidence.get("kernel_messages", ()):
         if disturbance(line) in ERRORS and devices.names.intersection(re.findall(r"[\w-]+", line)):
             return f"the kernel reported of the target's device: {line}"
@@ -190,7 +194,7 @@ def _spoilt(evidence: dict[str, Any], devices: Devices) -> str | None:
 
 
 def _names(name: str, count: int) -> list[str]:
-    """The names of the raw output of so many invocations: `iozone.txt`, or `iozone-01.txt` and so on."""
+    """The names of the raw outputs of `count` invocations: `iozone.txt`, or `iozone-01.txt` and so on."""
     stem, dot, suffix = name.rpartition(".")
     width = len(str(count))
     return [name] if count == 1 else [f"{stem}-{number:0{width}}{dot}{suffix}" for number in range(1, count + 1)]

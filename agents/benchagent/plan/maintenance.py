@@ -1,4 +1,4 @@
-"""The workload `maintenance`: what is done to a file system between two uses. The agent does it without a tool."""
+"""The workload `maintenance`: checks, remounts and raw reads of a file system. The agent needs no tool for it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from benchagent.toml.converters import Converter, count, one_of, set_of
 from benchagent.toml.quantities import parse_size
 from benchagent.toml.tables import Parameters, TomlTable
 
-MAINTENANCE = "maintenance"  # its name in place of a tool's
+MAINTENANCE = "maintenance"  # used as the tool's name
 MAINTENANCE_TESTS = ("raw_read", "remount", "fsck_clean", "fsck_forced", "fsck_dirty")
 PARAMETERS: dict[str, Converter] = {
     "tests": set_of(one_of(MAINTENANCE_TESTS)),  # all if absent
-    "fill": parse_size,  # bytes of files on the file system meanwhile; none if absent
+    "fill": parse_size,  # bytes of files on the file system during the tests; none if absent
     "file_size": parse_size,
     "files_per_directory": count,
 }
 
 
 def read_maintenance(table: TomlTable) -> Parameters:
-    """The parameters of one workload; faults go into the table."""
+    """The parameters of one workload; faults are added to the table."""
     parameters = table.read_all(PARAMETERS)
     fill, file_size = parameters.get("fill"), parameters.get("file_size", 1)
     if fill is None and {"file_size", "files_per_directory"} & parameters.keys():

@@ -18,18 +18,18 @@ KINDS = ("image", "device", "directory")
 TUNABLES = ("read_ahead", "scheduler", "nr_requests")  # of the target's block device
 PREPARATION = "mkfs"  # the tool of the point that holds the times of mkfs and mount
 DEFAULT_ROUNDS = 5
-MOST_PRECISE_ROUNDS = 30  # where a precision ends the rounds and nothing else is said
-MOST_TABLES = 1000  # targets, and workloads, that the tables of a plan may stand for
+MOST_PRECISE_ROUNDS = 30  # the limit if a precision ends the rounds and the plan has no other limit
+MOST_TABLES = 1000  # targets, and likewise workloads, after the tables of a plan are expanded
 MOST_POINTS = 10_000
 TIMEOUT = 3600.0
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where workloads run. A directory has a path, or None until one is given, and tunables; no file system is made.
+    """Where workloads run. Sizes are bytes.
 
-    An image has a size; a device the path of its stable id, `/dev/disk/by-id/…`. Sizes are bytes. A tunable that is
-    None stays as the machine has it.
+    A directory has a path (None until one is given) and tunables; the agent makes no file system in it. An image has a
+    size, a device the path of its stable id, `/dev/disk/by-id/…`. The agent does not change a tunable that is None.
     """
 
     name: str
@@ -39,16 +39,17 @@ class Target:
     file_system: str = ""
     mkfs_options: tuple[str, ...] = ()
     mount_options: tuple[str, ...] = ()
-    sparse: bool = True  # whether the image's space is taken only as it is written
-    direct_io: bool = False  # of the loop device: whether it goes around the page cache of the file system below
-    tune2fs: tuple[str, ...] = ()  # given to tune2fs after mkfs; ext2, ext3, ext4
-    wipe: bool = False  # whether the device may hold something that mkfs destroys
+    sparse: bool = True  # whether the image takes up space only as it is written
+    direct_io: bool = False  # whether the loop device bypasses the page cache of the file system below
+    tune2fs: tuple[str, ...] = ()  # options for tune2fs after mkfs; ext2, ext3, ext4
+    wipe: bool = False  # whether mkfs may destroy existing data on the device
     read_ahead: int | None = None  # bytes
     scheduler: str | None = None
     nr_requests: int | None = None
-    age: Parameters | None = field(default=None, hash=False)  # of `fsload age`: aged once, restored before each round
-    notes: tuple[str, ...] = ()  # what the kernel is given in place of what the plan says
-    refused: str | None = None  # why no file system is made: the points are skipped with these words
+    # Parameters of `fsload age`; the target is aged once and restored before each round.
+    age: Parameters | None = field(default=None, hash=False)
+    notes: tuple[str, ...] = ()  # one for each setting of the plan that was replaced for this kernel
+    refused: str | None = None  # why no file system can be made; the points are skipped with this reason
 
     @property
     def is_made(self) -> bool:
@@ -58,9 +59,9 @@ class Target:
 
 @dataclass(frozen=True)
 class PlanFile:
-    """A file that a workload names, as it was when the plan was read: its name in the plan, and where it lies.
+    """A file that a workload names, as it was when the plan was read: its name in the plan, and its path.
 
-    `text` is its content, None where it is an archive.
+    `text` is its content, None for an archive.
     """
 
     name: str
@@ -71,9 +72,9 @@ class PlanFile:
 
 @dataclass(frozen=True)
 class Workload:
-    """A tool with its parameters; `timeout` in seconds bounds one invocation.
+    """A tool with its parameters; `timeout` in seconds limits one invocation.
 
-    `files` are read where the plan lies (`plan_files.with_files`); reading a plan alone leaves them out.
+    `files` are read from the plan's folder by `benchagent.planning.files.with_files`, not by `plan.reading.load`.
     """
 
     name: str
@@ -85,7 +86,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Point:
-    """One place in the matrix. Its id is stable: `TARGET/WORKLOAD`."""
+    """One workload on one target. Its id is stable: `TARGET/WORKLOAD`."""
 
     target: Target
     workload: Workload
@@ -109,10 +110,11 @@ class Visit:
 
 @dataclass(frozen=True)
 class Plan:
-    """`rounds` is None where only the time budget ends the plan. `time_budget` is in seconds, `memory` in bytes.
+    """Targets, workloads and the order in which their points are measured.
 
-    With a `precision` the rounds go on until the 95 % interval of the mean of every result is within ± this ratio of
-    it; `rounds` is then the most.
+    `rounds` is None if only the time budget ends the plan. `time_budget` is in seconds, `memory` in bytes. With a
+    `precision`, rounds are added until the 95 % interval of the mean of every result is within ± this ratio of the
+    mean; `rounds` is then the upper limit.
     """
 
     name: str
@@ -135,23 +137,23 @@ class Plan:
 
     @property
     def warm_ups(self) -> int:
-        """Rounds before the first that counts."""
+        """The number of rounds before the first one that counts."""
         return 1 if self.cache == "warm" else 0
 
     def points(self) -> tuple[Point, ...]:
         return tuple(point for target in self.targets for point in self.points_of(target))
 
     def blocks(self) -> tuple[tuple[Target, ...], ...]:
-        """Targets whose rounds belong together: all of them, or one after the other where the order is sequential.
+        """Groups of targets that share their rounds: one group of all, or one for each target in sequential order.
 
-        Each block ends by itself, and has its even share of the time budget.
+        Each block ends independently of the others and has an equal share of the time budget.
         """
         return tuple((target,) for target in self.targets) if self.order == "sequential" else (self.targets,)
 
     def is_over(self, rounds: int, elapsed: float, *, precise: bool = False) -> bool:
-        """Whether a block ends after `rounds` whole rounds that took `elapsed` seconds; asked after each round.
+        """Whether a block ends after `rounds` whole rounds that took `elapsed` seconds; checked after each round.
 
-        `precise`: whether every result of the block is known within the plan's precision.
+        `precise`: whether every result of the block has reached the plan's precision.
         """
         if rounds < self.min_rounds:
             return False
@@ -162,7 +164,7 @@ class Plan:
         return self.time_budget is not None and elapsed >= self.time_budget / len(self.blocks())
 
     def visits(self, block: tuple[Target, ...], number: int) -> Iterator[Visit]:
-        """Round `number` of a block (from 0; a warm-up is below): each of its targets once, with all workloads."""
+        """Round `number` of a block: each of its targets once, with all workloads. Warm-ups have negative numbers."""
         order = random.Random(f"{self.seed}:{number}")
         targets = list(block)
         if self.order == "shuffled":
@@ -171,7 +173,7 @@ class Plan:
             points = list(self.points_of(target))
             if self.order == "shuffled":
                 order.shuffle(points)
-                points.sort(key=lambda point: point.workload.tool != PREPARATION)  # nothing comes before mkfs
+                points.sort(key=lambda point: point.workload.tool != PREPARATION)  # mkfs comes first
             yield Visit(number, tuple(points))
 
 

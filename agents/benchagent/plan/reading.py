@@ -1,4 +1,4 @@
-"""Reads a plan: TOML in, points out, every fault with its place. Pure; the server reads plans with it too."""
+"""Reads a plan from TOML and reports every fault with its position. Pure; the server reads plans with it too."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from .workloads import cold_faults, read_workload
 __all__ = ["ASSUMED_RAM", "PlanError", "load"]
 
 LONGEST_TEXT = 256 * 1024  # characters
-MOST_DOTS = 500  # on a line; Python's reader takes time by the square of a dotted key's parts
-ASSUMED_RAM = 2**30  # bytes; good enough to say whether a plan is valid
-LEAST_MEMORY = 16 * 2**20  # bytes; less than the tools themselves need
-FEWEST_PRECISE = 3  # rounds; an interval of two says next to nothing
+MOST_DOTS = 500  # on a line; the time of Python's TOML reader grows with the square of the parts of a dotted key
+ASSUMED_RAM = 2**30  # bytes; good enough to check a plan
+LEAST_MEMORY = 16 * 2**20  # bytes; the tools themselves need more
+FEWEST_PRECISE = 3  # rounds; an interval from two values is nearly meaningless
 
 
 def load(source: str, ram: int | None = None) -> Plan:
     """Read a plan. Raises PlanError with every fault found.
 
-    `ram` is what "2 * ram" in a size stands for, in bytes, unless the plan limits the memory itself.
+    `ram` is the machine's memory in bytes, for sizes such as "2 * ram"; a memory limit in the plan replaces it.
     """
     if len(source) > LONGEST_TEXT:
         raise PlanError(f"it has more than {LONGEST_TEXT} characters")
@@ -52,12 +52,12 @@ def load(source: str, ram: int | None = None) -> Plan:
     except ValueError as error:
         raise PlanError(str(error)) from None
     if faults:
-        raise PlanError("\n".join(dict.fromkeys(faults)))  # a fault in a table that varies is found once a combination
+        raise PlanError("\n".join(dict.fromkeys(faults)))  # a table with `vary` repeats its faults in each combination
     return plan
 
 
 def _with_memory(document: dict[str, Any], ram: int) -> dict[str, Any]:
-    """The document with what `ram` stands for: the memory that the plan allows, else that of the machine."""
+    """The document with sizes in place of multiples of `ram`: of the plan's memory limit, else of the machine's."""
     of_machine: dict[str, Any] = with_ram(document, ram)
     memory = TomlTable(of_machine, "", []).read("memory", _memory)
     return of_machine if memory is None else {**with_ram(document, memory), "memory": memory}
@@ -66,8 +66,8 @@ def _with_memory(document: dict[str, Any], ram: int) -> dict[str, Any]:
 def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
     table.require("name")
     plan_name, bounds = table.read("name", name), _read_bounds(table)
-    targets = [target for each in expanded(table.tables("targets"), MOST_TABLES) for target in read_targets(each)]
-    workloads = [read_workload(each) for each in expanded(table.tables("workloads"), MOST_TABLES)]
+    targets = [target for single in expanded(table.tables("targets"), MOST_TABLES) for target in read_targets(single)]
+    workloads = [read_workload(single) for single in expanded(table.tables("workloads"), MOST_TABLES)]
     _refuse_twins("targets", [target.name for target in targets], faults)
     _refuse_twins("workloads", [workload.name for workload in workloads] + [PREPARATION], faults)
     if len(targets) * (len(workloads) + 1) > MOST_POINTS:
@@ -91,7 +91,7 @@ def _read_plan(table: TomlTable, faults: list[str]) -> Plan:
 
 
 def _read_bounds(table: TomlTable) -> dict[str, Any]:
-    """What ends the plan: rounds, time, or how well the results are known."""
+    """The limits that end the plan: rounds, time, or the precision of the results."""
     rounds, budget = table.read("rounds", count), table.read("time_budget", parse_duration)
     precision, fewest = table.read("precision", parse_ratio), table.read("min_rounds", count)
     if rounds is None and budget is None:
@@ -115,6 +115,6 @@ def _memory(value: object) -> int:
 
 
 def _refuse_twins(key: str, names: list[str], faults: list[str]) -> None:
-    for twin in sorted(each for each, number in Counter(names).items() if each and number > 1):
+    for twin in sorted(candidate for candidate, occurrences in Counter(names).items() if candidate and occurrences > 1):
         why = "; `mkfs` is taken by the preparation" if twin == PREPARATION else ""
         faults.append(f"{key}: two are named {twin!r}; give each its own name{why}")

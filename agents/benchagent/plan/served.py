@@ -1,7 +1,7 @@
-"""What a plan that comes from a server may ask for, on any machine. Pure: the server refuses by the same rules.
+"""Checks plans that come from a server against rules for all machines. Pure: the server refuses by the same rules.
 
-The agent takes the plan's word for nothing: it is read by the agent's own parser, which knows no commands, and its
-options are held against lists. Which directories and devices this machine offers is `allowed.py`.
+The agent trusts nothing in such a plan: the agent's own parser, which has no commands, reads it, and its options are
+checked against lists. `allowed.py` has the directories and devices that this machine offers.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ SCHEDULER = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 def faults_of(plan: Plan) -> list[str]:
-    """Why the plan is refused, each fault with its place; empty where it may be served."""
+    """Why the plan is refused, each fault with its position; empty if it may be served."""
     faults = [fault for target in plan.targets for fault in _faults_of_target(target)]
     for workload in plan.workloads:
-        place = f"workload {workload.name}"
+        subject = f"workload {workload.name}"
         for key, is_text in file_parameters(workload.tool, workload.parameters).items():
             if not is_text:
-                faults.append(f"{place}: {key} is {workload.parameters[key]!r}; a queued plan can bring no archive")
+                faults.append(f"{subject}: {key} is {workload.parameters[key]!r}; a queued plan can bring no archive")
         threads = workload.parameters.get("threads")
         if isinstance(threads, int) and threads > MOST_THREADS:
-            faults.append(f"{place}: threads is {threads}; expected at most {MOST_THREADS} in a queued plan")
+            faults.append(f"{subject}: threads is {threads}; expected at most {MOST_THREADS} in a queued plan")
     return faults
 
 
 def file_names(plan: Plan) -> list[str]:
-    """The text files that the plan's workloads name; each lies beside the plan."""
+    """The text files that the plan's workloads name, relative to the plan's folder."""
     names = [
         str(workload.parameters[key])
         for workload in plan.workloads
@@ -44,7 +44,7 @@ def file_names(plan: Plan) -> list[str]:
 
 
 def _faults_of_target(target: Target) -> list[str]:
-    found = {
+    refused_by_key = {
         "mkfs_options": refused_arguments(MKFS.get(target.file_system, {}), target.mkfs_options),
         "tune2fs": refused_arguments(TUNE2FS, target.tune2fs),
         "mount_options": refused_mount_options(target.file_system, target.mount_options),
@@ -52,7 +52,7 @@ def _faults_of_target(target: Target) -> list[str]:
     }
     return [
         f"target {target.name}: {key} {_quoted(refused)}; a queued plan can have only options that stay on the target"
-        for key, refused in found.items()
+        for key, refused in refused_by_key.items()
         if refused
     ]
 

@@ -1,9 +1,9 @@
 """Options that a plan from a server may give to mkfs, tune2fs and mount: those that stay on the target.
 
-An option that is not listed is refused, so that one that a newer program brings does no harm before somebody looked at
-it. Left out on purpose: whatever names another device, file or directory (`-d`, `-r`, `-p`, `-J device=`, `logdev=`,
-`device=`, `loop`), whatever can stop the machine (`errors=panic`, `-e`), positional arguments (a size, or a device),
-and everything about who may do what on the mounted file system (`suid`, `dev`, `exec`, `user`).
+An option that is not listed is refused, so that a new option of a newer program does no harm before it was reviewed.
+These are left out on purpose: options that name another device, file or directory (`-d`, `-r`, `-p`, `-J device=`,
+`logdev=`, `device=`, `loop`), options that can stop the machine (`errors=panic`, `-e`), positional arguments (a size,
+or a device), and options for permissions on the mounted file system (`suid`, `dev`, `exec`, `user`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BIT = "[01]"
 _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,11}"
 _FEATURE = r"\^?[a-z][a-z0-9_-]{0,31}"
 
-Flags = Mapping[str, str]  # flag → pattern of its value, or of each of its parts between commas; empty: no value
+Flags = Mapping[str, str]  # flag → pattern of its value, or of each comma-separated part of it; empty: no value
 
 _EXT: Flags = {
     "-b": _SIZE,
@@ -132,7 +132,7 @@ MOUNT: Mapping[str, str] = {
 
 
 def refused_arguments(flags: Flags, arguments: Sequence[str]) -> list[str]:
-    """Those of a program's arguments that are not among `flags`, or whose value is not what it may be."""
+    """The arguments of a program that are not among `flags`, or have a value that is not allowed."""
     refused, waiting = [], list(arguments)
     while waiting:
         argument = waiting.pop(0)
@@ -149,9 +149,9 @@ def refused_arguments(flags: Flags, arguments: Sequence[str]) -> list[str]:
 
 
 def refused_mount_options(file_system: str, options: Sequence[str]) -> list[str]:
-    """Those of the mount options that a served plan may not give."""
+    """The mount options that a plan from a server may not use."""
     allowed = f"{_ANY_MOUNT}|{MOUNT.get(file_system, 'defaults')}"
-    single = [each for option in options for each in option.split(",")]  # as mount takes them
+    single = [item for option in options for item in option.split(",")]  # mount splits them like this
     return [option for option in single if not re.fullmatch(allowed, option, re.ASCII)]
 
 

@@ -1,4 +1,4 @@
-"""Reads the targets of a plan: what may stand in a [[targets]] table of each kind."""
+"""Reads the targets of a plan: the fields of a [[targets]] table of each kind."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
 
 
 def read_targets(table: TomlTable) -> Iterator[Target]:
-    """The targets of one [[targets]] table: one for each file system it lists."""
+    """The targets of one [[targets]] table: one for each file system in its list."""
     table.require("kind")
     kind = table.read("kind", one_of(KINDS))
-    given = table.read("name", name)
+    base = table.read("name", name)
     if kind == "directory":
         path = table.read("path", text)
-        yield Target(full_name(table, given or "directory"), kind, path=path, **_tunables(table))
+        yield Target(full_name(table, base or "directory"), kind, path=path, **_tunables(table))
     elif kind is not None:
         table.require("file_system")
         types = table.read("file_system", set_of(one_of(FILE_SYSTEMS))) or []
-        fields = {**_made(table), **(_image(table) if kind == "image" else _device(table))}
+        fields = {**_common_fields(table), **(_image(table) if kind == "image" else _device(table))}
         for type_ in types:
-            own = given if given is None or len(types) == 1 else f"{given}-{type_}"
-            yield Target(full_name(table, own or type_), kind, file_system=type_, **fields)
+            own_name = base if base is None or len(types) == 1 else f"{base}-{type_}"
+            yield Target(full_name(table, own_name or type_), kind, file_system=type_, **fields)
     if kind is not None:
         table.refuse_others()
 
 
-def _made(table: TomlTable) -> dict[str, Any]:
+def _common_fields(table: TomlTable) -> dict[str, Any]:
     """The fields that images and devices share."""
     lists = {key: tuple(table.read(key, options) or ()) for key in ("mkfs_options", "mount_options", "tune2fs")}
     return {**lists, **_tunables(table)}
@@ -69,15 +69,15 @@ def _device(table: TomlTable) -> dict[str, Any]:
 def _age(table: TomlTable) -> Parameters | None:
     if "age" not in table.fields:
         return None
-    place = ".".join((table.place, *(["vary"] if "age" in table.varied else []), "age"))
-    age = TomlTable(table.read("age", lambda value: value), place, table.faults)
-    found = age.read_all(AGE)
+    position = ".".join((table.place, *(["vary"] if "age" in table.varied else []), "age"))
+    age = TomlTable(table.read("age", lambda value: value), position, table.faults)
+    parameters = age.read_all(AGE)
     age.refuse_others()
-    return found
+    return parameters
 
 
 def _by_id(value: object) -> str:
-    """A name that stays with the device: `/dev/sdb` is another disk after the next start."""
+    """A name that stays with the device; `/dev/sdb` may be another disk after the next start."""
     if isinstance(value, str) and _BY_ID.fullmatch(value):
         return value
     raise ValueError("a stable name, /dev/disk/by-id/…")

@@ -1,4 +1,4 @@
-"""`vary`: one table that stands for many, one for each combination of its alternatives."""
+"""`vary`: expands one table into many, one for each combination of its alternatives."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from benchagent.toml.converters import NAME, a_table
 from benchagent.toml.tables import TomlTable
 
 DEFAULT = "default"  # the alternative that adds nothing to the name
-# A name would be given twice; the others decide what may stand beside them. A list of file systems needs no vary.
+# A varied name would collide with the generated ones; the other fields decide which fields the table may have. A list
+# of file systems needs no `vary`.
 FIXED = ("name", "kind", "tool", "file_system", "vary")
-MOST_FAULTS = 1000  # then no more combinations are read; each would bring the same again
+MOST_FAULTS = 1000  # then no more combinations are read, because each would repeat the same faults
 Choice = tuple[str, Any]  # an alternative's name and its value
 
 
 def expanded(tables: Iterable[TomlTable], most: int) -> Iterator[TomlTable]:
-    """Every table, one with `vary` once for each combination; no more than `most` of them together."""
+    """Every table; one with `vary` comes once for each combination. No more than `most` tables in total."""
     count = 0
     for table in tables:
         choices = _choices(table)
-        number = math.prod(len(each) for each in choices.values())
+        number = math.prod(len(alternatives) for alternatives in choices.values())
         count += number
         if count > most:
             table.fault("vary", f"no more than {most} combinations in the plan; these make {count} so far")
@@ -38,42 +39,42 @@ def expanded(tables: Iterable[TomlTable], most: int) -> Iterator[TomlTable]:
 
 
 def full_name(table: TomlTable, base: str) -> str:
-    """The base name and the names of the alternatives, in the order in which the plan has them."""
-    found = "-".join([base, *(name for name in table.varied.values() if name != DEFAULT)])
-    if not NAME.fullmatch(found):
-        table.fault("vary", f"shorter names of the alternatives; {found!r} has more than 64 characters")
-    return found
+    """The base name and the names of the alternatives, in the order of the plan."""
+    joined = "-".join([base, *(name for name in table.varied.values() if name != DEFAULT)])
+    if not NAME.fullmatch(joined):
+        table.fault("vary", f"shorter names of the alternatives; {joined!r} has more than 64 characters")
+    return joined
 
 
 def _choices(table: TomlTable) -> dict[str, list[Choice]]:
-    """The alternatives of each varied field that has any that can be read."""
+    """The valid alternatives of each varied field; a field without any is left out."""
     vary = table.read("vary", a_table) or {}
-    found = {}
+    by_field = {}
     for key in vary:
-        place = TomlTable(vary, f"{table.place}.vary", table.faults)
+        vary_table = TomlTable(vary, f"{table.place}.vary", table.faults)
         if key in FIXED:
-            place.fault(key, f"any field but {', '.join(FIXED)}")
+            vary_table.fault(key, f"any field but {', '.join(FIXED)}")
         elif key in table.fields:
-            place.fault(key, f"{key} in the table itself or under vary, not in both")
+            vary_table.fault(key, f"{key} in the table itself or under vary, not in both")
         else:
-            choices = place.read(key, _alternatives(key))
+            choices = vary_table.read(key, _alternatives(key))
             if choices:
-                found[key] = choices
-    return found
+                by_field[key] = choices
+    return by_field
 
 
 def _alternatives(key: str) -> Any:
     def convert(value: object) -> list[Choice]:
         if isinstance(value, dict) and value:
-            found = list(value.items())
-        elif isinstance(value, list) and value and all(isinstance(each, (str, int, float)) for each in value):
-            found = [(f"{key}-{_written(each)}", each) for each in value]
+            alternatives = list(value.items())
+        elif isinstance(value, list) and value and all(isinstance(item, (str, int, float)) for item in value):
+            alternatives = [(f"{key}-{_written(item)}", item) for item in value]
         else:
             raise ValueError("a list of texts and numbers, or a table of NAME = value")
-        for name, _ in found:
+        for name, _ in alternatives:
             if not NAME.fullmatch(name):
                 raise ValueError(f"a table of NAME = value, because {name[:80]!r} cannot be part of a point's id")
-        return found
+        return alternatives
 
     return convert
 

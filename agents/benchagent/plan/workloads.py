@@ -1,6 +1,6 @@
 """Reads the workloads of a plan: tools with their parameters, and maintenance.
 
-A plan, wherever it comes from, can name these and nothing else; it can never bring a command.
+A plan from any source can name these and nothing else; it can never contain a command.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from .vary import full_name
 
 
 def workload_names() -> tuple[str, ...]:
-    """What a workload's `tool` may be; what comes with the agent is last."""
+    """The allowed values of a workload's `tool`; those that come with the agent are last."""
     others = (tool for tool in TOOLS if tool != fsload.TOOL.name)
     return (*others, MAINTENANCE, fsload.TOOL.name)
 
 
 def read_workload(table: TomlTable) -> Workload:
-    """One [[workloads]] table; faults go into the table."""
+    """Read one [[workloads]] table; faults are added to the table."""
     table.require("tool")
     tool = table.read("tool", one_of(workload_names()))
-    given = table.read("name", name)
+    base = table.read("name", name)
     timeout = table.read("timeout", parse_duration) or TIMEOUT
     if tool is None:
-        return Workload(given or "", "")
+        return Workload(base or "", "")
     parameters = read_maintenance(table) if tool == MAINTENANCE else TOOLS[tool].read(table)
     seconds = parameters.get("seconds", 0)
     if isinstance(seconds, (int, float)) and seconds >= timeout:
         table.fault("seconds", f"less than the timeout, {timeout:g} s")
     table.refuse_others()
-    return Workload(full_name(table, given or tool), tool, parameters, timeout)
+    return Workload(full_name(table, base or tool), tool, parameters, timeout)
 
 
 def cold_faults(workloads: list[Workload]) -> list[str]:
-    """What a plan with cold caches must have in place of what these workloads have; each fault once."""
+    """What a plan with cold caches must have instead of these workloads' parameters; each fault once."""
     tools = [(TOOLS[workload.tool], workload.parameters) for workload in workloads if workload.tool in TOOLS]
     faults = (tool.cold_fault(parameters) for tool, parameters in tools)
     return list(dict.fromkeys(fault for fault in faults if fault is not None))
 
 
 def file_parameters(tool: str, parameters: Parameters) -> dict[str, bool]:
-    """Which parameters name files beside the plan; True for a text, False for an archive."""
+    """The parameters that name files beside the plan; True for a text, False for an archive."""
     return TOOLS[tool].files(parameters) if tool in TOOLS else {}
 
 
 def bytes_written(workload: Workload, memory: int | None) -> int | None:
-    """Bytes that one round writes to files; None if they depend on the time or on files beside the plan.
+    """Bytes that one round writes to files; None if the number depends on the time or on files beside the plan.
 
-    `memory` is what caches can hold, in bytes. File systems write more: journals, tables, copies.
+    `memory` is the capacity of the caches in bytes. File systems write more: journals, tables, copies.
     """
     if workload.tool == PREPARATION:
-        return 0  # a file system's own tables, little beside what is written into it
+        return 0  # only the file system's own tables, little compared with the files written later
     if workload.tool == MAINTENANCE:
         return number(workload.parameters, "fill")
     tool = TOOLS.get(workload.tool)

@@ -1,1 +1,1 @@
-"""What a plan means on this machine: its files, sizes and options, what it will write and how long it will take."""
+"""Adapts a plan to this machine: its files, sizes and options, the bytes it will write and its duration."""

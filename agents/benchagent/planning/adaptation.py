@@ -1,4 +1,4 @@
-"""A plan as this machine will measure it: its memory for `ram`, its kernel's names, the files beside the plan."""
+"""Adapts a plan to this machine: the memory for `ram`, the kernel's option names, the files beside the plan."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .translation import translated
 
 
 def planned(source: str, folder: Path, environment: Mapping[str, Any], directory: Path | None = None) -> Plan:
-    """The plan read from `source`, whose files lie in `folder`; `environment` is the machine's, as documents hold it.
+    """The plan read from `source`, with its files from `folder` and the machine's `environment` as in documents.
 
-    `directory` takes the place of what directory targets name. Raises PlanError with every fault found.
+    `directory` replaces the paths of directory targets. Raises PlanError with every fault found.
     """
     plan = with_files(load(source, (environment.get("memory") or {}).get("usable")), folder)
     plan = translated(plan, (environment.get("kernel") or {}).get("release"))
@@ -27,5 +27,5 @@ def planned(source: str, folder: Path, environment: Mapping[str, Any], directory
 def in_directory(plan: Plan, directory: Path) -> Plan:
     """The plan with all its directory targets in `directory`."""
     path = str(directory.absolute())
-    targets = tuple(replace(each, path=path) if each.kind == "directory" else each for each in plan.targets)
+    targets = tuple(replace(target, path=path) if target.kind == "directory" else target for target in plan.targets)
     return replace(plan, targets=targets)

@@ -1,4 +1,4 @@
-"""What a plan asks for and what it costs, as `benchagent plan check` tells it: plain data, ready for JSON."""
+"""Describes a plan and its cost for `benchagent plan check`, as plain data for JSON."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from benchagent.tools import TOOLS, CommandContext
 from .history import PointKey, key_of
 
 SCHEMA = "benchagent.plan.model/1"
-DEVICE, POINT = "DEVICE", "DIRECTORY"  # stand for what differs from machine to machine
-MOST_ROUNDS = 10_000  # counted; a plan of more has no time worth telling
-# How long FFSB's and Filebench's files say they run, in seconds; fsload reads them properly.
+DEVICE, POINT = "DEVICE", "DIRECTORY"  # placeholders for names that differ between machines
+MOST_ROUNDS = 10_000  # counted; an estimate for a longer plan is useless
+# The running time in seconds in profiles of FFSB and Filebench; fsload parses them properly.
 _OWN_TIME = re.compile(r"^\s*(?:time\s*=\s*|(?:ps)?run\s+(?:-?[0-9]+\s+)?)([0-9]+)\s*$", re.MULTILINE)
-# What an expected time rests on.
+# The basis of an expected time.
 EARLIER, OWN, TIMEOUT, NOTHING = "earlier runs", "its own time", "its timeout", "nothing"
 
 
 @dataclass(frozen=True)
 class MachineFacts:
-    """What the machine adds: reasons to skip points, seconds of earlier runs, memory in bytes; all may be empty."""
+    """Facts of the machine: reasons to skip points, seconds of earlier runs, memory in bytes; all may be empty."""
 
     skipped: Mapping[str, str]
     history: Mapping[PointKey, float]
@@ -34,7 +34,7 @@ class MachineFacts:
 
 
 def explain(plan: Plan, machine: MachineFacts) -> dict[str, Any]:
-    """Everything but the devices, which `commands/plan.py` looks at."""
+    """The description of the plan without the devices, which `commands/plan.py` adds."""
     points = [_point(point, plan, machine) for point in plan.points()]
     by_id = {point["id"]: point for point in points}
     return {
@@ -80,7 +80,7 @@ def _target(target: Target) -> dict[str, Any]:
 
 
 def _commands(target: Target) -> list[list[str]]:
-    """What makes and mounts the target; nothing where it is not made."""
+    """The commands that make and mount the target; none if the agent does not make it."""
     if not target.is_made or target.refused is not None:
         return []
     options = ["-o", ",".join(target.mount_options)] if target.mount_options else []
@@ -101,7 +101,7 @@ def _workload(workload: Workload, plan: Plan) -> dict[str, Any]:
 
 
 def _command_lines(workload: Workload, plan: Plan) -> list[list[str]]:
-    """What is run in one round; nothing for what the agent does itself."""
+    """The commands of one round; none for a workload without a tool."""
     tool = TOOLS.get(workload.tool)
     if tool is None:
         return []
@@ -120,13 +120,13 @@ def _point(point: Point, plan: Plan, machine: MachineFacts) -> dict[str, Any]:
 
 
 def _time(point: Point, machine: MachineFacts) -> tuple[float | None, str]:
-    """Seconds that the point takes in a round, and what that rests on."""
+    """The seconds of the point in one round, and the basis of this number."""
     if key_of(point) in machine.history:
         return machine.history[key_of(point)], EARLIER
     if point.workload.tool == PREPARATION:
         return None, NOTHING
-    own = _own_time(point.workload)
-    return (own, OWN) if own is not None else (point.workload.timeout, TIMEOUT)
+    own_time = _own_time(point.workload)
+    return (own_time, OWN) if own_time is not None else (point.workload.timeout, TIMEOUT)
 
 
 def _own_time(workload: Workload) -> float | None:
@@ -135,33 +135,33 @@ def _own_time(workload: Workload) -> float | None:
         return float(seconds)
     if "operations" in workload.parameters:
         return None
-    found = [_OWN_TIME.findall(file.text or "") for file in workload.files]
-    return float(found[0][-1]) if found and found[0] else None
+    times = [_OWN_TIME.findall(file.text or "") for file in workload.files]
+    return float(times[0][-1]) if times and times[0] else None
 
 
 def _totals(plan: Plan, points: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     measured = {id_: point for id_, point in points.items() if point["skipped"] is None}
     rounds, seconds = _expected(plan, measured)
-    known = [point["bytes_written"] for point in measured.values()]
+    written = [point["bytes_written"] for point in measured.values()]
     return {
         "points": len(points),
         "skipped": len(points) - len(measured),
         "rounds": rounds,
-        "bytes_written": sum(each or 0 for each in known) * (rounds or 0),
-        "points_of_unknown_bytes": sum(each is None for each in known),
+        "bytes_written": sum(size or 0 for size in written) * (rounds or 0),
+        "points_of_unknown_bytes": sum(size is None for size in written),
         "seconds": seconds,
         "rests_on": dict(Counter(point["rests_on"] for point in measured.values())),
     }
 
 
 def _expected(plan: Plan, measured: Mapping[str, Mapping[str, Any]]) -> tuple[int | None, float]:
-    """Rounds, warm-ups included, and seconds of all blocks; each ends by itself. The rounds of the longest count."""
+    """Rounds and seconds of all blocks, warm-ups included. Each block ends separately; the most rounds are returned."""
     most, seconds = 0, 0.0
     for block in plan.blocks():
         ids = [point.id for target in block for point in plan.points_of(target) if point.id in measured]
-        once = sum(measured[id_]["seconds"] or 0.0 for id_ in ids)
-        done, elapsed = -plan.warm_ups, 0.0
-        while ids and done < MOST_ROUNDS and not plan.is_over(done, elapsed):
-            done, elapsed = done + 1, elapsed + once
-        most, seconds = max(most, done + plan.warm_ups if ids else 0), seconds + elapsed
+        round_seconds = sum(measured[id_]["seconds"] or 0.0 for id_ in ids)
+        rounds, elapsed = -plan.warm_ups, 0.0
+        while ids and rounds < MOST_ROUNDS and not plan.is_over(rounds, elapsed):
+            rounds, elapsed = rounds + 1, elapsed + round_seconds
+        most, seconds = max(most, rounds + plan.warm_ups if ids else 0), seconds + elapsed
     return (most if most < MOST_ROUNDS else None), seconds

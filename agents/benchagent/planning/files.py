@@ -1,4 +1,4 @@
-"""Files that a plan's workloads name, such as profiles: found beside the plan and read once, before anything starts."""
+"""Reads the files that a plan's workloads name, such as profiles, from the plan's folder once before the start."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from benchagent.errors import PlanError, PreparationError
 from benchagent.plan.model import Plan, PlanFile, Workload
 from benchagent.plan.workloads import file_parameters
 
-MOST_TEXT = 1024 * 1024  # bytes; of an archive there may be any number, because no document holds it
+MOST_TEXT = 1024 * 1024  # bytes; archives may have any size, because they are not stored in documents
 CHUNK = 1024 * 1024
 
 
 def with_files(plan: Plan, folder: Path) -> Plan:
-    """The plan with the files that its workloads name, from the plan's folder, and their digests as parameters.
+    """The plan with its workloads' files from the plan's folder, and the digests of the files as parameters.
 
     Raises PlanError with every file that cannot be used.
     """
     faults: list[str] = []
-    read: dict[tuple[str, bool], PlanFile | str] = {}  # workloads that differ in something else share their files
-    workloads = tuple(_with_files(each, folder, read, faults) for each in plan.workloads)
+    read: dict[tuple[str, bool], PlanFile | str] = {}  # several workloads may name one file
+    workloads = tuple(_with_files(workload, folder, read, faults) for workload in plan.workloads)
     if faults:
         raise PlanError("\n".join(faults))
     return replace(plan, workloads=workloads)
@@ -31,9 +31,9 @@ def with_files(plan: Plan, folder: Path) -> Plan:
 
 @contextmanager
 def placed(plan: Plan, work: Path) -> Iterator[dict[str, str]]:
-    """Where the files lie while the block runs, by their names in the plan.
+    """The paths of the files during the `with` block, by their names in the plan.
 
-    Texts are copied into `work`, the agent's own directory: whoever edits a profile meanwhile changes no later round.
+    Texts are copied into `work`, the agent's own directory, so that an edit of a profile changes no later round.
     """
     files = {file.name: file for workload in plan.workloads for file in workload.files}
     texts = {name: file.text for name, file in files.items() if file.text is not None}
@@ -48,7 +48,7 @@ def placed(plan: Plan, work: Path) -> Iterator[dict[str, str]]:
 
 
 def in_plan_names(text: str, files: Mapping[str, str]) -> str:
-    """What a tool printed, with the plan's names for the places where the files lie on this machine."""
+    """A tool's output, with the files' names in the plan in place of their paths on this machine."""
     for name, path in files.items():
         text = text.replace(path, name)
     return text
@@ -79,7 +79,7 @@ def _with_files(
 
 
 def _try_to_read(path: Path, name: str, *, is_text: bool) -> PlanFile | str:
-    """The file, or why it cannot be used."""
+    """The file, or the reason why it cannot be used."""
     try:
         return _read(path, name, is_text=is_text)
     except OSError as error:
@@ -89,7 +89,7 @@ def _try_to_read(path: Path, name: str, *, is_text: bool) -> PlanFile | str:
 
 
 def _read(path: Path, name: str, *, is_text: bool) -> PlanFile:
-    """Raises OSError, or ValueError with what is wrong."""
+    """Read the file. Raises OSError, or ValueError with the fault."""
     digest, content = hashlib.sha256(), b""
     if not path.is_file() and path.exists():
         raise ValueError("it is no regular file")

@@ -1,4 +1,4 @@
-"""How long points took in earlier runs of this machine, from the documents in its spool."""
+"""Reads the durations of points in earlier runs of this machine from the documents in its spool."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ PointKey = tuple[str, str, str]
 
 
 def seconds_by_point(spool: Spool) -> dict[PointKey, float]:
-    """Mean seconds of a round, by what was measured; what a later document says counts."""
-    found: dict[PointKey, float] = {}
+    """The mean seconds of a round by point, tool and parameters; later documents take precedence."""
+    by_point: dict[PointKey, float] = {}
     for document in _newest(spool):
         key, seconds = _key_of(document), _seconds(document)
         if key is not None and seconds is not None:
-            found.setdefault(key, seconds)
-    return found
+            by_point.setdefault(key, seconds)
+    return by_point
 
 
 def key_of(point: Point) -> PointKey:
-    """Points are equal where id, tool and parameters are. Those of an image's preparation are its options."""
+    """The key of a point: id, tool and parameters. The parameters of an image's preparation are its options."""
     return _key(point.id, point.workload.tool, point.workload.parameters)
 
 
@@ -54,7 +54,7 @@ def _key_of(document: Mapping[str, Any]) -> PointKey | None:
 
 
 def _seconds(document: Mapping[str, Any]) -> float | None:
-    """The time of the whole tool, test `run`; of steps that the agent times one by one, all together."""
+    """The time of the tool's test `run`; for steps that the agent times one by one, the sum of all steps."""
     times: dict[str, list[float]] = {}
     for result in document.get("results") or []:
         if result.get("metric") == "elapsed":

@@ -14,14 +14,14 @@ from typing import Any
 
 from benchagent.system.state_directory import state_directory
 
-CLONE = Path(__file__).parents[2] / "plans"  # where they lie in a clone; elsewhere they are in the package
+CLONE = Path(__file__).parents[2] / "plans"  # the folder in a clone; an installed package contains the plans
 SUFFIX = ".toml"
 
 
 def plan_argument(name: str) -> Path:
-    """The file that a command line means by PLAN: the file of that path, else the shipped plan of that name.
+    """The file for the command line's PLAN: the file with this path, else the shipped plan with this name.
 
-    Raises ArgumentTypeError where it is neither, with the names there are, or may not be looked at.
+    Raises ArgumentTypeError with the names of the shipped plans if there is neither, or if access is denied.
     """
     path = Path(name)
     try:
@@ -33,16 +33,16 @@ def plan_argument(name: str) -> Path:
         folder = shipped_plans()
     except OSError as error:
         raise argparse.ArgumentTypeError(f"cannot unpack the shipped plans: {error}; set BENCHAGENT_STATE") from None
-    found = {each.relative_to(folder).with_suffix("").as_posix(): each for each in folder.rglob(f"*{SUFFIX}")}
-    if name not in found:
+    plans = {file.relative_to(folder).with_suffix("").as_posix(): file for file in folder.rglob(f"*{SUFFIX}")}
+    if name not in plans:
         raise argparse.ArgumentTypeError(
-            f"there is no file {name}, nor a shipped plan of that name; those are {', '.join(sorted(found))}"
+            f"there is no file {name}, nor a shipped plan of that name; those are {', '.join(sorted(plans))}"
         )
-    return found[name]
+    return plans[name]
 
 
 def shipped_plans() -> Path:
-    """The folder of the shipped plans. Out of a .pyz it is unpacked into the state directory. Raises OSError."""
+    """The folder of the shipped plans, unpacked into the state directory if they are in a .pyz. Raises OSError."""
     root: Any = resources.files("benchagent").joinpath("plans")
     if not root.is_dir():
         return CLONE
@@ -58,7 +58,7 @@ def _files(folder: Any, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _unpacked(files: dict[str, bytes], parent: Path) -> Path:
-    """A folder with these files, named by what they hold: whole once it has its name, and never changed."""
+    """A folder with these files, named after a digest of them. It gets its name when complete and never changes."""
     folder = parent / hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]
     if folder.is_dir():
         return folder

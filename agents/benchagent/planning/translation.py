@@ -1,8 +1,8 @@
-"""What today's kernels take in place of options, file systems and schedulers of the years of the articles.
+"""Translates options, file systems and schedulers of the articles' years for current kernels.
 
-Where an option has another name now, it is written so and a note says it. Where what it asks for can no longer be had,
-the target is refused with the reason: its points are skipped, because a result under a wrong name is worse than none.
-What no rule knows is left as it is; the kernel itself is asked when the target is prepared.
+An option that has another name now is renamed, with a note. If a kernel can no longer do what an option requests, the
+target is refused with the reason: its points are skipped, because a result under a wrong name is worse than none. An
+option without a rule is not changed; the kernel accepts or rejects it when the target is prepared.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ EXT = ("ext2", "ext3", "ext4")
 
 
 class OptionRefused(Exception):
-    """No kernel that may be running can do what the plan asks for."""
+    """The running kernel cannot do what the plan requests."""
 
 
 @dataclass(frozen=True)
 class OptionRule:
-    """What becomes of a mount option on these file systems, in kernels from `since` on.
+    """How to replace a mount option on these file systems, in kernels from `since` on.
 
-    `option` is a pattern. `instead` is what to write for it, "" where it says nothing any more, None where it cannot be
-    had. `mkfs` does the same when the file system is made.
+    `option` is a pattern. `instead` is the replacement: "" if the option is obsolete, None if the kernel cannot do it
+    any more. `mkfs` are arguments of mkfs with the same effect.
     """
 
     file_systems: tuple[str, ...]
@@ -42,7 +42,7 @@ class OptionRule:
 
 _ON, _OFF = r"barrier(=1|=flush)?", r"nobarrier|barrier=(0|none)"
 
-# The first rule that fits counts. ext2, ext3 and ext4 take barrier=0, barrier=1, barrier and nobarrier as they are.
+# The first rule that fits applies. ext2, ext3 and ext4 accept barrier=0, barrier=1, barrier and nobarrier unchanged.
 RULES = (
     OptionRule(("xfs",), _ON, "", "xfs always writes with barriers since Linux 4.10", (4, 10)),
     OptionRule(("xfs",), _OFF, None, "xfs always writes with barriers since Linux 4.10", (4, 10)),
@@ -61,7 +61,7 @@ RULES = (
         "only ext3, ext4 and reiserfs have data modes",
     ),
     OptionRule(("ext4",), "extents", "", "ext4 keeps files in extents unless mkfs is told otherwise"),
-    # With 64-bit block numbers, which mkfs.ext4 uses by default, extents cannot be left out.
+    # The 64-bit block numbers that mkfs.ext4 uses by default need extents.
     OptionRule(("ext4",), "noextents", "", "it is a feature of the file system now", mkfs=("-O", "^extent,^64bit")),
     OptionRule(("ext4",), "mballoc", "", "it is ext4's only allocator"),
     OptionRule(("ext4",), "nomballoc", None, "ext4 has no other allocator"),
@@ -85,12 +85,12 @@ RULES = (
     OptionRule(("btrfs",), "inode_cache", None, "it was removed in Linux 5.11", (5, 11)),
 )
 
-# File systems that are gone or never were in the kernel.
+# File systems that were removed from the kernel or never were in it.
 NEVER = {"reiser4": "reiser4 was never part of Linux, only of patched kernels"}
 GONE = {"reiserfs": ((6, 13), "reiserfs was removed in Linux 6.13")}
 RENAMED = {"ext4dev": ("ext4", "ext4dev is called ext4 since Linux 2.6.28")}
 
-# The elevators of the single queue, and what does most nearly the same in the multi-queue layer, the only one from 5.0.
+# The elevators of the single queue, and the nearest ones of the multi-queue layer, the only layer since Linux 5.0.
 MULTI_QUEUE: Version = (5, 0)
 SCHEDULERS = {
     "noop": ("none", "both pass requests on as they come"),
@@ -102,19 +102,19 @@ SCHEDULERS = {
 
 
 def version_of(release: str | None) -> Version:
-    """`6.1.0-28-amd64` is (6, 1, 0). A release that says nothing counts as new."""
-    found = re.match(r"[0-9]+(\.[0-9]+)*", release or "")
-    return tuple(int(part) for part in found.group().split(".")) if found else (99,)
+    """`6.1.0-28-amd64` is (6, 1, 0). A release without a number counts as new."""
+    match = re.match(r"[0-9]+(\.[0-9]+)*", release or "")
+    return tuple(int(part) for part in match.group().split(".")) if match else (99,)
 
 
 def translated(plan: Plan, release: str | None) -> Plan:
-    """The plan as the kernel of this release can do it, under the same ids."""
+    """The plan for the kernel of this release, with unchanged ids."""
     kernel = version_of(release)
     return replace(plan, targets=tuple(translate(target, kernel) for target in plan.targets))
 
 
 def translate(target: Target, kernel: Version) -> Target:
-    """The target with what this kernel takes; `notes` say what was changed, `refused` why it cannot be."""
+    """The target for this kernel: `notes` lists the changes, `refused` is why it cannot be made."""
     notes: list[str] = []
     scheduler = _scheduler(target.scheduler, kernel, notes)
     if not target.is_made:
@@ -148,11 +148,13 @@ def _file_system(name: str, kernel: Version, notes: list[str]) -> str:
     return name
 
 
-def _options(asked: Iterable[str], file_system: str, kernel: Version, notes: list[str]) -> tuple[list[str], list[str]]:
-    """The mount options to give, and what is given to mkfs in place of others."""
+def _options(
+    options: Iterable[str], file_system: str, kernel: Version, notes: list[str]
+) -> tuple[list[str], list[str]]:
+    """The translated mount options, and arguments of mkfs that replace others of them."""
     mount: list[str] = []
     mkfs: list[str] = []
-    for option in _single(asked):
+    for option in _single(options):
         rule = next((rule for rule in RULES if rule.fits(file_system, option, kernel)), None)
         if rule is None or rule.instead == option:
             mount.append(option)
@@ -171,8 +173,8 @@ def _options(asked: Iterable[str], file_system: str, kernel: Version, notes: lis
 
 
 def _single(options: Iterable[str]) -> Iterator[str]:
-    """mount takes several options in one text, between commas."""
-    return (each for option in options for each in option.split(",") if each)
+    """The single options; mount accepts several in one text, separated by commas."""
+    return (item for option in options for item in option.split(",") if item)
 
 
 def _scheduler(name: str | None, kernel: Version, notes: list[str]) -> str | None:

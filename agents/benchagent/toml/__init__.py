@@ -1,2 +1,4 @@
-"""Reads TOML text into checked values (sizes, durations, names) and reports every fault with its line. Any package may
-import it."""
+"""Reads TOML text into checked values (sizes, durations, names) and reports every fault with its position.
+
+Any package may import it.
+"""

@@ -1,4 +1,4 @@
-"""Converters of TOML values: each returns the typed value, or raises ValueError with the words for what it expected."""
+"""Converters of TOML values: each returns the typed value, or raises ValueError with a description of valid values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .quantities import parse_size
 
 T = TypeVar("T")
 Converter = Callable[[object], Any]
-LONGEST_LIST = 100  # items; a table that varies is read once a combination
-# ext4's and xfs's ways to a journal elsewhere, btrfs's to more devices.
+LONGEST_LIST = 100  # items; a table with `vary` is read once for each combination
+# ext4's and xfs's options for a journal on another device, btrfs's for more devices.
 _DEVICE_OPTION = re.compile(r"(?:dev|device|journal_path)\s*=", re.IGNORECASE)
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
 _FILE = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]*(/[A-Za-z0-9_+-][A-Za-z0-9_+.-]*)*")
@@ -25,7 +25,7 @@ def text(value: object) -> str:
 
 
 def option(value: object) -> str:
-    """One argument for mkfs, mount or tune2fs. It cannot name a device or file beside the target."""
+    """One argument for mkfs, mount or tune2fs. It cannot name a device or file outside the target."""
     if "/" in text(value):
         raise ValueError("options without a slash; a path could name something beside the target")
     if _DEVICE_OPTION.search(text(value)):
@@ -92,7 +92,7 @@ def list_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
 
 
 def set_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
-    """A list that holds nothing twice; a single value stands for a list of one."""
+    """A list without duplicates; a single value is read as a list of one."""
 
     def convert_set(value: object) -> list[T]:
         items = one_or_more(convert)(value)
@@ -104,7 +104,7 @@ def set_of(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
 
 
 def one_or_more(convert: Callable[[object], T]) -> Callable[[object], list[T]]:
-    """A single value stands for a list of one."""
+    """A list that is not empty; a single value is read as a list of one."""
     return lambda value: list_of(convert)(value if isinstance(value, list) else [value])
 
 
@@ -127,7 +127,7 @@ def texts_by_name(value: object) -> dict[str, str]:
 
 
 def number(least: int, most: int) -> Callable[[object], int]:
-    """A whole number in these bounds."""
+    """A converter for whole numbers within these bounds."""
 
     def convert(value: object) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
@@ -138,7 +138,7 @@ def number(least: int, most: int) -> Callable[[object], int]:
 
 
 def real(most: int) -> Callable[[object], float]:
-    """A number from 0 to `most`."""
+    """A converter for numbers from 0 to `most`."""
 
     def convert(value: object) -> float:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= most:
@@ -154,12 +154,12 @@ def any_size(value: object) -> int:
 
 
 def text_file(value: object) -> str:
-    """A file beside the plan whose text goes into the run's document. The name cannot lead out of the plan's folder."""
+    """A file beside the plan whose text is stored in the run's document. Its path cannot leave the plan's folder."""
     if isinstance(value, str) and _FILE.fullmatch(value) and len(value) <= _LONGEST_FILE:
         return value
     raise ValueError("a file beside the plan, named by letters, digits, and the signs _ . + - /, no part hidden")
 
 
 def archive(value: object) -> str:
-    """A file beside the plan whose digest goes into the run's document, and not its content."""
+    """A file beside the plan; its digest is stored in the run's document, its content is not."""
     return text_file(value)

@@ -1,4 +1,4 @@
-"""TOML, from the standard library or, below Python 3.11, from tomli: the one thing beside the standard library."""
+"""Parses TOML with the standard library or, below Python 3.11, with tomli, the agent's only other dependency."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ else:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Raises ValueError with the place where the text is no TOML."""
+    """Parse the text. Raises ValueError with the position of the first syntax error."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,4 +1,4 @@
-"""Sizes and durations: as people write them in plans, as they read them in messages. Bytes and seconds inside."""
+"""Parses sizes and durations in plans and formats them for messages. Numbers are bytes and seconds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600}
 
 
 class RamSize(str):
-    """A text such as `2 * ram`, with the bytes that it stands for; only where a size is expected is it one."""
+    """A text such as `2 * ram` with its number of bytes. Only converters of sizes use the number."""
 
     bytes: int
 
 
 def with_ram(value: Any, ram: int) -> Any:
-    """The value read from TOML, with every multiple of `ram` (bytes) in it a RamSize.
+    """The value read from TOML, with a RamSize in place of every multiple of `ram` (bytes).
 
-    It is rounded down to whole MiB, and from 1 GiB on to 64 MiB, so that large records fill a file of this size.
+    Sizes are rounded down to whole MiB, and from 1 GiB on to 64 MiB, so that large records fill a file of this size.
     """
     if isinstance(value, dict):
         return {key: with_ram(inner, ram) for key, inner in value.items()}
@@ -69,7 +69,7 @@ def parse_duration(value: object) -> float:
 
 
 def parse_ratio(value: object) -> float:
-    """A ratio between 0 and 1, of `0.02` or `"2 %"`. Raises ValueError for anything else."""
+    """The ratio between 0 and 1 of `0.02` or `"2 %"`. Raises ValueError for anything else."""
     match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
     ratio = float(match.group(1)) / 100 if match else value
     if isinstance(ratio, float) and 0 < ratio < 1:
@@ -86,7 +86,7 @@ def format_size(size: int) -> str:
 
 
 def format_rough_size(size: int) -> str:
-    """To one decimal: `12.3 GiB`; bytes below 1 KiB."""
+    """The size with one decimal, `12.3 GiB`; below 1 KiB in bytes."""
     for power in range(len(_PREFIXES), 0, -1):
         if size >= 1024**power:
             return f"{size / 1024**power:.1f} {_PREFIXES[power - 1]}iB"

@@ -1,4 +1,4 @@
-"""Reads typed fields out of a TOML table and collects every fault with its position, so that a person sees all."""
+"""Reads typed fields from a TOML table and collects all faults with their positions."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class TomlTable:
 
     def fault(self, key: str, expected: str) -> None:
         """Add a fault of the field `key`, or of the table itself if `key` is empty."""
-        place = ".".join(part for part in (self.place, "vary" if key in self.varied else "", key) if part)
-        shown = f" is {_shown(self.fields[key])}" if key in self.fields else ""
-        self.faults.append(f"{place}{shown}; expected {expected}")
+        position = ".".join(part for part in (self.place, "vary" if key in self.varied else "", key) if part)
+        value = f" is {_shown(self.fields[key])}" if key in self.fields else ""
+        self.faults.append(f"{position}{value}; expected {expected}")
 
     def read(self, key: str, convert: Callable[[object], T]) -> T | None:
-        """The converted field. `convert` raises ValueError with the words for what it expected."""
+        """The converted field. `convert` raises ValueError with a description of valid values."""
         self._read.add(key)
         if key not in self.fields:
             return None
@@ -65,16 +65,16 @@ class TomlTable:
 
     def refuse_others(self) -> None:
         """Add a fault for every field that was not read: a misspelt option must not be ignored silently."""
-        known = ", ".join(sorted(self._read))
+        expected = ", ".join(sorted(self._read))
         for key in self.fields:
             if key not in self._read:
-                self.fault(key, f"one of {known}")
+                self.fault(key, f"one of {expected}")
 
 
 def _shown(value: object) -> str:
-    """The value as a person wrote it, cut where it is long."""
+    """The value as written in the file, shortened if it is long."""
     try:
         words = repr(value)
-    except ValueError:  # a number of so many digits that Python does not write it
+    except ValueError:  # Python refuses to format integers with very many digits
         return "a very large number"
     return words if len(words) <= LONGEST_SHOWN else words[:LONGEST_SHOWN] + "…"

@@ -1,7 +1,7 @@
-"""The fields of bonnie++ CSV lines in five layouts, from 1.00 to 2.00, and the sizes among the fields.
+"""The fields of bonnie++ CSV lines in five layouts, from 1.00 to 2.00, and parsing of their sizes.
 
-Known from the lines themselves and from the sources of 1.03, 1.92, 1.97 and 2.00a (`BonTimer::DoReport…`). A bare file
-size is in MiB, a bare chunk size in bytes (bon_csv2html(1)).
+Sources: CSV lines, and the code of 1.03, 1.92, 1.97 and 2.00a (`BonTimer::DoReport…`). A file size without a unit is
+in MiB, a chunk size without a unit in bytes (bon_csv2html(1)).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchagent.formats.vocabulary import BONNIE_TESTS
 IO_TESTS, CREATE_TESTS = BONNIE_TESTS[:6], BONNIE_TESTS[6:]
 SIZE = r"[0-9]{1,12}[KMGT]?"
 CHUNK = r"[0-9]{1,12}[kKmM]?"
-# `-n NUMBER[:max[:min]][/directories]`; hard or symbolic links take the place of the greatest size.
+# `-n NUMBER[:max[:min]][/directories]`; "link" or "symlink" replaces the maximum size.
 FILES = r"[0-9]{1,9}(?::(?:link|symlink|[0-9]{1,12}(?::[0-9]{1,12})?))?(?:/[0-9]{1,9})?"
 _FILES = re.compile(r"([0-9]+)(?::([a-z0-9]+))?(?::([0-9]+))?(?:/([0-9]+))?")
 _SHIFT = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
@@ -37,7 +37,7 @@ _RESULTS = frozenset((*_IO, *_CREATE, *_LATENCIES))
 
 
 class CsvLayout:
-    """The names of a line's fields, in order; ``settings`` gets those of ``setting_names``."""
+    """The names of a line's fields, in order; ``settings`` extracts the fields named in ``setting_names``."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -54,7 +54,7 @@ FORMAT_1_98 = CsvLayout(*_HEAD, "seeks", "seekers", *_IO, *_FILE_FIELDS, "file_c
 
 
 def layout_of(format_version: str) -> CsvLayout:
-    """The layout of a line that begins with this version; 1.98 brought the number of seeks and of seekers."""
+    """The layout of a line that begins with this version; 1.98 added the numbers of seeks and seekers."""
     if format_version == "2":
         return FORMAT_2
     return FORMAT_1_96 if format_version < "1.98" else FORMAT_1_98
@@ -62,7 +62,7 @@ def layout_of(format_version: str) -> CsvLayout:
 
 @dataclass(frozen=True)
 class BonnieSettings:
-    """The settings of a run. Sizes are bytes. Values that the line lacks are None, or no param."""
+    """The settings of a run. Sizes are bytes. Values that the line lacks are None, or missing in the params."""
 
     tool_version: str | None
     name: str
@@ -84,29 +84,29 @@ class FieldFault(Exception):
 @lru_cache(maxsize=1024)
 def settings_of(layout: CsvLayout, texts: tuple[str, ...]) -> BonnieSettings:
     """The settings in the texts of the layout's ``setting_names``. Raises FieldFault."""
-    found = dict(zip(layout.setting_names, texts))
+    fields = dict(zip(layout.setting_names, texts))
     if layout is OLD:
-        size, _, chunk = found["size"].partition(":")
-        spec, names = found["file_spec"], ("size", "size")
-        files = files_params(*spec_parts(_matching(found, "file_spec", FILES, "number of files"))) if spec else ()
+        size, _, chunk = fields["size"].partition(":")
+        spec, names = fields["file_spec"], ("size", "size")
+        files = files_params(*spec_parts(_matching(fields, "file_spec", FILES, "number of files"))) if spec else ()
     else:
-        size, chunk, names = found["file_size"], found["chunk_size"], ("file_size", "chunk_size")
+        size, chunk, names = fields["file_size"], fields["chunk_size"], ("file_size", "chunk_size")
         # bonnie++ 1.9x and 2.00 leave the field of the directories empty and write them into the next one.
-        directories = found["directories"] or found.get("file_chunk_size", "")
+        directories = fields["directories"] or fields.get("file_chunk_size", "")
         for name in ("files", "min_size", "directories", "file_chunk_size"):
-            _matching(found, name, r"[0-9]{1,15}", "whole number")
-        _matching(found, "max_size", r"[0-9]{1,15}|link|symlink", "whole number")
-        files = files_params(found["files"], found["max_size"], found["min_size"], directories)
+            _matching(fields, name, r"[0-9]{1,15}", "whole number")
+        _matching(fields, "max_size", r"[0-9]{1,15}|link|symlink", "whole number")
+        files = files_params(fields["files"], fields["max_size"], fields["min_size"], directories)
     return BonnieSettings(
-        tool_version=found.get("bonnie_version"),
-        name=found["name"],
-        concurrency=int(_matching(found, "concurrency", r"[0-9]{1,9}", "whole number") or 1),
+        tool_version=fields.get("bonnie_version"),
+        name=fields["name"],
+        concurrency=int(_matching(fields, "concurrency", r"[0-9]{1,9}", "whole number") or 1),
         file_size=_size(names[0], size, SIZE, "m"),
         chunk_size=_size(names[1], chunk, CHUNK, ""),
         seek_params=tuple(
             (name, int(text))
             for name in ("seekers", "seeks")
-            if (text := _matching(found, name, r"[0-9]{1,15}", "whole number"))
+            if (text := _matching(fields, name, r"[0-9]{1,15}", "whole number"))
         ),
         file_params=files,
     )
@@ -122,9 +122,9 @@ def spec_parts(spec: str) -> tuple[str, str, str, str]:
 
 
 def files_params(number: str, largest: str, smallest: str, directories: str) -> tuple[tuple[str, Param], ...]:
-    """Number of files (printed in units of 1024), their sizes in bytes, and in how many directories they are.
+    """The number of files (printed in units of 1024), their sizes in bytes, and the number of their directories.
 
-    What bonnie++ takes where nothing is asked for, empty files in one directory, is left out as it leaves it out.
+    bonnie++ does not print its defaults, empty files in one directory; the params leave them out too.
     """
     params: dict[str, Param] = {"files": int(number) * 1024} if number else {}
     if largest in _LINKS:
@@ -137,7 +137,7 @@ def files_params(number: str, largest: str, smallest: str, directories: str) -> 
 
 
 def size_in_bytes(text: str, bare_unit: str) -> int:
-    """`8G`, `32k`, `300`: the last in ``bare_unit``."""
+    """The bytes of `8G`, `32k` or `300`; a number without a unit is in ``bare_unit``."""
     unit = text[-1].lower() if text[-1].isalpha() else ""
     return int(text[: len(text) - len(unit)]) << _SHIFT[unit or bare_unit]
 
@@ -150,8 +150,8 @@ def _size(name: str, text: str, pattern: str, bare_unit: str) -> int | None:
     return size_in_bytes(text, bare_unit)
 
 
-def _matching(found: dict[str, str], name: str, pattern: str, what: str) -> str:
-    text = found.get(name, "")
+def _matching(fields: dict[str, str], name: str, pattern: str, what: str) -> str:
+    text = fields.get(name, "")
     if text and not re.fullmatch(pattern, text):
         raise FieldFault(name, f"{text!r} is no {what}")
     return text

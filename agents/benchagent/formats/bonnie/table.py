@@ -1,4 +1,4 @@
-"""bonnie++'s text tables, 1.00 to 2.00a: whole, cut, wrapped, without header, or with rows of many runs in one."""
+"""Reads bonnie++'s text tables, 1.00 to 2.00a: whole, cut, wrapped, without header, or with rows of many runs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WORDS_OF_HEADER |= {"Seeks", "Read", "Delete"}
 
 @dataclass
 class TableRun:
-    """One run from its table. ``cells``: test or test_cpu → (number, line), ``times``: test → the same."""
+    """One run from its table. ``cells``: test or test_cpu → (number, line); ``times``: test → (latency, line)."""
 
     line: int
     version: str | None = None
@@ -70,12 +70,12 @@ class TableRun:
 
     @property
     def prints_numbers_of_files(self) -> bool:
-        """Whether this version's table has the number of files in place of the rate (its `printf` fault)."""
+        """Whether this version's table has the number of files in place of the rate (a `printf` bug)."""
         return (self.version or "") >= "1.98" or self.suffixed
 
 
 class Tables:
-    """Reads tables line by line; ``runs`` are those found so far."""
+    """Reads tables line by line; ``runs`` are the runs so far."""
 
     def __init__(self, collector: Collector) -> None:
         self.runs: list[TableRun] = []
@@ -93,12 +93,12 @@ class Tables:
         self._above: tuple[TableRun, tuple[str, ...], list[bool]] | None = None
 
     def close(self) -> None:
-        """End the table above a CSV line or the end of the text: further rows are of another run."""
+        """End the table, at a CSV line or the end of the text; further rows belong to another run."""
         self._end_of_part()
         self._block, self._rows_of_files, self._above = [], 0, None
 
     def take(self, lines: list[str], at: int, section: int) -> int:
-        """The number of lines that the table takes from ``lines[at]`` (from 0); 0 if that line is of no table."""
+        """The number of lines that the table reads from ``lines[at]`` (from 0) on; 0 if that line is in no table."""
         line = lines[at]
         if ("-" in line or "%CP" in line) and self._header(line):
             return 1
@@ -122,7 +122,7 @@ class Tables:
         elif "-Per Chr-" in line:
             return True
         else:
-            words = line.split()  # the rest of a header that a mail program wrapped
+            words = line.split()  # possibly the rest of a header that a mail program wrapped
             return 0 < len(words) <= 12 and all(map(_is_of_header, words))
         return True
 
@@ -141,7 +141,7 @@ class Tables:
         self._name = ""
 
     def _end_of_part(self) -> None:
-        """Runs whose header of the files' part has no row below it are cut."""
+        """Mark the runs as cut if the header of their files' part has no row below it."""
         if self._awaited and self._rows_of_files == 0:
             for run in self._awaited:
                 run.cut = True
@@ -149,21 +149,21 @@ class Tables:
 
     def _row(self, lines: list[str], at: int, section: int) -> int:
         after = lines[at + 1 : at + 4]
-        found = None
+        row_and_length = None
         if not self._in_files:
             sizes = _SIZES if self._in_mib and self._in_files is False else _SIZES_WITH_UNIT
-            found = read_row(lines[at], sizes, self._base, after)
-        if found:
-            self._io_row(found[0], at + 1, section)
-            return found[1]
-        found = read_row(lines[at], _NUMBERS_OF_FILES, self._base if self._in_files else None, after)
-        if found:
-            self._files_row(found[0], at + 1, section)
-            return found[1]
-        found = read_row(lines[at], _SIZES_WITH_UNIT, None, after) if self._in_files else None
-        if found:
-            self._io_row(found[0], at + 1, section)
-            return found[1]
+            row_and_length = read_row(lines[at], sizes, self._base, after)
+        if row_and_length:
+            self._io_row(row_and_length[0], at + 1, section)
+            return row_and_length[1]
+        row_and_length = read_row(lines[at], _NUMBERS_OF_FILES, self._base if self._in_files else None, after)
+        if row_and_length:
+            self._files_row(row_and_length[0], at + 1, section)
+            return row_and_length[1]
+        row_and_length = read_row(lines[at], _SIZES_WITH_UNIT, None, after) if self._in_files else None
+        if row_and_length:
+            self._io_row(row_and_length[0], at + 1, section)
+            return row_and_length[1]
         return 0
 
     def _io_row(self, row: TableRow, line: int, section: int) -> None:
@@ -188,24 +188,24 @@ class Tables:
         self._cells(run, IO_TESTS, row, line)
 
     def _files_row(self, row: TableRow, line: int, section: int) -> None:
-        place, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
-        if place < len(self._block) and not self._block[place].has_files:
-            run = self._block[place]
+        index, self._rows_of_files = self._rows_of_files, self._rows_of_files + 1
+        if index < len(self._block) and not self._block[index].has_files:
+            run = self._block[index]
         else:
             run = TableRun(line, self._version, concurrency=self._concurrency, section=section)
             self.runs.append(run)
         name = self._name or row.name
-        if len(name) > len(run.name) and name.startswith(run.name):  # the row above has only the part that fits
+        if len(name) > len(run.name) and name.startswith(run.name):  # the row above has the shortened name
             run.name = name
         run.file_params = files_params(*spec_parts(row.spec))
         self._cells(run, CREATE_TESTS, row, line)
 
     def _cells(self, run: TableRun, tests: Sequence[str], row: TableRow, line: int) -> None:
         ran = []
-        for place, test in enumerate(tests):
-            value, cpu = row.cells[2 * place : 2 * place + 2] if 2 * place + 1 < len(row.cells) else (None, None)
+        for index, test in enumerate(tests):
+            value, cpu = row.cells[2 * index : 2 * index + 2] if 2 * index + 1 < len(row.cells) else (None, None)
             ran.append(value is not None)
-            for text, name, cell in ((value, test, 2 * place), (cpu, f"{test}_cpu", 2 * place + 1)):
+            for text, name, cell in ((value, test, 2 * index), (cpu, f"{test}_cpu", 2 * index + 1)):
                 if text is not None:
                     run.cells[name] = text, line + row.line_of(cell)
         if len(row.cells) < 2 * len(tests) or sum(ran) != sum(1 for cpu in row.cells[1::2] if cpu):
@@ -217,14 +217,14 @@ class Tables:
         if self._above is None:
             return 0
         run, tests, present = self._above
-        found = read_latencies(lines[at], self._base, present, lines[at + 1 : at + 2])
-        if not found:
+        latencies = read_latencies(lines[at], self._base, present, lines[at + 1 : at + 2])
+        if not latencies:
             return 0
         first = len(lines[at].split()) - 1  # latencies; those of a wrapped row are in the next line
-        printed = [(test, text) for test, text in zip(tests, found[0]) if text]
-        run.times.update((test, (text, at + 1 + (place >= first))) for place, (test, text) in enumerate(printed))
+        printed = [(test, text) for test, text in zip(tests, latencies[0]) if text]
+        run.times.update((test, (text, at + 1 + (index >= first))) for index, (test, text) in enumerate(printed))
         self._above = None
-        return found[1]
+        return latencies[1]
 
 
 def _is_of_header(word: str) -> bool:

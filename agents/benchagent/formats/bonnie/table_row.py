@@ -41,10 +41,10 @@ class TableRow:
 def read_row(
     line: str, spec: re.Pattern[str], base: int | None, after: Sequence[str] = ()
 ) -> tuple[TableRow, int] | None:
-    """A row whose head ends in a ``spec`` (a size, or a number of files), and how many lines it takes.
+    """A row whose head ends in a ``spec`` (a size, or a number of files), and the number of its lines.
 
-    ``base`` is the column in which the cells begin, None where no header tells; ``after`` are the lines that follow,
-    for rows that a mail program wrapped. None where it is no row, or its cells cannot be told apart.
+    ``base`` is the column in which the cells begin, None without a header; ``after`` are the lines that follow, for
+    rows that a mail program wrapped. None if the line is not a row, or its cells cannot be separated.
     """
     if len(line) > _LONGEST or line.rstrip()[-1:] not in "0123456789+kmg":
         return None
@@ -153,7 +153,8 @@ def read_latencies(
 ) -> tuple[list[str], int] | None:
     """The six latencies of a row, empty if a test has none, and the number of their lines.
 
-    ``present`` says which tests of the row above were run. None where that and the columns do not tell whose they are.
+    ``present`` are flags for the tests of the row above that were run. None if neither these flags nor the columns
+    determine the tests of the latencies.
     """
     words = list(_WORD.finditer(line[:_LONGEST]))[1:]
     times = [word[0] for word in words]

@@ -1,4 +1,4 @@
-"""One iozone run so far: iozone's lines before and after its numbers, and its errors."""
+"""Collects the state of one iozone run from the lines before and after its numbers, and its errors."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .units import (
     unit_of,
 )
 
-MOST_WORDS = 20  # lines of iozone's words about a failure that are kept
+MOST_WORDS = 20  # kept lines of iozone's error messages
 
 
 @dataclass
 class IozoneRun:
-    """One run. ``notes`` takes warnings and unread lines, ``stores`` the numbers; both are the whole text's."""
+    """One run. ``notes`` collects warnings and unread lines, ``stores`` numbers; all runs of a text share both."""
 
     notes: Collector
     stores: ResultStores
@@ -37,38 +37,38 @@ class IozoneRun:
     version: str | None = None
     command: str | None = None
     options: CommandOptions = field(default_factory=dict)
-    # Whether the command line is from other words of the text, without iozone's own banner; it then gives the unit.
+    # Whether the command line comes from other text, without iozone's own banner; it then determines the unit.
     told: bool = False
     clock_resolution: float | None = None
     unit: PrintedUnit | None = None
     unit_missing: int | None = None  # the first line whose number has no unit
     retests: bool = True
     complete: bool = False
-    failed: bool = False  # whether the failed tests are already known
+    failed: bool = False  # whether the failed tests are already marked
     facts: dict[str, Param] = field(default_factory=dict)
     several: set[str] = field(default_factory=set)  # facts that the banner states more than once
     errors: list[tuple[int, str]] = field(default_factory=list)
     table: dict[tuple[int, int], GridRow] = field(default_factory=dict)
     # Throughput mode's sums over the processes, and the use of the CPU, as printed, in the order of the text.
     sums: dict[tuple[str, bool], list[str]] = field(default_factory=dict)
-    counts: list[int] = field(default_factory=list)  # the numbers of processes that blocks were of
+    counts: list[int] = field(default_factory=list)  # the blocks' numbers of processes
     _store: ResultStore | None = None
 
     @property
     def store(self) -> ResultStore:
-        """Where this run's numbers go; its settings are known as soon as it prints one."""
+        """The store of this run's numbers; all settings are printed before the first number."""
         if self._store is None:
             settings = {name: value for name, value in self.facts.items() if name not in iozone_facts.NOT_APART}
             if self.version:
                 settings["tool_version"] = self.version
-            if directory := directory_of(self.options):  # another file system, if it is another one
+            if directory := directory_of(self.options):  # another directory may be another file system
                 settings["directory"] = directory
             self._store = self.stores.at(settings)
         return self._store
 
     @property
     def measured(self) -> bool:
-        """Whether it has printed a number."""
+        """Whether the run has printed a number."""
         return self._store is not None
 
     def learn(self, facts: iozone_facts.WorkloadFacts) -> None:
@@ -80,13 +80,13 @@ class IozoneRun:
                 self.facts[name] = value
 
     def take_command(self, command: str, *, told: bool) -> None:
-        """Take a command line: iozone's own, or one in other words before a table."""
+        """Store a command line: iozone's own, or one that is quoted before a table."""
         self.command, self.options, self.told = command, options(command), told
         for name, value in (*iozone_facts.facts_of(self.options), *(sizes_of(self.options) if told else ())):
             self.facts.setdefault(name, value)
 
     def known_unit(self, line: int, text: str) -> PrintedUnit | None:
-        """The unit of a line's numbers; None if the text does not give it. A unit is never guessed."""
+        """The unit of a line's numbers; None if the text does not contain it. A unit is never guessed."""
         if self.unit is None and self.told:
             self.unit = unit_of(self.options)
             self.notes.warn(f"the unit follows from the command line before the numbers: {self.command}", line)
@@ -96,7 +96,7 @@ class IozoneRun:
         return self.unit
 
     def take_words(self) -> str | None:
-        """iozone's error messages, once; its farewell only if there is no other message."""
+        """Return and remove iozone's error messages; its last line only if there is no other message."""
         words = [text for _, text in self.errors]
         self.errors.clear()
         return "; ".join([text for text in words if not _FAREWELL.match(text)] or words) or None
@@ -125,7 +125,7 @@ _CAUTIONS = re.compile(
     r"|The test completed too quickly|You will get a more precise|performance by re-running iozone",
     re.IGNORECASE,
 )
-# The order of the lines in the banner: a line that cannot come after the last one belongs to the next run.
+# The order of the lines in the banner: a line that cannot follow the previous one belongs to the next run.
 _STAGES = (
     ("Iozone: Performance Test", 1),
     ("Version $Revision", 2),
@@ -135,26 +135,26 @@ _STAGES = (
 )
 _STARTS = tuple(start for start, _ in _STAGES)
 STAGES = len(_STAGES)
-NAMES_END = 3  # the names of iozone's authors come before this stage
+NAMES_END = 3  # the names of iozone's authors end before this stage
 _NO_RETEST = "No retest option"
-# A command that prose quotes: `iozone -a -s 100M`; it ends with the quotation or with its line.
+# A command quoted in prose: `iozone -a -s 100M`; it ends with the quotation or with its line.
 _TOLD = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&>]{1,4000})")
 
 
 def stage(text: str) -> int:
-    """The number of a line's part of the banner, from 1; 0 for other lines."""
+    """The position of a line in the banner, from 1; 0 for other lines."""
     if not text.startswith(_STARTS):
         return 0
     return next(number for start, number in _STAGES if text.startswith(start))
 
 
 def told_command(text: str) -> str | None:
-    """A command line of iozone inside other words, if it is one that measures."""
+    """A command line of iozone inside other text; None if there is none that measures."""
     match = _TOLD.search(text) if "iozone" in text else None
     if not match:
         return None
-    found = options(match[1])
-    return match[1].strip() if found.keys() & set("aAsrit") else None
+    options_of_command = options(match[1])
+    return match[1].strip() if options_of_command.keys() & set("aAsrit") else None
 
 
 def take(run: IozoneRun, text: str, number: int) -> bool:

@@ -24,7 +24,7 @@ _SIGNS = re.compile(
     r"|iozone test complete|Throughput test with [0-9]{1,6} (?:process|thread)",
     re.IGNORECASE,
 )
-# Words of which each sign has one, in lower case: texts without them are passed by quickly.
+# Every sign contains one of these words, in lower case: texts without them are skipped quickly.
 _HINTS = (
     "iozone",
     "reclen",
@@ -52,7 +52,7 @@ def parse(text: str, parser_version: str) -> Parsed:
 
 
 class IozoneReader:
-    """Passes every line to the part that reads it; other lines are unread. A new banner begins a new run."""
+    """Passes every line to the reader of its kind; other lines are unread. A new banner begins a new run."""
 
     def __init__(self) -> None:
         self._notes, self._stores = Collector(), ResultStores()
@@ -70,10 +70,10 @@ class IozoneReader:
         self.run = IozoneRun(self._notes, self._stores, number)
         self._runs.append(self.run)
         self._throughput, self.report = ThroughputMode(self.run), Report(self.run)
-        # The table whose rows come, and the last one, which may end in the middle of a row.
+        # The table whose rows follow, and the previous one, which may end in the middle of a row.
         self._table: iozone_table.IozoneTable | None = None
         self._last: iozone_table.IozoneTable | None = None
-        self._title = ""  # of the table whose header comes
+        self._title = ""  # of the table whose header follows
 
     def _take(self, line: str, number: int) -> None:
         text = line.strip()
@@ -106,7 +106,7 @@ class IozoneReader:
         self.run.stage = stage or self.run.stage
 
     def _take_told(self, text: str, number: int) -> bool:
-        """Read a command line in other words of the text, without iozone's own banner: its run follows."""
+        """Read a command line in other text, without iozone's own banner; its run follows."""
         command = None if self.run.stage else iozone_banner.told_command(text)
         if command is None:
             return False
@@ -117,9 +117,9 @@ class IozoneReader:
         return True
 
     def _close(self) -> None:
-        """The run's text has ended; whatever was under way without an end has failed, in iozone's words."""
+        """End the run; a test that was running has failed, with iozone's message as the reason."""
         run = self.run
-        run.table.clear()  # a later run's report is of its own table
+        run.table.clear()  # a later run's report repeats its own table
         line = run.errors[0][0] if run.errors else run.line
         words = None if run.failed and not run.errors else run.take_words()
         if not run.complete and run.stage:
@@ -136,7 +136,7 @@ class IozoneReader:
             self._notes.warn(f"iozone said: {words}", line)
 
     def parsed(self, parser_version: str) -> Parsed:
-        """The result of the text. Raises FormatError if all numbers lack their unit."""
+        """The parsed text. Raises FormatError if all numbers lack their unit."""
         self._close()
         results = self._stores.results()
         runs = [run for run in self._runs if run.stage or run.measured] or self._runs

@@ -1,8 +1,8 @@
-"""iozone's Excel reports (-R): the table's numbers once more, one matrix a test, and with -+u the CPU's.
+"""iozone's Excel reports (-R) repeat the table's numbers, one matrix per test, and with -+u the use of the CPU.
 
-Where the table has the number, the report is a check of how we cut the table; where it has not (a text that keeps only
-the reports, or a row whose columns run together), the report is the source. A zero stands for a cell that was not run.
-Reports that went through a spreadsheet program, with commas or tabs and without quotes, are read too.
+If the table has a number, the report checks how we cut the table. If it lacks the number (in a text with only the
+reports, or a row whose columns run together), the report is the source. A zero is a cell that was not measured.
+Reports from a spreadsheet program, with commas or tabs and without quotes, are read too.
 """
 
 from __future__ import annotations
@@ -59,18 +59,18 @@ _UNIT = re.compile(r"output is in (kb|ops|cpu)", re.IGNORECASE)
 
 
 class Report:
-    """Reads the reports one after the other: lines of a text, or rows of a sheet."""
+    """Reads the reports in order: lines of a text, or rows of a sheet."""
 
     def __init__(self, run: IozoneRun) -> None:
         self._run = run
         self._test: str | None = None
         self._cpu = False
         self._column = 0
-        self._words: dict[tuple[int, int], list[str]] = {}  # the table's rows, as far as reports repeat them
-        # Where the table's rows have the test of the report at hand.
+        self._words: dict[tuple[int, int], list[str]] = {}  # the words of table rows that reports repeat
+        # The index of the current report's test among a row's numbers, by the row's columns.
         self._places: dict[int, int | None] = {}
         self._record_sizes: list[int | None] = []
-        # Throughput mode's reports: whether their title was read; their record size and unit, if they have them.
+        # Throughput mode's reports: whether their title was read, and their record size and unit if printed.
         self._throughput = False
         self._record_size: int | None = None
         self._unit: PrintedUnit | None = None
@@ -146,19 +146,19 @@ class Report:
         return True
 
     def _printed(self, sizes: tuple[int, int]) -> str | None:
-        """The table's number for the current report; None if the table has none."""
+        """The table's number for the current report's test; None if the table has none."""
         row = self._run.table.get(sizes)
         if row is None:
             return None
         if row.columns not in self._places:
             self._places[row.columns] = index_of(row.columns, self._column)
-        at = self._places[row.columns]
-        if at is None:
+        index = self._places[row.columns]
+        if index is None:
             return None
         words = self._words.get(sizes)
         if words is None:
             words = self._words[sizes] = row.words()
-        return words[at]
+        return words[index]
 
     def _throughput_line(self, text: str, number: int) -> bool:
         parts = text.strip().strip('"').partition('"') if '"' in text else re.split(r"[\t,;]", text, maxsplit=1)
@@ -167,11 +167,14 @@ class Report:
         return bool(test and cells and self.throughput_row(test, cells, number, text))
 
     def throughput_row(self, test: str, cells: Sequence[str], number: int, text: str) -> bool:
-        """The sums over the processes, one column a number of processes: a check, or the source without blocks."""
+        """Read the sums over the processes, one column per number of processes.
+
+        They check the blocks' numbers, or are the source if there are no blocks.
+        """
         run = self._run
-        known = run.sums.get((test, self._cpu), [])
-        if known:
-            if [float(each) for each in known[-len(cells) :]] != [float(cell) for cell in cells]:
+        printed = run.sums.get((test, self._cpu), [])
+        if printed:
+            if [float(item) for item in printed[-len(cells) :]] != [float(cell) for cell in cells]:
                 run.notes.warn(f"the throughput report of {test} has other numbers than its blocks", number)
             return True
         unit = None if self._cpu else self._unit or run.unit or run.known_unit(number, text)
@@ -184,20 +187,20 @@ class Report:
         return True
 
     def _columns(self, number: int) -> list[tuple[int | None, tuple[tuple[str, Param], ...]]]:
-        """The processes that each column of a throughput report is of: by the command line, or the blocks above it.
+        """The number of processes in each column of a throughput report, from the command line or the blocks above.
 
-        Where neither tells, the columns stay apart from numbers of known processes, and from each other.
+        If neither has it, the columns stay separate from each other and from numbers of known processes.
         """
         for counts in (processes(self._run.options), self._run.counts):
             if len(counts) == number:
                 return [(count, ()) for count in counts]
         if number == 1:
             return [(None, (("processes", "unknown"),))]
-        return [(None, (("column", place), ("processes", "unknown"))) for place in range(1, number + 1)]
+        return [(None, (("column", column), ("processes", "unknown"))) for column in range(1, number + 1)]
 
 
 def _split(text: str) -> list[str]:
-    """The cells of a line: between blanks, or between the commas, semicolons or tabs of a spreadsheet program."""
+    """The cells of a line, separated by blanks, or by the commas, semicolons or tabs of a spreadsheet program."""
     for separator in ",;\t":
         if separator in text:
             cells = [cell.strip(' "') for cell in text.split(separator)]

@@ -23,18 +23,18 @@ class ResultStore:
         self._matrices: dict[tuple[str, str], dict[tuple[int, int], GatheredValues]] = {}
 
     def matrix(self, test: str, metric: str) -> dict[tuple[int, int], GatheredValues]:
-        """The cells of ``cells`` that reports of one test have brought, by file size and record size."""
+        """The cells of ``cells`` that come from reports of one test, by file size and record size."""
         return self._matrices.setdefault((test, metric), {})
 
     def grid(self, unit: PrintedUnit, label: str) -> NumberGrid:
-        """The table of one unit; rows with the same label before them are of one kind."""
-        found = self._grids.get((unit.metric, label))
-        if found is None:
-            found = self._grids[unit.metric, label] = NumberGrid(COLUMNS, unit.metric, unit.to_base, TOO_FAST)
-        return found
+        """The table of one unit and one label; the label is a name before the rows."""
+        table = self._grids.get((unit.metric, label))
+        if table is None:
+            table = self._grids[unit.metric, label] = NumberGrid(COLUMNS, unit.metric, unit.to_base, TOO_FAST)
+        return table
 
     def count(self) -> int:
-        """How many results there will be."""
+        """The number of results."""
         grids = [(params_key(_named(label)), grid) for (_, label), grid in self._grids.items()]
         lone = sum(
             not any(params == key.params and grid.has(key) for params, grid in grids) for key in self.cells.cells()
@@ -42,23 +42,23 @@ class ResultStore:
         return lone + sum(grid.count() for _, grid in grids)
 
     def results(self, apart: Mapping[str, Param]) -> Iterator[Result]:
-        """The results, tables first; ``apart`` goes into the params of each."""
+        """The results, tables first; ``apart`` is added to the params of each."""
         cells, taken = self.cells.cells(), set()
         for (_, label), grid in self._grids.items():
             named = _named(label)
             if not cells:
                 yield from grid.results(dict(params_key({**apart, **named})))
                 continue
-            for key, found in grid.cells(params_key({**apart, **named})):
+            for key, values in grid.cells(params_key({**apart, **named})):
                 plain = key._replace(params=params_key(named))
                 if plain in cells:
                     taken.add(plain)
-                    yield merged(key, found, cells[plain])
+                    yield merged(key, values, cells[plain])
                 else:
-                    yield result_of(key, found)
-        for key, found in cells.items():
+                    yield result_of(key, values)
+        for key, values in cells.items():
             if key not in taken:
-                yield result_of(_with(key, apart), found)
+                yield result_of(_with(key, apart), values)
 
 
 def _named(label: str) -> dict[str, Param]:
@@ -83,7 +83,7 @@ class ResultStores:
         return self._stores[key]
 
     def results(self) -> GridResults:
-        """All results, made on first use."""
+        """All results, created on first use."""
         stores = list(self._stores.values())
         apart = _apart([store.settings for store in stores])
         return GridResults(
@@ -93,18 +93,18 @@ class ResultStores:
 
 
 def _apart(settings: list[dict[str, Param]]) -> list[dict[str, Param]]:
-    """The settings in which each differs from the others. An option that a run lacks is false there."""
-    names = {name for each in settings for name in each}
-    differing = [name for name in sorted(names) if len({repr(each.get(name)) for each in settings}) > 1]
-    flags = {name for name in differing if all(isinstance(each.get(name, True), bool) for each in settings)}
-    return [{name: each.get(name, False) for name in differing if name in each or name in flags} for each in settings]
+    """For each entry, the settings that are not equal in all entries. An option that a run lacks is false there."""
+    names = {name for item in settings for name in item}
+    differing = [name for name in sorted(names) if len({repr(item.get(name)) for item in settings}) > 1]
+    flags = {name for name in differing if all(isinstance(item.get(name, True), bool) for item in settings)}
+    return [{name: item.get(name, False) for name in differing if name in item or name in flags} for item in settings]
 
 
 def shared(facts: Iterable[Mapping[str, Param]]) -> dict[str, Param]:
     """The facts that all runs share."""
-    found = list(facts)
+    all_facts = list(facts)
     return {
         name: value
-        for name, value in (found[0].items() if found else ())
-        if all(each.get(name) == value for each in found)
+        for name, value in (all_facts[0].items() if all_facts else ())
+        if all(entry.get(name) == value for entry in all_facts)
     }

@@ -1,8 +1,8 @@
-"""How a row of iozone's table is cut into its numbers.
+"""Cuts a row of iozone's table into its numbers.
 
-The numbers stand in fields of fixed width, flush right, and fields touch as soon as a number fills its own. So a row
-is cut by width; a number wider than its field pushes the rest to the right, and is read only where there is exactly
-one way to cut the row.
+The numbers are right-aligned in fields of fixed width; fields touch if a number fills its field. So a row is cut by
+width. A number wider than its field pushes the rest to the right, and the row is read only if there is exactly one
+way to cut it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _FIELD = re.compile(r" *[0-9]+")
 def cut(text: str, widths: tuple[int, ...]) -> tuple[str, ...] | None:
     """Cut the text after the record size into cells; None if no cut, or more than one, is possible.
 
-    Every number in its own field is the only reading while nobody measures 10⁹ KiB/s; so that is tried first.
-    A padded number that the end of the text cuts short is left out.
+    Below 10⁹ KiB/s every number fits into its field, so this cut is tried first. A padded number that the end of the
+    text cuts short is left out.
     """
     cells: list[str] = []
     position = 0
@@ -38,20 +38,20 @@ def cut(text: str, widths: tuple[int, ...]) -> tuple[str, ...] | None:
 
 
 def _cut_overflowing(text: str, widths: tuple[int, ...]) -> list[tuple[str, ...]]:
-    """The first two ways to cut a row in which numbers are wider than their fields. Bounded by columns × overflow."""
+    """The first two ways to cut a row with numbers wider than their fields. The work is bounded: columns × overflow."""
     if len(text) > sum(widths) + MAX_OVERFLOW * len(widths):
         return []
-    known: dict[tuple[int, int], list[tuple[str, ...]]] = {}
+    ways_from: dict[tuple[int, int], list[tuple[str, ...]]] = {}
 
     def ways(column: int, position: int) -> list[tuple[str, ...]]:
         if column == len(widths):
             return [()] if position >= len(text) else []
-        if (column, position) not in known:
-            found: list[tuple[str, ...]] = []
+        if (column, position) not in ways_from:
+            cuts: list[tuple[str, ...]] = []
             for cell, after in _fields(text, position, widths[column]):
-                found += [(cell, *rest) for rest in ways(column + 1, after)]
-            known[column, position] = found[:2]
-        return known[column, position]
+                cuts += [(cell, *rest) for rest in ways(column + 1, after)]
+            ways_from[column, position] = cuts[:2]
+        return ways_from[column, position]
 
     return ways(0, 0)
 
@@ -63,17 +63,17 @@ def _fields(text: str, position: int, width: int) -> list[tuple[str, int]]:
         return [("", position + width)]
     if len(chunk) < width or not _FIELD.fullmatch(chunk):
         return []
-    found = [(chunk.strip(" "), position + width)]
+    contents = [(chunk.strip(" "), position + width)]
     if not chunk.startswith(" "):
         for end in range(position + width + 1, position + width + 1 + MAX_OVERFLOW):
             if end > len(text) or not text[end - 1].isdigit():
                 break
-            found.append((text[position:end], end))
-    return found
+            contents.append((text[position:end], end))
+    return contents
 
 
 class RowShape:
-    """Rows that have numbers in the same columns, each in its own field: read at once by a pattern."""
+    """Rows that have numbers in the same columns, each in its own field; one pattern reads a whole row."""
 
     def __init__(self, kb_end: int, reclen: int, widths: tuple[int, ...], cells: tuple[str, ...]) -> None:
         last = max((column for column, cell in enumerate(cells) if cell), default=-1)
@@ -82,12 +82,12 @@ class RowShape:
         self._touching = _pattern(kb_end, reclen, fields, "([ 0-9]{%d}[0-9])")
         self._words = 2 + sum(filled for _, filled in fields)
         self.columns = sum(1 << column for column, cell in enumerate(cells) if cell)
-        self.spaced = True  # whether blanks part the numbers of the row that was read last
+        self.spaced = True  # whether blanks separate the numbers of the row that was read last
 
     def read(self, line: str) -> list[str] | None:
         """kB, reclen and the numbers; None if the row has another shape."""
         words = line.split()
-        # A blank before every field and as many words as fields: so each field holds one word.
+        # With a blank before every field and as many words as fields, each field holds one word.
         if len(words) == self._words and self._apart.fullmatch(line):
             self.spaced = True
             return words
@@ -101,7 +101,7 @@ class RowShape:
 
 
 def _pattern(kb_end: int, reclen: int, fields: list[tuple[int, bool]], number: str) -> re.Pattern[str]:
-    before = number.count(" ") - 1  # characters beside the repeated ones
+    before = number.count(" ") - 1  # characters besides the repeated ones
     head = "".join(number % (width - 1 - before) for width in (kb_end, reclen))
     return re.compile(
         head + "".join(number % (w - 1 - before) if filled else f" {{{w}}}" for w, filled in fields) + " *"

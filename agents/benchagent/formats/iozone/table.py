@@ -1,4 +1,4 @@
-"""iozone's table: one row a file size and record size, one column a test."""
+"""Reads iozone's table: one row per file size and record size, one column per test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RETEST_COLUMNS = sum(1 << column for column, test in enumerate(COLUMNS) if test
 
 
 class IozoneTable:
-    """Reads the rows under one header."""
+    """Reads the rows below one header."""
 
     def __init__(self, run: IozoneRun, kb_end: int, widths: tuple[int, ...], count: int, title: str = "") -> None:
         self._run, self._kb_end, self._widths, self._count = run, kb_end, widths[:count], count
@@ -35,7 +35,7 @@ class IozoneTable:
         self._start = kb_end + RECLEN_WIDTH
         self._shapes: list[RowShape] = []
         self._grid: NumberGrid | None = None
-        # The last row, its sizes and its text; None also if the columns of that text have no meaning.
+        # The last row, its sizes and its text; None also if the positions in this text have no meaning.
         self._last: tuple[GridRow, int, int, str] | None = None
 
     def take(self, line: str, number: int) -> bool:
@@ -58,22 +58,22 @@ class IozoneTable:
         return True
 
     def close(self, words: str | None) -> bool:
-        """The text has ended without iozone's end. If that was in a row, the rest of the row has failed."""
+        """Handle the end of a text without iozone's last line. If it ends in a row, the rest of the row has failed."""
         if self._last is None or not (words or self._run.command):
             return False
         row, file_size, record_size, text = self._last
-        begun = max(_printed(text[self._start :], self._widths), row.columns.bit_length())
+        printed = max(_printed(text[self._start :], self._widths), row.columns.bit_length())
         unit = self._run.unit
-        if begun >= self._count or unit is None:
+        if printed >= self._count or unit is None:
             return False
-        for test in COLUMNS[begun : self._count]:
+        for test in COLUMNS[printed : self._count]:
             if selects(self._run.options, test):
                 key = ResultKey(test, unit.metric, file_size, record_size)
                 self._run.store.cells.no_value(key, row.line, words or "the output ends in this row", FAILED)
         return True
 
     def _asked(self) -> list[bool]:
-        """Which of the columns the command line asks for, if it does so by -i; none otherwise."""
+        """For each column, whether the command line selects its test with -i."""
         chosen = "i" in self._run.options
         return [chosen and selects(self._run.options, test) for test in COLUMNS[: self._count]]
 
@@ -109,7 +109,7 @@ class IozoneTable:
         self._last = None if respaced else (row, file_size, record_size, line)
 
     def _take_labelled(self, line: str, number: int) -> bool:
-        """A row that somebody wrote a name before, in the blanks on its left: `r5   5242880  4 …`."""
+        """Read a row with a name that somebody wrote into the blanks on its left: `r5   5242880  4 …`."""
         match = _LABELLED.match(line[: self._kb_end])
         rest = line[self._kb_end :]
         if not match or not _NUMBERS.fullmatch(rest.rstrip()) or not match["label"].strip("|>#:*-+ "):
@@ -124,13 +124,13 @@ class IozoneTable:
     def _take_respaced(self, line: str, number: int) -> bool:
         """Read a row without columns: possible if every column, or every requested test, has a number.
 
-        It was pasted from somewhere, or is of a version that skips a test's column with too few blanks.
+        Such rows were pasted, or come from a version that prints too few blanks for a skipped test's column.
         """
         words = line.split()
-        asked = self._asked() if len(words) != 2 + self._count else [True] * self._count
-        if len(words) == 2 + sum(asked) and all(_SIZE.fullmatch(word) for word in words):
+        selected = self._asked() if len(words) != 2 + self._count else [True] * self._count
+        if len(words) == 2 + sum(selected) and all(_SIZE.fullmatch(word) for word in words):
             rest = iter(words[2:])
-            cells = tuple([next(rest) if each else "" for each in asked])
+            cells = tuple([next(rest) if has_number else "" for has_number in selected])
             self._keep_cells((words[0], words[1]), cells, number, line, respaced=True)
         else:
             self._run.notes.warn("not read: the row's numbers run together or stand in no column", number)
@@ -139,7 +139,7 @@ class IozoneTable:
 
 
 def title(text: str) -> str:
-    """What somebody wrote into the blanks of a header's first line: `SSD      random    random`."""
+    """The title that somebody wrote into the blanks of a header's first line: `SSD      random    random`."""
     match = _TITLE.fullmatch(text) if "random" in text and len(text) < 300 else None
     return match[1] if match and match[1].strip("|>#:*-+ ") else ""
 
@@ -158,7 +158,7 @@ def header(run: IozoneRun, line: str, title: str = "") -> IozoneTable | None:
 
 
 def _printed(text: str, widths: tuple[int, ...]) -> int:
-    """How many fields iozone had printed, the empty ones included: it prints blanks for a test not selected."""
+    """The number of printed fields, including empty ones: iozone prints blanks for a test that is not selected."""
     position = 0
     for column, width in enumerate(widths):
         position += width
@@ -171,8 +171,8 @@ def _without_retests(row: GridRow) -> GridRow:
     """The row without the zeros that iozone prints for tests that -+n switched off."""
     kept, words = [], row.text.split()
     for column in range(row.columns.bit_length()):
-        at = index_of(row.columns, column)
-        if at is not None and (int(words[2 + at]) or not _RETEST_COLUMNS >> column & 1):
-            kept.append((column, words[2 + at]))
+        index = index_of(row.columns, column)
+        if index is not None and (int(words[2 + index]) or not _RETEST_COLUMNS >> column & 1):
+            kept.append((column, words[2 + index]))
     text = " ".join([*words[:2], *(word for _, word in kept)])
     return GridRow(row.line, sum(1 << column for column, _ in kept), text)

@@ -1,10 +1,10 @@
-"""iozone's throughput mode (-t, -l -u): a block of lines a test.
+"""Reads iozone's throughput mode (-t, -l -u): a block of lines per test.
 
-The sum over the processes ("Children see") is the test's plain throughput. The other lines carry params
-``{"view": "parent" | "min" | "max" | "avg"}``: what the parent measured over everything, and one process's slowest,
-fastest and mean; ``{"view": "child", "child": n}`` is one process of -C. ``threads`` is the number of processes or
-threads, ``file_size`` the size of each one's own file. Min xfer, what the slowest process had moved when the first was
-done, is the evidence of the slowest.
+The sum over the processes ("Children see") is the test's plain throughput. The other lines have params
+``{"view": "parent" | "min" | "max" | "avg"}``: the parent's measurement of the whole test, and the slowest, fastest
+and mean process; ``{"view": "child", "child": n}`` is one process of -C. ``threads`` is the number of processes or
+threads, ``file_size`` the size of the file of each. Min xfer, the amount that the slowest process had moved when the
+first one finished, is the evidence of the slowest.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LABELS = {
     "fwriters": "fwrite",
     "freaders": "fread",
 }
-# The order in which throughput mode runs its tests is the order above.
+# Throughput mode runs its tests in the order above.
 ORDER = tuple(LABELS.values())
 
 _NUMBER = r"=\s*([0-9]{1,15}\.[0-9]{1,6}) (kB|ops)/sec\s*$"
@@ -58,7 +58,7 @@ FIRST_WORDS = ("Children", "Parent", "Min ", "Max ", "Avg ", "Child[", "CPU ", "
 
 
 class ThroughputMode:
-    """Reads the blocks one after the other."""
+    """Reads the blocks in order."""
 
     def __init__(self, run: IozoneRun) -> None:
         self._run = run
@@ -70,12 +70,12 @@ class ThroughputMode:
         # The cells of this mode's numbers, by test, processes, view and unit.
         self._cells: dict[tuple[str, int | None, str, str], GatheredValues] = {}
         self._slowest: GatheredValues | None = None
-        # File size and record size, by processes, until a block's head has others.
+        # File size and record size by number of processes; cleared when a block's head has other sizes.
         self._known_sizes: dict[int | None, tuple[int | None, int | None]] = {}
 
     @property
     def started(self) -> bool:
-        """Whether the text shows that iozone measures throughput."""
+        """Whether the text so far shows that iozone runs in throughput mode."""
         return self._test is not None or self._file_size is not None or "threads" in self._run.facts
 
     def take(self, text: str, number: int) -> bool:
@@ -98,7 +98,7 @@ class ThroughputMode:
         return False
 
     def close(self, words: str, line: int) -> None:
-        """The text ended early: the tests that would have come next have failed."""
+        """Handle a text that ended early: the tests that were still to come have failed."""
         after = ORDER.index(self._test) + 1 if self._test else 0
         metric = self._run.unit.metric if self._run.unit else "throughput"
         facts = self._run.facts
@@ -106,7 +106,7 @@ class ThroughputMode:
             if selects(self._run.options, test):
                 sizes = [self._file_size or facts.get("file_size"), self._record_size or facts.get("record_size")]
                 threads = self._threads or facts.get("threads")
-                file_size, record_size, count = (int(each) if each else None for each in (*sizes, threads))
+                file_size, record_size, count = (int(number) if number else None for number in (*sizes, threads))
                 key = ResultKey(test, metric, file_size, record_size, count)
                 self._run.store.cells.no_value(key, line, words, FAILED)
 
@@ -144,11 +144,11 @@ class ThroughputMode:
         return True
 
     def _number(self, printed: str, unit: str, number: int, view: str) -> GatheredValues:
-        """One number of a block. A failed process's share is missing, so no number of its block is the test's."""
-        place = self._test or "", self._threads, view, unit
-        cells = self._cells.get(place)
+        """Add one number of a block. If a process failed, its share is missing, so the block's numbers are invalid."""
+        cell_key = self._test or "", self._threads, view, unit
+        cells = self._cells.get(cell_key)
         if cells is None:
-            cells = self._cells[place] = self._run.store.cells.cells_at(self._key(view, UNITS[unit.lower()].metric))
+            cells = self._cells[cell_key] = self._run.store.cells.cells_at(self._key(view, UNITS[unit.lower()].metric))
         if self._failed or self._run.errors:
             self._fail(cells)
         else:
@@ -168,28 +168,28 @@ class ThroughputMode:
         cells.errors += [words][: words not in cells.errors[-1:]]
 
     def _min_xfer(self, match: re.Match[str], number: int) -> bool:
-        """Min xfer is how far the slowest process had come when the first was done: a caution, not a measurement."""
+        """Read Min xfer, the progress of the slowest process when the first one finished: a caution, not a result."""
         if self._test is None:
             return False
         moved = self._moved(match[1], match[2])
         if self._slowest is not None and not self._failed:
             self._slowest.evidence.update(moved)
-        done = moved.get("logical_bytes")
-        if done is not None and self._file_size and done < self._file_size:
+        size = moved.get("logical_bytes")
+        if size is not None and self._file_size and size < self._file_size:
             self._run.notes.warn(
-                f"{self._test} with {self._threads} processes: the slowest had done {done / self._file_size:.0%} of its"
+                f"{self._test} with {self._threads} processes: the slowest had done {size / self._file_size:.0%} of its"
                 " file when the first was done",
                 number,
             )
         return True
 
     def _moved(self, printed: str, unit: str) -> dict[str, int]:
-        """The bytes that a process has moved; none if the size of an operation is unknown."""
+        """The bytes that a process has moved; empty if the size of an operation is unknown."""
         size = 1024 if unit.lower() == "kb" else self._record_size
         return {"logical_bytes": round(float(printed) * size)} if size else {}
 
     def _cpu(self, match: re.Match[str], number: int) -> bool:
-        """The use of the CPU by the block above. iozone writes "Utilization" below its initial writers only."""
+        """Read the CPU use of the block above. iozone writes "Utilization" only below its initial writers."""
         test = self._test if self._test or match[1] else "write"
         if test is None:
             return False
@@ -211,9 +211,9 @@ class ThroughputMode:
         return _key(self._test or "", metric, *sizes, self._threads, view)
 
     def _sizes(self) -> tuple[int | None, int | None]:
-        """File size and record size of the block, else those of the run unless its number of processes differs."""
-        told = processes(self._run.options)
-        if self._file_size or self._record_size or (told and self._threads not in told):
+        """File size and record size of the block, else of the run unless the number of processes differs."""
+        run_threads = processes(self._run.options)
+        if self._file_size or self._record_size or (run_threads and self._threads not in run_threads):
             return self._file_size, self._record_size
         facts = self._run.facts
         file_size, record_size = facts.get("file_size"), facts.get("record_size")

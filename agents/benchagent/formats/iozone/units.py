@@ -10,7 +10,7 @@ from benchagent.formats.vocabulary import IOZONE_TESTS
 
 @dataclass(frozen=True)
 class PrintedUnit:
-    """The unit of a run's numbers: their metric, and the conversion to its base unit."""
+    """The unit of a run's numbers: their metric and the conversion to its base unit."""
 
     metric: str
     multiplier: int = 1
@@ -21,7 +21,7 @@ class PrintedUnit:
         return number * self.multiplier / self.divisor
 
 
-# iozone's kBytes are 1024 bytes, its kB/sec KiB/s.
+# iozone's kByte is 1024 bytes, its kB/sec is KiB/s.
 KIB_PER_SECOND = PrintedUnit("throughput", multiplier=1024)
 OPERATIONS_PER_SECOND = PrintedUnit("rate")
 MICROSECONDS = PrintedUnit("latency_mean", divisor=1_000_000)
@@ -60,7 +60,7 @@ CommandOptions = dict[str, list[str]]
 def options(command: str) -> CommandOptions:
     """The options of a command line, each with its arguments: ``-Rb x -i 0 -i1`` is R: [""], b: [x], i: [0, 1]."""
     words = command[:LONGEST_COMMAND].split()[1:]
-    found: CommandOptions = {}
+    by_name: CommandOptions = {}
     position = 0
     while position < len(words):
         word = words[position]
@@ -70,56 +70,56 @@ def options(command: str) -> CommandOptions:
         if word.startswith("-+"):
             name, takes = word[1:3], word[2:3] in _PLUS_WITH_ARGUMENT
             argument = words[position] if takes and position < len(words) else ""
-            found.setdefault(name, []).append(argument)
+            by_name.setdefault(name, []).append(argument)
             continue
-        for place, letter in enumerate(word[1:], start=2):
+        for after, letter in enumerate(word[1:], start=2):
             argument = ""
             if letter in _WITH_ARGUMENT:
-                argument = word[place:] or (words[position] if position < len(words) else "")
-            found.setdefault(letter, []).append(argument)
+                argument = word[after:] or (words[position] if position < len(words) else "")
+            by_name.setdefault(letter, []).append(argument)
             if letter in _WITH_ARGUMENT:
                 break
-    return found
+    return by_name
 
 
 def sizes_of(command: CommandOptions) -> tuple[tuple[str, int], ...]:
     """The file size and record size that a command line fixes, in bytes; a plain number is kB."""
-    found = []
+    fixed = []
     for option, name in (("s", "file_size"), ("r", "record_size")):
-        sizes = [_SIZE.fullmatch(each) for each in command.get(option, ())]
+        sizes = [_SIZE.fullmatch(argument) for argument in command.get(option, ())]
         if len(sizes) == 1 and sizes[0]:
-            found.append((name, int(sizes[0][1]) * _BYTES[sizes[0][2].lower()]))
-    return tuple(found)
+            fixed.append((name, int(sizes[0][1]) * _BYTES[sizes[0][2].lower()]))
+    return tuple(fixed)
 
 
 def directory_of(command: CommandOptions) -> str:
     """The directory of the measured file (-f); empty if it is not given."""
-    files = {each.rpartition("/")[0][:100] for each in command.get("f", ())}
+    files = {path.rpartition("/")[0][:100] for path in command.get("f", ())}
     directory = files.pop() if len(files) == 1 else ""
     return directory if directory.isprintable() else ""
 
 
 def unit_of(command: CommandOptions) -> PrintedUnit:
-    """iozone prints kB/s unless -O or -N ask for something else."""
+    """The unit of a command line's output: kB/s unless -O or -N select another one."""
     return OPERATIONS_PER_SECOND if "O" in command else MICROSECONDS if "N" in command else KIB_PER_SECOND
 
 
 def selects(command: CommandOptions, test: str) -> bool:
-    """Whether a command line asks for a test. Without -i, iozone runs all."""
-    numbers = [int(each) for each in command.get("i", ()) if each.isdecimal() and len(each) < 4]
+    """Whether a command line selects a test. Without -i, iozone runs all."""
+    numbers = [int(argument) for argument in command.get("i", ()) if argument.isdecimal() and len(argument) < 4]
     if "A" in command:
         numbers += [0, 1]
     return not numbers or any(test in SELECTABLE.get(number, ()) for number in numbers)
 
 
 def processes(command: CommandOptions) -> list[int]:
-    """How many processes each column of a throughput report is of: -t 2 -t 4, or -l 1 -u 4."""
-    stated = [int(each) for each in command.get("t", ()) if each.isdecimal() and 0 < len(each) < 5]
-    ends = [int(each) for name in "lu" for each in command.get(name, ())[-1:] if each.isdecimal() and len(each) < 5]
+    """The number of processes of each column of a throughput report: -t 2 -t 4, or -l 1 -u 4."""
+    stated = [int(text) for text in command.get("t", ()) if text.isdecimal() and 0 < len(text) < 5]
+    ends = [int(text) for name in "lu" for text in command.get(name, ())[-1:] if text.isdecimal() and len(text) < 5]
     return stated or (list(range(ends[0], ends[1] + 1)) if len(ends) == 2 and ends[0] > 0 else [])
 
 
 def share(percent: str) -> float:
-    """Printed digits of a percentage as a ratio, rounded once."""
+    """A printed percentage as a ratio, rounded once."""
     whole, _, fraction = percent.partition(".")
     return int(whole + fraction) / int(10 ** (len(fraction) + 2))

@@ -1,9 +1,9 @@
-"""iozone's spreadsheet (-b FILE): a workbook of Excel 2 (BIFF2), the reports of -R as numbers in cells.
+"""Reads iozone's spreadsheet (-b FILE): an Excel 2 workbook (BIFF2) with the reports of -R as numbers in cells.
 
 A BIFF2 file is a sequence of records: opcode and length, 2 bytes each, little endian, then as many bytes. iozone writes
 BOF (0x09), LABEL (0x04: row, column, 3 bytes of format, length, text), NUMBER (0x03: row, column, 3 bytes of format, a
-double) and EOF (0x0A). The first cell has iozone's command line, which says the unit and the number of processes. The
-command's cell holds 255 characters. A line of a result is a row of the sheet, from 1.
+double) and EOF (0x0A). The first cell has iozone's command line with the unit and the number of processes, limited to
+255 characters. A line of a result is a row of the sheet, from 1.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ TOOL = "iozone"
 
 BOF, INTEGER, NUMBER, LABEL, EOF = 0x09, 0x02, 0x03, 0x04, 0x0A
 _HEAD, _PLACE, _DOUBLE = struct.Struct("<HH"), struct.Struct("<HH"), struct.Struct("<d")
-_ATTRIBUTES = 3  # bytes after a cell's place
-# What a record of one kind must at least hold, in bytes.
+_ATTRIBUTES = 3  # bytes after a cell's position
+# The minimum length of each kind of record, in bytes.
 _SHORTEST = {LABEL: 8, NUMBER: 15, INTEGER: 9}
 _SHEET = b"\x09\x00\x04\x00"  # BOF of BIFF2, which has 4 bytes
 _REPORTS = (b"Writer", b"Throughput report", b"CPU utilization report")
-_COLUMN_OF_FIRST = 2  # of the first number of processes
+_COLUMN_OF_FIRST = 2  # the column of the first number of processes
 
 SheetValue = Union[str, float]
 SheetRow = dict[int, SheetValue]
 
 
 def recognises(data: bytes) -> bool:
-    """Whether it is a BIFF2 sheet with iozone's command line or reports in it."""
+    """Whether the file is a BIFF2 sheet with iozone's command line or reports."""
     return data.startswith(_SHEET) and (b"iozone" in data[:300] or any(name in data for name in _REPORTS))
 
 
 def parse(data: bytes, parser_version: str) -> Parsed:
-    """Read a spreadsheet of iozone. Raises FormatError if it is none, or damaged; ``line`` is the sheet's row."""
+    """Read a spreadsheet of iozone. Raises FormatError for other or damaged files; ``line`` is the sheet's row."""
     if not recognises(data):
         raise FormatError("this is no spreadsheet of iozone: it does not begin as its -b writes one")
     rows, ended = _rows(data)
@@ -53,7 +53,7 @@ def parse(data: bytes, parser_version: str) -> Parsed:
 
 
 def _rows(data: bytes) -> tuple[dict[int, SheetRow], bool]:
-    """row → column → cell, and whether the file has its end."""
+    """row → column → cell, and whether the file is complete."""
     rows: dict[int, SheetRow] = {}
     for opcode, body in _records(data):
         if opcode == EOF:
@@ -84,7 +84,7 @@ def _value(opcode: int, content: bytes) -> SheetValue:
 
 
 class _Sheet:
-    """Hands the sheet's rows to the reader of reports."""
+    """Passes the sheet's rows to the reader of reports."""
 
     def __init__(self, reader: IozoneReader) -> None:
         self._run, self._report = reader.run, reader.report
@@ -104,7 +104,7 @@ class _Sheet:
         test = THROUGHPUT_LABELS.get(text.lower())
         if test and numbers and self._report.begun:
             width = max(numbers) - _COLUMN_OF_FIRST + 1
-            cells = [_printed(numbers.get(_COLUMN_OF_FIRST + place, 0.0)) for place in range(width)]
+            cells = [_printed(numbers.get(_COLUMN_OF_FIRST + offset, 0.0)) for offset in range(width)]
             self._report.throughput_row(test, cells, number, text)
         elif self._report.title(text):
             self._sizes = False
@@ -136,7 +136,7 @@ def _is_size(value: float) -> bool:
 
 
 def _printed(value: float) -> str:
-    """The digits that lead back to exactly this number, without an exponent; 0 if the number is no measurement."""
+    """The digits that parse to exactly this number, without an exponent; 0 if the number is not a measurement."""
     return f"{value:.17f}".rstrip("0").rstrip(".") if 0 < value < 1e15 else "0"
 
 

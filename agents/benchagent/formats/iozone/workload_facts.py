@@ -1,4 +1,4 @@
-"""The workload that iozone prints before it measures: a line for each option, and the command line."""
+"""Reads the workload that iozone prints before it measures: a line for each option, and the command line."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .units import CommandOptions
 
 WorkloadFacts = tuple[tuple[str, Param], ...]
 
-# Facts that are in the results' keys, or only select results: runs are not distinguished by them.
+# Facts that are in the results' keys, or only select results; they do not distinguish runs.
 NOT_APART = frozenset(
     {"auto", "file_size", "record_size", "threads", "min_file_size", "max_file_size"}
     | {"min_record_size", "max_record_size", "min_threads", "max_threads"}
 )
 DEFAULT_STRIDE = 17  # records
 
-_SAYS: tuple[tuple[str, str, Param], ...] = (
+_SETTINGS: tuple[tuple[str, str, Param], ...] = (
     ("auto mode", "auto", True),
     ("include fsync in write timing", "fsync", True),
     ("include close in write timing", "close", True),
@@ -87,14 +87,14 @@ _LONGEST = 300  # characters of a line of the banner
 
 
 def said(text: str) -> WorkloadFacts | None:
-    """The facts in a line of the banner, () if it has none of the workload; None for other lines."""
-    return _said(text) if len(text) <= _LONGEST else None
+    """The facts in a line of the banner, () if the line has none of the workload; None for other lines."""
+    return _facts_in(text) if len(text) <= _LONGEST else None
 
 
 @lru_cache(maxsize=1024)
-def _said(text: str) -> WorkloadFacts | None:
+def _facts_in(text: str) -> WorkloadFacts | None:
     lower = text.lower()
-    for start, name, value in _SAYS:
+    for start, name, value in _SETTINGS:
         if lower.startswith(start):
             return ((name, value),)
     for pattern, name, scale in _NUMBERS:
@@ -114,7 +114,7 @@ def _of_number(name: str, number: int, text: str) -> WorkloadFacts:
 
 
 def is_name(text: str) -> bool:
-    """Whether a line of the banner goes on with the names of iozone's authors."""
+    """Whether a line of the banner continues the names of iozone's authors."""
     return len(text) <= _LONGEST and _NAMES.match(text) is not None
 
 
@@ -143,5 +143,5 @@ _FLAGS: dict[str, tuple[str, Param]] = {
 
 
 def facts_of(command: CommandOptions) -> WorkloadFacts:
-    """The workload in a command line, for texts without the banner's lines about it."""
+    """The facts about the workload in a command line, for texts without the banner's lines."""
     return tuple(_FLAGS[name] for name in command if name in _FLAGS)
