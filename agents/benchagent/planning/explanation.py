@@ -15,7 +15,7 @@ from benchagent.tools import TOOLS, CommandContext
 
 from .history import PointKey, key_of
 
-SCHEMA = "benchagent.plan.model/1"
+SCHEMA = "benchagent.plan/1"
 DEVICE, POINT = "DEVICE", "DIRECTORY"  # placeholders for names that differ between machines
 MOST_ROUNDS = 10_000  # counted; an estimate for a longer plan is useless
 # The running time in seconds in profiles of FFSB and Filebench; fsload parses them properly.

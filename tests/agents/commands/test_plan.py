@@ -79,7 +79,7 @@ def test_options_are_tried_on_a_small_image_and_nothing_stays(check: Any, state:
 
 def test_json_has_everything_in_base_units(check: Any, tmp_path: Path) -> None:
     found = json.loads(check(HEAD + DIRECTORY + SWEEP, "--directory", str(tmp_path), "--json"))
-    assert found["schema"] == "benchagent.plan.model/1"
+    assert found["schema"] == "benchagent.plan/1"
     assert found["totals"] == {
         "points": 1,
         "skipped": 0,
