@@ -42,10 +42,10 @@ class BestSet:
 def best_sets(
     cells: Cells, rows: Sequence[Sequence[int]], higher_is_better: Sequence[bool], *, level: float = LEVEL
 ) -> list[BestSet]:
-    """The best cell or the tie for best of each row; the cells of a row are all of one test and metric.
+    """The best cell or the tie for best of each row; all cells of a row have the same test and metric.
 
-    A row is a list of indices of `cells`; its set has indices of the row. Every pair is tested as `compare` tests, and
-    p is corrected over all pairs of the row (Holm 1979): the leader is chosen from the same data, so only tests of all
+    A row is a list of indices of `cells`; its set has indices of the row. Every pair is tested as in `compare`, and p
+    is corrected over all pairs of the row (Holm 1979): the leader is chosen from the same data, so only tests of all
     pairs keep the promised error rate.
     """
     reasons, means = cells.reasons, cells.mean.tolist()
