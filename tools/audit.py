@@ -19,25 +19,25 @@ PIP_AUDIT = [ROOT / ".venv" / "bin" / "pip-audit", "--format", "json", "--progre
 NPM_AUDIT = ["frontend/npm", "audit", "--json"]
 
 
-def of_pip(said: Any) -> list[str]:
+def of_pip(report: Any) -> list[str]:
     """The weaknesses in pip-audit's JSON, a line each.
 
     Raises KeyError or TypeError if the JSON is no report, and ValueError if pip-audit checked none of the packages,
     which its report does not distinguish from packages without weaknesses.
     """
-    if not any("vulns" in package for package in said["dependencies"]):
+    if not any("vulns" in package for package in report["dependencies"]):
         raise ValueError("no package was looked at")
     return [
         f"{package['name']} {package['version']}: {weakness['id']}, mended in {weakness['fix_versions']}"
-        for package in said["dependencies"]
+        for package in report["dependencies"]
         for weakness in package.get("vulns", [])
     ]
 
 
-def of_npm(said: Any) -> list[str]:
+def of_npm(report: Any) -> list[str]:
     """The weaknesses in npm's JSON, a line each. Raises KeyError, TypeError or AttributeError if it is no report."""
     return [
-        f"{name}: {weakness['severity']}, {weakness['range']}" for name, weakness in said["vulnerabilities"].items()
+        f"{name}: {weakness['severity']}, {weakness['range']}" for name, weakness in report["vulnerabilities"].items()
     ]
 
 

@@ -62,13 +62,13 @@ def say(text: str) -> None:
 
 def run(*command: str | Path, seconds: float = 1800, **options: object) -> str:
     """The output of a command. Raises Failed with its last lines."""
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, **options
     )
-    if done.returncode != 0:
-        last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
+    if process.returncode != 0:
+        last = "\n".join((process.stdout + process.stderr).strip().splitlines()[-25:])
         raise Failed(f"{' '.join(map(str, command[:6]))} failed:\n{last}")
-    return done.stdout.strip()
+    return process.stdout.strip()
 
 
 def works(*command: str, seconds: float = 60) -> bool:

@@ -65,9 +65,9 @@ def main() -> int:
         [interpreter, "-m", "venv", HOME],
         [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS],
     ):
-        done = subprocess.run(command, stdin=subprocess.DEVNULL)
-        if done.returncode != 0:
-            return done.returncode
+        process = subprocess.run(command, stdin=subprocess.DEVNULL)
+        if process.returncode != 0:
+            return process.returncode
     STAMP.write_text(fingerprint)
     return 0
 

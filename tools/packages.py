@@ -91,10 +91,10 @@ def apt(*arguments: str) -> bool:
     """Run apt-get without questions. Returns whether it succeeded; prints its last lines if not."""
     command = ["apt-get", "--quiet", "--yes", "-o", "DPkg::Lock::Timeout=120", *arguments]
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        print("\n".join(f"    {line}" for line in done.stdout.splitlines()[-15:]), file=sys.stderr)
-    return done.returncode == 0
+    process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if process.returncode != 0:
+        print("\n".join(f"    {line}" for line in process.stdout.splitlines()[-15:]), file=sys.stderr)
+    return process.returncode == 0
 
 
 def has_candidate(package: str) -> bool:

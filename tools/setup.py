@@ -43,11 +43,11 @@ def say(message: str) -> None:
 def run(*command: str | Path, failure: str) -> None:
     """Run a command quietly; its last lines are shown if it fails."""
     environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    if done.returncode != 0:
-        lines = done.stdout.decode(errors="replace").rstrip().splitlines()[-QUOTED_LINES:]
+    if process.returncode != 0:
+        lines = process.stdout.decode(errors="replace").rstrip().splitlines()[-QUOTED_LINES:]
         shown = "\n".join(f"    {line}" for line in lines)
         raise SetupError(f"{failure}\n{shown}")
 

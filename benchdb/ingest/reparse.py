@@ -206,7 +206,7 @@ def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | Non
         return None
     except SoftTimeLimitExceeded:
         raise
-    except Exception as error:  # a fault of the parser; the run stays as it is, and the others have their turn
+    except Exception as error:  # a fault of the parser; this run is unchanged, and other runs are still read
         log.exception("the parser of %s failed on %s", tool, name)
         raise CannotReparse(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
 

@@ -13,7 +13,7 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 MAGNITUDE_LIMIT = 1e100
-"""No quantity of a file system benchmark comes near this in base units; squares of smaller numbers stay finite."""
+"""No quantity of a file system benchmark comes near this in base units; squares of smaller numbers are finite."""
 
 
 def matrix(rows: Sequence[Sequence[float | None]]) -> FloatArray:

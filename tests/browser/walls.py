@@ -243,7 +243,7 @@ class Loaded:
         return console + other + foreign
 
     def size(self) -> tuple[int, int]:
-        """Requests over the network and their bytes, compressed as a server in operation does it."""
+        """The number of requests over the network, and their bytes when compressed as in operation."""
         responses = [response for response in self.responses if response.url.startswith(self.home)]
         return len(responses), sum(_compressed(response) for response in responses)
 

@@ -56,7 +56,7 @@ def failed(error: str) -> Cell:
 def content(
     rows: Sequence[str],
     heads: Sequence[str],
-    found: Mapping[tuple[str, str, str], Cell],
+    cells_by_labels: Mapping[tuple[str, str, str], Cell],
     *,
     splits: Sequence[str] = ("",),
     row: str = "file_system",
@@ -84,7 +84,7 @@ def content(
                         "label": label,
                         "parts": {row: label},
                         **keys_of(None),
-                        "cells": _line(found, split_label, label, heads),
+                        "cells": _line(cells_by_labels, split_label, label, heads),
                     }
                     for label in rows
                 ],
@@ -96,17 +96,19 @@ def content(
     return table
 
 
-def _line(found: Mapping[tuple[str, str, str], Cell], split: str, row: str, heads: Sequence[str]) -> list[Cell | None]:
-    return [found.get((split, row, head)) for head in heads]
+def _line(
+    cells_by_labels: Mapping[tuple[str, str, str], Cell], split: str, row: str, heads: Sequence[str]
+) -> list[Cell | None]:
+    return [cells_by_labels.get((split, row, head)) for head in heads]
 
 
-def _judge(made: dict[str, Any]) -> None:
+def _judge(table: dict[str, Any]) -> None:
     """Add verdicts and best sets."""
     pairs, upward = [], []
-    for group in made["groups"]:
-        for c, head in enumerate(made["heads"]):
+    for group in table["groups"]:
+        for c, head in enumerate(table["heads"]):
             column = [line["cells"][c] for line in group["rows"] if line["cells"][c] is not None]
-            higher = measure_of(made, group, group["rows"][0], head).higher_is_better
+            higher = measure_of(table, group, group["rows"][0], head).higher_is_better
             best = best_set(stack(column), higher_is_better=higher)
             if len(best.members) + len(best.left_out) < len(column):
                 for member in best.members:
@@ -117,4 +119,4 @@ def _judge(made: dict[str, Any]) -> None:
                 pairs += compared
                 upward += [higher] * len(compared)
     if pairs:
-        judge_pairs(pairs, higher_is_better=upward, margin=made["margin"])
+        judge_pairs(pairs, higher_is_better=upward, margin=table["margin"])

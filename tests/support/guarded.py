@@ -16,14 +16,14 @@ from tests.support.documents import GIB, KIB, MIB, document
 Section = dict[str, Any]
 
 
-def unstored(found: Mapping[str, Any]) -> Run:
+def unstored(content: Mapping[str, Any]) -> Run:
     """The run of a document with its context, as views have it."""
-    environment, target, protocol = found["environment"], found["target"], found["protocol"]
-    workload = found["workload"]
+    environment, target, protocol = content["environment"], content["target"], content["protocol"]
+    workload = content["workload"]
     return Run(
         id=uuid4(),
-        agent_version=found["agent"]["version"],
-        machine=Machine(**found["machine"]),
+        agent_version=content["agent"]["version"],
+        machine=Machine(**content["machine"]),
         environment=Environment(
             facts=environment,
             digest=digest(environment),
@@ -38,13 +38,13 @@ def unstored(found: Mapping[str, Any]) -> Run:
         clock_resolution=workload.get("clock_resolution"),
         protocol=protocol,
         cache_regime=protocol["cache"],
-        rounds=found["rounds"],
-        round_count=len(found["rounds"]),
-        state_before=found["state_before"],
+        rounds=content["rounds"],
+        round_count=len(content["rounds"]),
+        state_before=content["state_before"],
         campaign_id=None,
-        extra=found["extra"],
-        started_at=datetime.fromisoformat(found["started_at"]),
-        finished_at=datetime.fromisoformat(found["finished_at"]),
+        extra=content["extra"],
+        started_at=datetime.fromisoformat(content["started_at"]),
+        finished_at=datetime.fromisoformat(content["finished_at"]),
     )
 
 
@@ -151,9 +151,9 @@ def known() -> Section:
     }
 
 
-def changed(found: Mapping[str, Any], pointer: str, value: Any) -> Section:
+def changed(content: Mapping[str, Any], pointer: str, value: Any) -> Section:
     """A copy of the document with another value at this JSON Pointer."""
-    copy = deepcopy(dict(found))
+    copy = deepcopy(dict(content))
     *path, last = pointer.strip("/").split("/")
     parent: Any = copy
     for step in path:
@@ -162,9 +162,9 @@ def changed(found: Mapping[str, Any], pointer: str, value: Any) -> Section:
     return copy
 
 
-def at(found: Mapping[str, Any], pointer: str) -> Any:
+def at(content: Mapping[str, Any], pointer: str) -> Any:
     """The value at this JSON Pointer."""
-    value: Any = found
+    value: Any = content
     for step in pointer.strip("/").split("/"):
         value = value[int(step)] if step.isdecimal() else value[step]
     return value

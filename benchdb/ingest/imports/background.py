@@ -86,13 +86,13 @@ def _read(file_id: int) -> None:
     try:
         if file.attempts > MOST_ATTEMPTS:
             raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
-        found = read(bytes(file.content))
+        result = read(bytes(file.content))
     except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, Any] = {"state": FileState.REFUSED, "reason": str(error), **end}
     else:
-        columns = {"state": FileState.READ, "tool": found.tool, "head": found.head, "reading": found.packed}
-        columns |= {"result_count": found.result_count, "round_count": found.round_count}
+        columns = {"state": FileState.READ, "tool": result.tool, "head": result.head, "reading": result.packed}
+        columns |= {"result_count": result.result_count, "round_count": result.round_count}
     try:
         with transaction.atomic():
             ImportFile.objects.filter(pk=file_id).update(**columns)
@@ -157,8 +157,8 @@ def _store_all(draft: Import) -> None:
     chosen = form.chosen()
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
         whole = list(ImportFile.objects.filter(pk__in=[file.pk for file in light]).order_by("ordinal"))
-        made = document(draft, chosen, draft.run_ids[number], whole)
-        body = json.dumps(made, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        content = document(draft, chosen, draft.run_ids[number], whole)
+        body = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
             most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
             raise RefusedFiles(

@@ -55,5 +55,5 @@ def read_detected(content: bytes) -> dict[str, Any]:
 
 
 def _sentence(fault: Fault) -> str:
-    place = fault.pointer.removeprefix("/") or "the file"
-    return f"{place}: expected {fault.expected}"
+    position = fault.pointer.removeprefix("/") or "the file"
+    return f"{position}: expected {fault.expected}"

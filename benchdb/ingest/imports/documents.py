@@ -114,9 +114,9 @@ def _readings(files: Sequence[ImportFile], names: Sequence[str]) -> list[RoundOu
     return readings
 
 
-def _artifact_name(place: int, name: str) -> str:
+def _artifact_name(index: int, name: str) -> str:
     base = _NOT_IN_NAMES.sub("_", PurePosixPath(name.replace("\\", "/")).name).lstrip(".")[-LONGEST_BASE:]
-    return f"round-{place + 1}/{base.lstrip('.') or 'text'}"
+    return f"round-{index + 1}/{base.lstrip('.') or 'text'}"
 
 
 def _artifact(name: str, content: bytes) -> dict[str, str]:

@@ -156,22 +156,22 @@ def sections(read: Facts, detected: Mapping[str, Any] | None) -> tuple[Facts, Fa
     return document["environment"], document["target"]
 
 
-def _declare(section: Facts, place: str, value: Any, *, known: bool) -> None:
+def _declare(section: Facts, pointer: str, value: Any, *, known: bool) -> None:
     """Set a fact and its provenance. A different detected value is kept as a contradiction."""
-    *path, last = place.strip("/").split("/")
+    *path, last = pointer.strip("/").split("/")
     inside = section
     for key in path:
         inside = inside[key]
     before, provenance = inside.get(last), section["provenance"]
     if value is None:
         if not known:
-            provenance[place] = "unknown"
+            provenance[pointer] = "unknown"
         return
     if before not in (None, [], value) and not isinstance(value, list):
-        section["contradictions"].append({"fact": place, "detected": before, "declared": value, "kept": "declared"})
+        section["contradictions"].append({"fact": pointer, "detected": before, "declared": value, "kept": "declared"})
     inside[last] = value
     if before != value:
-        provenance[place] = "declared"
+        provenance[pointer] = "declared"
 
 
 def _no_environment() -> Facts:

@@ -123,9 +123,9 @@ def _cell(file: ImportFile, result: Result, unit: str) -> Context:
     }
 
 
-def _value(file: ImportFile, result: Result, place: int, unit: str) -> Context:
-    value = result.values[place]
-    line = result.lines[place] if place < len(result.lines) else None
+def _value(file: ImportFile, result: Result, index: int, unit: str) -> Context:
+    value = result.values[index]
+    line = result.lines[index] if index < len(result.lines) else None
     text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit], printed=True)["mean"]
     exact = "" if value is None else f"{say_exact(value)} {result.unit}"
     return {"text": text, "exact": exact, "line": line, "href": raw_href(file, line) if line else None}
@@ -144,7 +144,7 @@ def runs_context(runs: Sequence[Sequence[ImportFile]]) -> list[Context]:
 
 
 def tally(files: Sequence[ImportFile]) -> Mapping[str, int]:
-    """How many files are in each state."""
+    """The number of files in each state."""
     counts = {"waiting": 0, "read": 0, "refused": 0}
     for file in files:
         counts[file.state] += 1

@@ -107,7 +107,7 @@ def storable(text: str) -> str:
 def _storable(value: Any) -> Any:
     """Any value, with its texts in a form that PostgreSQL accepts."""
     if isinstance(value, list | tuple):
-        return [_storable(each) for each in value]
+        return [_storable(item) for item in value]
     return storable(value) if isinstance(value, str) else value
 
 

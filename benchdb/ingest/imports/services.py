@@ -82,9 +82,9 @@ def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
     draft.refresh_from_db()
 
 
-def _notes(found: UnpackedFiles) -> list[list[str]]:
-    notes = [[name, reason] for name, reason in found.left[:MOST_NOTES]]
-    more = len(found.left) - MOST_NOTES
+def _notes(unpacked: UnpackedFiles) -> list[list[str]]:
+    notes = [[name, reason] for name, reason in unpacked.left[:MOST_NOTES]]
+    more = len(unpacked.left) - MOST_NOTES
     return [*notes, [f"{more} more", "not taken either"]] if more > 0 else notes
 
 
@@ -115,7 +115,7 @@ def keep(draft: Import, form: StoreForm, entered: dict[str, Any]) -> None:
 def _storable(value: Any) -> Any:
     """The value in a form that PostgreSQL accepts, since faulty entries are kept too."""
     if isinstance(value, list):
-        return [_storable(each) for each in value]
+        return [_storable(item) for item in value]
     return storable(value) if isinstance(value, str) else value
 
 

@@ -35,11 +35,11 @@ def fact(term: str, value: str | None, provenance: str | None = None, **fields: 
     return {"term": term, "value": value, "provenance": how, "note": None, "href": None, **fields}
 
 
-def provenance_of(told: Mapping[str, str], place: str) -> str | None:
+def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
     """The provenance of a fact, else of the nearest fact that contains it (`/cpu` contains `/cpu/model`)."""
-    while place and place not in told:
-        place = place.rpartition("/")[0]
-    return told.get(place)
+    while pointer and pointer not in provenance:
+        pointer = pointer.rpartition("/")[0]
+    return provenance.get(pointer)
 
 
 def workload(run: Run) -> list[Fact]:
@@ -71,9 +71,9 @@ def protocol(run: Run) -> list[Fact]:
     return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 
 
-def _end(said: Mapping[str, Any]) -> list[Fact]:
+def _end(stored: Mapping[str, Any]) -> list[Fact]:
     """The requested precision and the reason why the rounds ended; nothing if a plan simply did all its rounds."""
-    why, precision = said.get("ended_by"), said.get("precision")
+    why, precision = stored.get("ended_by"), stored.get("precision")
     facts = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
     if why in ENDED and (precision or why != "rounds"):
         facts.append(fact("ended by", ENDED[why]))

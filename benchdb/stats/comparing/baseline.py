@@ -94,15 +94,13 @@ def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict 
 
 
 def _further_rounds(
-    asked: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
+    chosen: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
 ) -> IntArray:
-    """The further rounds of the cells with indices `asked`, 0 for others; each number takes dozens of quantiles."""
+    """The further rounds of the cells with indices `chosen`, 0 for others; each number takes dozens of quantiles."""
     rounds = np.zeros(len(cells), dtype=np.int64)
-    if asked:
-        chosen_ratios = Ratio(*(column[list(asked)] for column in ratio))
-        rounds[asked] = further_rounds(
-            cells.take(asked), baseline.take(asked), chosen_ratios, level[list(asked)], margin
-        )
+    if chosen:
+        ratios = Ratio(*(column[list(chosen)] for column in ratio))
+        rounds[chosen] = further_rounds(cells.take(chosen), baseline.take(chosen), ratios, level[list(chosen)], margin)
     return rounds
 
 

@@ -96,7 +96,7 @@ def _worse_than_leader(rows: Sequence[_Candidates], side: Side, cells: Cells, le
     i, j = np.triu_indices(tested.shape[1], 1)
     first, second = indices[:, i], indices[:, j]
     test = compare_means(side.take(first.ravel()), side.take(second.ravel()))
-    # The logarithms must agree with the means in direction. A pair without variation has no t and stays a tie.
+    # The logarithms must agree with the means in direction. A pair without variation has no t and is a tie.
     agrees = np.sign(test.t).reshape(first.shape) == np.sign(cells.mean[first] - cells.mean[second])
     different = (holm(test.p.reshape(first.shape)) < level) & agrees
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))

@@ -11,7 +11,7 @@ from benchdb.stats.arrays import FloatArray
 
 
 class Correction(StrEnum):
-    """How p-values are corrected over a table."""
+    """The methods to correct the p-values of a table."""
 
     BENJAMINI_HOCHBERG = "benjamini_hochberg"
     HOLM = "holm"
