@@ -30,7 +30,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a part: seconds, counts of tests, and the actions that the tests recorded."""
+    """What came out of a part: seconds, counts of tests, and what they said they did."""
 
     part: str
     passed: int
@@ -69,7 +69,7 @@ PARTS = (
 
 
 def run(part: Part) -> Outcome:
-    """Run a part with the output of its tests shown at once."""
+    """Run a part; what its tests print is shown as it comes."""
     report = FOUND.with_suffix(".xml")
     report.unlink(missing_ok=True)
     much = {name: os.environ.get(name.removeprefix("BENCHDB_")) or MUCH[name] for name in part.settings}
@@ -90,7 +90,7 @@ def run(part: Part) -> Outcome:
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """The table for docs/faults.md."""
+    """For docs/faults.md."""
     lines = ["| part | tests | minutes | what was done |", "|---|---|---|---|"]
     for outcome in outcomes:
         counts = {"passed": outcome.passed, "failed": outcome.failed, "skipped": outcome.skipped}
