@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Asks whether a package that we use has a known weakness. `make audit` calls it.
+"""Looks for known weaknesses of the packages in use. `make audit` calls it.
 
-pip-audit asks PyPI, npm its registry. Where one has no advisories, as behind a mirror without them, that is said as
-"not checked", which is neither good nor bad news. It ends with 1 for a weakness only.
+pip-audit queries PyPI, npm its registry. If a registry has no advisories, such as some mirrors, the output is "not
+checked", which is neither good nor bad news. The exit code is 1 only if there is a weakness.
 """
 
 from __future__ import annotations
@@ -19,27 +19,30 @@ PIP_AUDIT = [ROOT / ".venv" / "bin" / "pip-audit", "--format", "json", "--progre
 NPM_AUDIT = ["frontend/npm", "audit", "--json"]
 
 
-def of_pip(said: Any) -> list[str]:
-    """The weaknesses in pip-audit's JSON, a line each. Raises KeyError or TypeError where it is no report.
+def of_pip(report: Any) -> list[str]:
+    """The weaknesses in pip-audit's JSON, a line each.
 
-    ValueError where it knew none of the packages, which it reports as none with a weakness.
+    Raises KeyError or TypeError if the JSON is no report, and ValueError if pip-audit checked none of the packages,
+    which its report does not distinguish from packages without weaknesses.
     """
-    if not any("vulns" in package for package in said["dependencies"]):
+    if not any("vulns" in package for package in report["dependencies"]):
         raise ValueError("no package was looked at")
     return [
         f"{package['name']} {package['version']}: {weakness['id']}, mended in {weakness['fix_versions']}"
-        for package in said["dependencies"]
+        for package in report["dependencies"]
         for weakness in package.get("vulns", [])
     ]
 
 
-def of_npm(said: Any) -> list[str]:
-    """The same of npm's."""
-    return [f"{name}: {found['severity']}, {found['range']}" for name, found in said["vulnerabilities"].items()]
+def of_npm(report: Any) -> list[str]:
+    """The weaknesses in npm's JSON, a line each. Raises KeyError, TypeError or AttributeError if it is no report."""
+    return [
+        f"{name}: {weakness['severity']}, {weakness['range']}" for name, weakness in report["vulnerabilities"].items()
+    ]
 
 
 def judged(output: str, read: Callable[[Any], list[str]]) -> list[str] | None:
-    """The weaknesses in what a program printed; None where it is no report, so nothing was checked."""
+    """The weaknesses in the output of a program; None if it is no report, so nothing was checked."""
     try:
         return read(json.loads(output))
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -47,17 +50,17 @@ def judged(output: str, read: Callable[[Any], list[str]]) -> list[str] | None:
 
 
 def main() -> int:
-    """Ask both."""
+    """Check Python and npm packages. Returns 1 if there is a weakness."""
     weak = False
     for name, command, read in (("Python packages", PIP_AUDIT, of_pip), ("npm packages", NPM_AUDIT, of_npm)):
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        found = judged(done.stdout, read)
-        if found is None:
+        process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        weaknesses = judged(process.stdout, read)
+        if weaknesses is None:
             print(f"audit: {name}: not checked, no source of advisories answers")
         else:
-            print(f"audit: {name}: {len(found) or 'none'} with a known weakness")
-            print("".join(f"    {line}\n" for line in found), end="")
-            weak = weak or bool(found)
+            print(f"audit: {name}: {len(weaknesses) or 'none'} with a known weakness")
+            print("".join(f"    {line}\n" for line in weaknesses), end="")
+            weak = weak or bool(weaknesses)
     return int(weak)
 
 

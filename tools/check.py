@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every check, whether or not another failed, and ends with the list of those that did. `make check` calls it."""
+"""Runs all checks, even if one fails, and ends with a list of failed checks. `make check` calls it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 MANAGE = (BIN / "python", "manage.py")
-# import-linter looks for the agent where Python does; the checks' database is not the one in use.
+# import-linter finds the agent through Python's path. The checks have a database of their own.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": "agents", "BENCHDB_VAR": str(ROOT / "var" / "check")}
 
 
 @dataclass(frozen=True)
 class Check:
-    """A command that succeeds when all is well."""
+    """A command that succeeds if there is no fault."""
 
     name: str
     command: Sequence[str | Path]
-    # A command that the setup does not install; the system package that brings it has the same name.
+    # A command that the setup does not install, and the name of its system package.
     tool: str = ""
 
 
@@ -49,7 +49,7 @@ def checks() -> list[Check]:
         Check("engine", ["make", "--no-print-directory", "-C", "agents/engine", "check"], tool="cppcheck"),
         # With a database, because Django also compares the migrations with those that were applied.
         Check("migrations", [*MANAGE, "services", "--exec", *MANAGE, "makemigrations", "--check", "--dry-run"]),
-        # As on a public site; what a site without TLS need not set is no fault.
+        # As for a public site, because a site without TLS needs fewer settings.
         Check("django", ["env", "BENCHDB_TLS=1", *MANAGE, "check", "--deploy", "--fail-level", "WARNING"]),
         Check("import rules", [BIN / "lint-imports", "--no-logo"]),
         Check(
@@ -83,7 +83,7 @@ def report(outcomes: Iterable[CheckOutcome]) -> list[str]:
     failed = []
     for outcome in outcomes:
         print(f"check: {outcome.state:7} {outcome.check.name} ({outcome.seconds:.1f} s)", flush=True)
-        # The file-length rule also has something to say when it is content.
+        # The file-length check has output even if it succeeds.
         if outcome.output and (outcome.state != "ok" or outcome.check.name == "file length"):
             print("\n".join(f"    {line}" for line in outcome.output.splitlines()), flush=True)
         if outcome.state == "failed":
@@ -92,7 +92,7 @@ def report(outcomes: Iterable[CheckOutcome]) -> list[str]:
 
 
 def main() -> int:
-    """Run all, two at a time."""
+    """Run all checks, two at a time."""
     with ThreadPoolExecutor(2) as pool:
         failed = report(pool.map(run, checks()))
     print(f"check: {'failed: ' + ', '.join(failed) if failed else 'all is well'}")

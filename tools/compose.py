@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Starts docker-compose.yml on a Docker engine that runs here, lets an agent measure, and takes all down again.
+"""Starts docker-compose.yml on a running Docker engine, lets an agent measure, and removes everything again.
 
-`make compose` calls it. Where no image can be pulled, debootstrap makes one that stands in for all of them (as root, on
-Debian or Ubuntu). Ends with 3 where there is no engine: DOCKER_HOST says where another one is.
+`make compose` calls it. If no image can be pulled, debootstrap makes one that replaces all of them (as root, on Debian
+or Ubuntu). Exits with 3 if there is no engine; DOCKER_HOST can name another one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COPY container-entry /usr/local/bin/container-entry
 WORKDIR /srv/benchdb
 """
 PULLED = ("python:3.11-slim", "postgres:17", "redis:8")
-DEBIAN = "bookworm"  # its Python is 3.11, as that of the Dockerfile
+DEBIAN = "bookworm"  # with Python 3.11, like the Dockerfile
 PACKAGES = "python3,python-is-python3,postgresql,redis-server"
 PULL_SECONDS = 120
 HEALTHY_SECONDS = 420
@@ -52,23 +52,23 @@ record_sizes = ["4 KiB", "64 KiB"]
 
 
 class Failed(Exception):
-    """A step failed; the text says which and why."""
+    """A step failed; the message names it with the reason."""
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal."""
+    """Print a message at once."""
     print(f"compose: {text}", flush=True)
 
 
 def run(*command: str | Path, seconds: float = 1800, **options: object) -> str:
     """The output of a command. Raises Failed with its last lines."""
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, **options
     )
-    if done.returncode != 0:
-        last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
+    if process.returncode != 0:
+        last = "\n".join((process.stdout + process.stderr).strip().splitlines()[-25:])
         raise Failed(f"{' '.join(map(str, command[:6]))} failed:\n{last}")
-    return done.stdout.strip()
+    return process.stdout.strip()
 
 
 def works(*command: str, seconds: float = 60) -> bool:
@@ -90,7 +90,7 @@ def composer() -> list[str]:
 
 
 def make_base(image: str) -> None:
-    """An image with Python, PostgreSQL, Redis and the server's packages, of Debian's archive and requirements.txt."""
+    """Make an image with Python, PostgreSQL and Redis from Debian's archive, and the packages of requirements.txt."""
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         raise Failed("No image can be pulled here, and making one takes root and debootstrap.")
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR"), prefix="benchdb-image-") as name:
@@ -98,18 +98,18 @@ def make_base(image: str) -> None:
         say("no image can be pulled: making one with debootstrap, which takes some minutes")
         run("debootstrap", "--variant=minbase", f"--include={PACKAGES}", DEBIAN, root)
         run("chroot", root, "useradd", "--system", "--create-home", "--home-dir", "/var/lib/benchdb", "benchdb")
-        for owner, place in (("postgres", "var/lib/postgresql/data"), ("redis", "data")):
-            (root / place).mkdir(parents=True)
-            run("chroot", root, "chown", owner, f"/{place}")
+        for owner, folder in (("postgres", "var/lib/postgresql/data"), ("redis", "data")):
+            (root / folder).mkdir(parents=True)
+            run("chroot", root, "chown", owner, f"/{folder}")
         (root / "var/lib/postgresql/data").chmod(0o700)
-        (root / "run/postgresql").chmod(0o3777)  # as in the image postgres: a tmpfs there takes the mode over
+        (root / "run/postgresql").chmod(0o3777)  # as in the image postgres: a tmpfs there inherits the mode
         install(root)
         with subprocess.Popen(["tar", "-C", root, "-c", "."], stdout=subprocess.PIPE) as packed:
             subprocess.run(["docker", "import", "-", image], stdin=packed.stdout, check=True)
 
 
 def make_stand_in(again: bool) -> None:
-    """The base with this clone's server: the base is kept until what is in it changes, the server is always of now."""
+    """Make an image with the server of this clone; its base is made anew only if its packages changed, or `again`."""
     wanted = hashlib.sha256(f"{DEBIAN} {PACKAGES} {(ROOT / 'requirements.txt').read_text()}".encode()).hexdigest()
     base = f"{BASE}:{wanted[:12]}"
     if again or not works("docker", "image", "inspect", base):
@@ -125,10 +125,10 @@ def make_stand_in(again: bool) -> None:
 
 
 def install(root: Path) -> None:
-    """The packages of requirements.txt, except what builds the front end, for the image's Python."""
+    """Install the packages of requirements.txt for the image's Python, except the one that builds the front end."""
     wanted = root.parent / "requirements.txt"
     lines = (ROOT / "requirements.txt").read_text().splitlines()
-    # redis wants async-timeout below Python 3.11.3: Debian's is 3.11.2, and pip looks at the Python that it runs under.
+    # redis needs async-timeout below Python 3.11.3. Debian has 3.11.2, but pip decides by the Python that runs it.
     wanted.write_text("\n".join(["async-timeout==5.0.1", *(line for line in lines if not line.startswith("nodejs"))]))
     target = root / "usr/local/lib/python3.11/dist-packages"
     options = ["--quiet", "--python-version", "3.11", "--only-binary=:all:", "--target", target]
@@ -136,17 +136,17 @@ def install(root: Path) -> None:
 
 
 def ignored(directory: str, names: list[str]) -> set[str]:
-    """What the image does not need of the clone: all but the server, the agent and the built front end."""
-    here = Path(directory).relative_to(ROOT)
-    if here == Path():
+    """The files that the image does not need: all but the server, the agent and the built front end."""
+    folder = Path(directory).relative_to(ROOT)
+    if folder == Path():
         return set(names) - {"manage.py", "benchdb", "agents", "frontend"}
-    if here == Path("frontend"):
+    if folder == Path("frontend"):
         return set(names) - {"dist"}
     return {name for name in names if name in ("__pycache__", "build", "tests")}
 
 
 def until_healthy(compose: Sequence[str]) -> None:
-    """Wait until every container says that it is well. Raises Failed."""
+    """Wait until every container is healthy. Raises Failed."""
     end = time.monotonic() + HEALTHY_SECONDS
     while True:
         ids = run(*compose, "ps", "-q").split()
@@ -174,7 +174,7 @@ def until_ready(url: str, run_id: str) -> str:
 
 
 def measure(compose: Sequence[str], url: str, folder: Path) -> str:
-    """Let an agent of this machine measure a directory and upload what it found; the id of a run. Raises Failed."""
+    """Let an agent on this machine measure a directory and upload; the id of a run. Raises Failed."""
     token = run(
         *compose, "exec", "-T", "web", "python", "manage.py", "token", "ada", "--create-owner", "--visibility=public"
     )
@@ -190,7 +190,7 @@ def measure(compose: Sequence[str], url: str, folder: Path) -> str:
 
 
 def restored(manage: Sequence[str]) -> str:
-    """Back the database up and put the backup into it again, as the last line of that says. Raises Failed."""
+    """Back the database up and restore the backup; the last line of its output. Raises Failed."""
     folder = "/var/lib/benchdb/backups"
     run(*manage, "backup", folder)
     listed = "import pathlib, sys; print(max(pathlib.Path(sys.argv[1]).glob('*.dump')))"
@@ -199,13 +199,13 @@ def restored(manage: Sequence[str]) -> str:
 
 
 def free_port() -> int:
-    """A port of the loopback address that nobody listens on."""
+    """A free port of the loopback address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
 def try_it(compose: list[str], folder: Path) -> None:
-    """Start everything, measure, look, and take everything down, also after a failure."""
+    """Start everything, measure, check the page and a backup, and remove everything, also after a failure."""
     for name in ("database_password", "secret_key"):
         (folder / name).write_text(secrets.token_hex(32))
     port = free_port()
@@ -232,7 +232,7 @@ def try_it(compose: list[str], folder: Path) -> None:
 
 
 def main() -> int:
-    """Try it."""
+    """Run the whole trial. Returns the exit code."""
     if not works("docker", "info"):
         say("no Docker engine here (Debian: apt-get install docker.io docker-compose, then start dockerd)")
         return NO_ENGINE

@@ -1,7 +1,7 @@
-"""`make test-faults`: everything that breaks the program on purpose, part after part, and a table of what came out.
+"""`make test-faults`: runs all tests that break the program on purpose, part after part, and prints a table.
 
-The parts are tests; each says in a property what it did. Later parts run also where one failed. What came out is
-printed and written to var/faults.json.
+Each test records its actions in a property. Later parts run even if one fails. The outcomes are printed and written to
+var/faults.json.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOUND = ROOT / "var" / "faults.json"
 
 @dataclass(frozen=True)
 class Part:
-    """Tests that belong together; `settings` are variables that make more of it than the suite does."""
+    """Tests that belong together; `settings` are variables that make them longer than in the suite."""
 
     name: str
     paths: tuple[str, ...]
@@ -40,7 +40,7 @@ class PartOutcome:
     said: list[str]
 
 
-# How much, unless the command line of make says otherwise: KILLS=5 and the like.
+# The defaults; the command line of make may set others, such as KILLS=5.
 MUCH = {
     "BENCHDB_MUTATIONS": "100000",
     "BENCHDB_EXAMPLES": "100",
@@ -74,7 +74,7 @@ def run(part: Part) -> PartOutcome:
     report.unlink(missing_ok=True)
     much = {name: os.environ.get(name.removeprefix("BENCHDB_")) or MUCH[name] for name in part.settings}
     command = [sys.executable, "-m", "pytest", "-q", "-o", "python_files=test_*.py trial_*.py"]
-    command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # which may hold what tests say of themselves
+    command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the family that may contain properties of tests
     begun = time.monotonic()
     code = subprocess.run([*command, *part.paths], cwd=ROOT, env={**os.environ, **much}, check=False).returncode
     seconds = time.monotonic() - begun
@@ -92,25 +92,25 @@ def run(part: Part) -> PartOutcome:
 def table(outcomes: list[PartOutcome]) -> str:
     """For docs/faults.md."""
     lines = ["| part | tests | minutes | what was done |", "|---|---|---|---|"]
-    for each in outcomes:
-        counts = {"passed": each.passed, "failed": each.failed, "skipped": each.skipped}
+    for outcome in outcomes:
+        counts = {"passed": outcome.passed, "failed": outcome.failed, "skipped": outcome.skipped}
         tests = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-        lines.append(f"| {each.part} | {tests} | {each.seconds / 60:.1f} | {'; '.join(each.said)} |")
+        lines.append(f"| {outcome.part} | {tests} | {outcome.seconds / 60:.1f} | {'; '.join(outcome.said)} |")
     return "\n".join(lines)
 
 
 def main() -> int:
-    """Run all parts, or those with the word ONLY in their names. Returns 1 where one failed."""
+    """Run all parts, or those with the text of ONLY in their names. Returns 1 if one failed."""
     FOUND.parent.mkdir(exist_ok=True)
     outcomes = []
     for part in PARTS:
         if os.environ.get("ONLY", "") in part.name:
             print(f"\n{part.name}", flush=True)
             outcomes.append(run(part))
-            FOUND.write_text(json.dumps([asdict(each) for each in outcomes], indent=1))
+            FOUND.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1))
     FOUND.with_suffix(".xml").unlink(missing_ok=True)
-    print(f"\n{table(outcomes)}\n\n{sum(each.seconds for each in outcomes) / 60:.0f} minutes; {FOUND}")
-    return 1 if not outcomes or any(each.failed for each in outcomes) else 0
+    print(f"\n{table(outcomes)}\n\n{sum(outcome.seconds for outcome in outcomes) / 60:.0f} minutes; {FOUND}")
+    return 1 if not outcomes or any(outcome.failed for outcome in outcomes) else 0
 
 
 if __name__ == "__main__":

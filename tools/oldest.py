@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Sets up the agent's tests under the oldest Python from 3.9 on that this machine has. `make setup-dev` calls it.
+"""Sets up the agent's tests under the oldest Python, from 3.9 on, of this machine. `make setup-dev` calls it.
 
-No package registry brings an old Python, so one that is there is used: from the PATH, or from pyenv. Where the oldest
-is the one that runs everything else, nothing is made, and the test that wants it is skipped with that reason.
+Package registries have no old Python, so an installed one is used, from the PATH or from pyenv. If the oldest is the
+one that runs everything else, nothing is set up, and the test that needs an older one is skipped with that reason.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ REQUIREMENTS = ROOT / "requirements-oldest.txt"
 HOME = ROOT / ".venv" / "oldest"
 PYTHON = HOME / "bin" / "python"
 STAMP = HOME / ".setup-stamp"
-OLDEST = (3, 9)  # what agents/pyproject.toml promises
+OLDEST = (3, 9)  # as in agents/pyproject.toml
 SHOW = "import sys; print('%d.%d' % sys.version_info[:2])"
 
 
 @cache
 def python(version: tuple[int, int]) -> str | None:
-    """An interpreter of this version; None where there is none."""
+    """An interpreter of this version; None if there is none."""
     return next((path for path in _candidates(version) if _is(path, version)), None)
 
 
 def oldest() -> str:
-    """The oldest interpreter; the one that runs this is there in any case."""
+    """The oldest interpreter, which may be the one that runs this program."""
     versions = ((OLDEST[0], minor) for minor in range(OLDEST[1], sys.version_info.minor))
     return next((path for version in versions if (path := python(version))), sys.executable)
 
 
 def _candidates(version: tuple[int, int]) -> Iterator[str]:
     name = "{}.{}".format(*version)
-    if found := shutil.which(f"python{name}"):
-        yield found
+    if on_path := shutil.which(f"python{name}"):
+        yield on_path
     root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     yield from (str(path) for path in sorted(root.glob(f"versions/{name}.*/bin/python")))
 
 
 def _is(path: str, version: tuple[int, int]) -> bool:
-    """pyenv's shims are there for versions that are not in use, and fail."""
+    """Whether the interpreter has this version; pyenv's shims for versions that are not in use fail."""
     shown = subprocess.run([path, "-c", SHOW], capture_output=True, text=True, check=False)
     return shown.stdout.strip() == "{}.{}".format(*version)
 
@@ -65,9 +65,9 @@ def main() -> int:
         [interpreter, "-m", "venv", HOME],
         [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS],
     ):
-        done = subprocess.run(command, stdin=subprocess.DEVNULL)
-        if done.returncode != 0:
-            return done.returncode
+        process = subprocess.run(command, stdin=subprocess.DEVNULL)
+        if process.returncode != 0:
+            return process.returncode
     STAMP.write_text(fingerprint)
     return 0
 

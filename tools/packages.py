@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Installs the system packages that the tests want, as root on Debian and Ubuntu. `make test` calls it.
+"""Installs the system packages for the tests, as root on Debian and Ubuntu. `make test` calls it.
 
-Elsewhere, and where it fails, it names what is missing and goes on: a test that needs it is skipped with that reason.
-iozone3 is in Debian's non-free and Ubuntu's multiverse; where the machine does not have that component, a source file
-is added with the addresses that the machine's main component already comes from.
+Elsewhere, and after a failure, it prints the missing packages and exits normally: tests that need them are skipped with
+that reason. iozone3 is in Debian's non-free and Ubuntu's multiverse. If the machine does not use that component, a
+source file is added with the addresses of its main component.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-# The command a test looks for, and the package that brings it.
+# Commands for tests, with their packages.
 WANTED = {
     "iozone": "iozone3",
     "bonnie++": "bonnie++",
@@ -34,9 +34,9 @@ WANTED = {
     "curl": "curl",
     "jq": "jq",
 }
-# What `make bench-engine` wants besides.
+# Further commands for `make bench-engine`.
 BENCH = {"fio": "fio"}
-# Where iozone3 lives: free to use, but its licence forbids changed versions.
+# The components with iozone3: it is free to use, but its licence forbids changed versions.
 IOZONE_COMPONENT = {"debian": "non-free", "ubuntu": "multiverse"}
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
 APT = Path("/etc/apt")
@@ -59,20 +59,20 @@ def system() -> dict[str, str]:
 
 
 def component_source(texts: Iterable[str], codename: str, component: str) -> str:
-    """A deb822 source of `component`, made from the stanza or line that brings this release's main component.
+    """A deb822 source of `component`, made from the stanza or line for this release's main component.
 
-    `texts` are the machine's source files of both formats. Empty when none of them has main for `codename`.
+    `texts` are the machine's source files of both formats. Empty if none of them has main for `codename`.
     """
     for text in texts:
-        for found in [*_stanzas(text), *_lines(text)]:
-            if codename in found["Suites"].split() and "main" in found["Components"].split():
-                kept = {**found, "Types": "deb", "Suites": codename, "Components": component}
+        for source in [*_stanzas(text), *_lines(text)]:
+            if codename in source["Suites"].split() and "main" in source["Components"].split():
+                kept = {**source, "Types": "deb", "Suites": codename, "Components": component}
                 return "".join(f"{name}: {value}".replace(": \n", ":\n") + "\n" for name, value in kept.items())
     return ""
 
 
 def _stanzas(text: str) -> Iterable[dict[str, str]]:
-    """The stanzas of a deb822 file that bring binary packages; folded fields, such as a key, stay as they are."""
+    """The stanzas of a deb822 file for binary packages; folded fields, such as a key, are unchanged."""
     for block in re.split(r"\n\s*\n", re.sub(r"(?m)^#.*\n?", "", text)):
         fields = dict(re.findall(r"(?m)^([\w-]+):[ \t]*(.*(?:\n[ \t].*)*)", block))
         if {"URIs", "Suites", "Components"} <= fields.keys() and "deb" in fields.get("Types", "").split():
@@ -88,17 +88,17 @@ def _lines(text: str) -> Iterable[dict[str, str]]:
 
 
 def apt(*arguments: str) -> bool:
-    """Run apt-get without questions. Returns whether it succeeded; its complaints are printed."""
+    """Run apt-get without questions. Returns whether it succeeded; prints its last lines if not."""
     command = ["apt-get", "--quiet", "--yes", "-o", "DPkg::Lock::Timeout=120", *arguments]
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        print("\n".join(f"    {line}" for line in done.stdout.splitlines()[-15:]), file=sys.stderr)
-    return done.returncode == 0
+    process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if process.returncode != 0:
+        print("\n".join(f"    {line}" for line in process.stdout.splitlines()[-15:]), file=sys.stderr)
+    return process.returncode == 0
 
 
 def has_candidate(package: str) -> bool:
-    """Whether apt knows where to get a package."""
+    """Whether apt can install a package."""
     command = ["apt-cache", "policy", package]
     shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
     return bool(re.search(r"Candidate: (?!\(none\))", shown))
@@ -120,18 +120,18 @@ def add_iozone_source() -> None:
 
 
 def install(packages: list[str]) -> None:
-    """Install what apt can install of these packages."""
+    """Install those of these packages that apt can install."""
     print(f"packages: installing {', '.join(packages)}", flush=True)
     apt("update")
     if "iozone3" in packages and not has_candidate("iozone3"):
         add_iozone_source()
-    known = [package for package in packages if has_candidate(package)]
-    if known:
-        apt("install", "--no-install-recommends", *known)
+    available = [package for package in packages if has_candidate(package)]
+    if available:
+        apt("install", "--no-install-recommends", *available)
 
 
 def main() -> int:
-    """Install, or say what is missing. Never fails: the tests decide what a missing package means."""
+    """Install missing packages, or print them. Always returns 0, because tests without their package are skipped."""
     wanted = WANTED | (BENCH if "--bench" in sys.argv[1:] else {})
     packages = missing(wanted)
     if not packages:

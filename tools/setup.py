@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sets up this clone: virtual environment, Python packages, front end, C engine. `make setup` calls it.
 
-A part whose inputs did not change since it was made is left alone, so a second run takes no time and no network. The
-parts that do not need each other are made at the same time. Runs under the system's Python with nothing installed.
+A part with unchanged inputs is not made again, so a second run takes no time and no network. Independent parts are made
+at the same time. Runs under the system's Python without any packages.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ QUOTED_LINES = 25
 
 
 class SetupError(Exception):
-    """A part could not be made. The message says what to do."""
+    """A part could not be made; the message has the remedy."""
 
 
 def say(message: str) -> None:
-    """Tell the person at the terminal what is being done."""
+    """Print a message at once."""
     print(f"setup: {message}", flush=True)
 
 
 def run(*command: str | Path, failure: str) -> None:
     """Run a command quietly; its last lines are shown if it fails."""
     environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    if done.returncode != 0:
-        lines = done.stdout.decode(errors="replace").rstrip().splitlines()[-QUOTED_LINES:]
+    if process.returncode != 0:
+        lines = process.stdout.decode(errors="replace").rstrip().splitlines()[-QUOTED_LINES:]
         shown = "\n".join(f"    {line}" for line in lines)
         raise SetupError(f"{failure}\n{shown}")
 
@@ -66,7 +66,7 @@ def is_current(stamp: Path, fingerprint: str) -> bool:
 
 
 def make_venv() -> None:
-    """Make the virtual environment, or make it anew when its Python has gone from the system."""
+    """Make the virtual environment, also if its Python was removed from the system."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         raise SetupError(
@@ -88,7 +88,7 @@ def make_venv() -> None:
 
 
 def packages_current(name: str) -> bool:
-    """Whether the packages of a requirements file, or more than those, are installed."""
+    """Whether at least the packages of a requirements file are installed."""
     return any(
         is_current(VENV / f".{installed}", digest({ROOT / "requirements.txt", ROOT / installed}, sys.version))
         for installed in {name, "requirements-dev.txt"}
@@ -105,7 +105,7 @@ def install_packages(name: str) -> None:
 
 
 def install_node() -> None:
-    """Install Node.js alone, unless it is there with all packages."""
+    """Install only Node.js, unless all packages are installed."""
     if packages_current("requirements.txt"):
         return
     say("Node.js, as a Python package")
@@ -114,7 +114,7 @@ def install_node() -> None:
 
 
 def pip_install(*arguments: str) -> None:
-    """Run pip. Python compiles a module when it is first imported, which is quicker than all modules now."""
+    """Run pip. Python compiles a module at its first import, which is quicker than compiling all modules now."""
     run(
         PYTHON,
         "-m",
@@ -128,7 +128,7 @@ def pip_install(*arguments: str) -> None:
 
 
 def install_oldest() -> None:
-    """Set up the agent's tests under the oldest Python that the machine has."""
+    """Set up the agent's tests under the oldest Python of this machine."""
     run(PYTHON, "tools/oldest.py", failure="The packages for the agent's tests under an old Python were not installed.")
 
 
@@ -151,7 +151,7 @@ def build_frontend() -> None:
 
 
 def build_engine() -> None:
-    """Build fsload; make knows by itself what is to do."""
+    """Build fsload with make, which skips unchanged parts."""
     for command in ("make", "cc"):
         if shutil.which(command) is None:
             raise SetupError(
@@ -169,12 +169,12 @@ class Parts:
         self.failures: list[str] = []
 
     def start(self, name: str, part: Callable[[], None]) -> None:
-        """Begin with a part."""
+        """Start making a part in a thread."""
         self._threads[name] = threading.Thread(target=self.attempt, args=[part])
         self._threads[name].start()
 
     def attempt(self, part: Callable[[], None]) -> bool:
-        """Make a part here and now, and note its failure. Returns whether it was made."""
+        """Make a part in this thread and record its failure. Returns whether the part was made."""
         try:
             part()
         except SetupError as error:
@@ -183,7 +183,7 @@ class Parts:
         return True
 
     def wait(self) -> None:
-        """Wait for all parts, with a sign of life now and then."""
+        """Wait for all parts and print their progress now and then."""
         for name, thread in self._threads.items():
             thread.join(HEARTBEAT_SECONDS)
             while thread.is_alive():
@@ -192,7 +192,7 @@ class Parts:
 
 
 def wait_for_turn(lock: TextIO) -> None:
-    """Two runs in one clone would overwrite each other's files."""
+    """Wait for the lock, because two runs in one clone would overwrite each other's files."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -201,7 +201,7 @@ def wait_for_turn(lock: TextIO) -> None:
 
 
 def main() -> int:
-    """Set up, one run at a time in a clone."""
+    """Set up this clone. Returns the exit code."""
     parser = argparse.ArgumentParser(description="Sets up this clone of BenchDB.")
     parser.add_argument("--dev", action="store_true", help="also what `make check` and `make test` need")
     requirements = "requirements-dev.txt" if parser.parse_args().dev else "requirements.txt"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs checks, front end tests and Python tests, all of them whatever fails. `make test` calls it.
+"""Runs checks, front end tests and Python tests, all of them even if one fails. `make test` calls it.
 
-The Python tests come last: their list of skipped tests and reasons is to stand at the end. With `--coverage`
-(`make coverage`) they also report which lines of Python no test ran; that makes them take half as long again.
+The Python tests are last, so that their list of skipped tests with reasons is at the end. With `--coverage`
+(`make coverage`) they also report untested lines of Python, and take half as long again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 STEPS: dict[str, list[str | Path]] = {
     "checks": [PYTHON, "tools/check.py"],
     "front end tests": ["frontend/npm", "test", "--silent"],
-    # Two processes, and a file's tests stay together: some share services that take a second to start.
+    # Two processes; the tests of a file run in one process, because some share services that take a second to start.
     "Python tests": [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--durations", "20"],
 }
 COVERAGE = ["--cov", "--cov-report", "term"]

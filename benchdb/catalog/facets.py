@@ -26,7 +26,7 @@ def digest(facts: Any) -> bytes:
 
 
 def fingerprints(environment: Facts) -> dict[str, str]:
-    """A digest a component, so that "what differs between two runs" needs no walk through their facts."""
+    """One digest per component, so that a comparison of two runs finds differing components without their facts."""
     return {
         component: digest([environment.get(key) for key in keys]).hex()[:16] for component, keys in COMPONENTS.items()
     }
@@ -49,7 +49,7 @@ def environment_facets(facts: Facts) -> Facts:
 def target_facets(facts: Facts) -> Facts:
     """The facet columns of `Target`; RAID and disk are the first on the way down the stack.
 
-    RAID is what has a level: an array, but also a volume of LVM or the devices of btrfs.
+    RAID is any layer with a level: an array, but also a volume of LVM or the devices of btrfs.
     """
     raid: Facts = next((layer for layer in facts["stack"] if layer.get("level")), {})
     disk = _first(facts["stack"], "disk")
@@ -72,12 +72,12 @@ def target_facets(facts: Facts) -> Facts:
 
 
 def _layers(facts: Facts) -> str | None:
-    """Kinds of layers between file system and disks: `lvm crypt`, `none`; None where the stack is not known.
+    """Kinds of layers between file system and disks: `lvm crypt`, `none`; None if the stack is not known.
 
-    Partitions say nothing, arrays have facets of their own, and the pool of a file system comes with it.
+    Left out: partitions, which do not matter; RAID and disks, which have other facets; the pool of the file system.
     """
-    told = {"partition", "raid", "disk", facts["file_system"]["type"]}
-    kinds = [layer["kind"] for layer in facts["stack"] if layer["kind"] not in told]
+    elsewhere = {"partition", "raid", "disk", facts["file_system"]["type"]}
+    kinds = [layer["kind"] for layer in facts["stack"] if layer["kind"] not in elsewhere]
     return (" ".join(dict.fromkeys(kinds)) or "none")[:LONGEST_LAYERS] if facts["stack"] else None
 
 

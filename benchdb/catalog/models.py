@@ -1,7 +1,7 @@
-"""What was tested: machines, their environments and the targets on them.
+"""The tested systems: machines, their environments and the targets on them.
 
-Environments and targets are content-addressed inside one owner: the same snapshot is stored once. The facets that
-people filter by are columns; everything the agent said is in `facts`.
+Environments and targets are content-addressed per owner: equal snapshots are stored once. The facets that people filter
+by are columns; all facts from the agent are in `facts`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.db import models
 
 
 class Machine(models.Model):
-    """A system under test. `machine_id` is the agent's HMAC of the machine's own id, never the raw one."""
+    """A system under test. `machine_id` is the agent's HMAC of the machine's id, never the id itself."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="machines")
     machine_id = models.CharField(max_length=64)
@@ -39,7 +39,7 @@ class Snapshot(models.Model):
 
 
 class Environment(Snapshot):
-    """What the machine was. `fingerprints` maps a component (cpu, memory, kernel, …) to the digest of its facts."""
+    """The state of a machine. `fingerprints` maps a component (cpu, memory, kernel, …) to the digest of its facts."""
 
     fingerprints = models.JSONField()
     cpu_model = models.CharField(max_length=200, null=True)
@@ -63,7 +63,7 @@ class Environment(Snapshot):
 
 
 class Target(Snapshot):
-    """What the workload ran on, with every tunable from the directory to the disks."""
+    """The storage under a workload, with every tunable from the directory to the disks."""
 
     kind = models.CharField(max_length=32)
     file_system = models.CharField(max_length=64, null=True)

@@ -37,31 +37,31 @@ SELECT
 def known(owner: User, machine_id: str, name: str, environment: Facts, target: Facts) -> tuple[int | None, ...]:
     """The ids of the owner's machine of this id and name, and of the environment and target with exactly these facts.
 
-    None for one that is to be kept first. One query: nearly every upload brings nothing new.
+    None for anything not stored yet. One query, because nearly every upload brings nothing new.
     """
     digests = {"environment": digest(environment), "target": digest(target)}
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN, {"owner": owner.pk, "machine_id": machine_id, "name": name, **digests})
-        found: tuple[int | None, ...] = cursor.fetchone()
-    return found
+        ids: tuple[int | None, ...] = cursor.fetchone()
+    return ids
 
 
 def collect_environment(pk: int) -> None:
-    """Delete an environment that no run uses any more."""
+    """Delete an environment if no run uses it any more."""
     _collect(Environment.objects.filter(pk=pk, runs=None))
 
 
 def collect_target(pk: int) -> None:
-    """Delete a target that no run uses any more."""
+    """Delete a target if no run uses it any more."""
     _collect(Target.objects.filter(pk=pk, runs=None))
 
 
 def _collect(unused: QuerySet[Any]) -> None:
     try:
         with transaction.atomic():
-            # One that an upload holds at this moment will be used: it is passed by. Waiting for it while the upload
-            # waits for this row would be a deadlock.
+            # Skip a row that an upload has locked at this moment, because it will be used. Waiting for the row while
+            # the upload waits for this transaction would be a deadlock.
             free = unused.select_for_update(skip_locked=True, of=("self",))
             unused.model._default_manager.filter(pk__in=list(free.values_list("pk", flat=True))).delete()
     except IntegrityError:
-        pass  # an upload that was stored at this moment uses it again
+        pass  # an upload stored at this moment uses the row again

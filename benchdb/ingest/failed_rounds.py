@@ -1,7 +1,7 @@
 """The failed rounds of a run whose raw output is read again; formats/rounds.py merges the others, as in the agent.
 
-A failed round has no values, not even those that its tool printed before the failure. The exception are rounds that
-failed only because an older parser could not read their output.
+A failed round has no values, not even those that its tool printed before the failure. The only exceptions are rounds
+that failed because an older parser could not read their output.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Tokens, which let agents in, and imports: raw files that a person gave and has not stored yet.
+"""Tokens of agents, and imports: raw files of a person that are not stored as runs yet.
 
-A token itself is shown once and never stored.
+The secret of a token is shown once and never stored.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from benchdb.runs.models import Visibility
 
 
 class Scope(models.TextChoices):
-    """What a token may do: send runs, read its owner's, queue plans for its owner's machines, carry out queued plans.
+    """The rights of a token: send runs, read the owner's, queue plans for the owner's machines, carry out queued plans.
 
-    A token that carries out plans belongs to the first machine that uses it so.
+    A token that carries out plans belongs to the first machine that does so with it.
     """
 
     UPLOAD = "upload"
@@ -31,15 +31,15 @@ class Scope(models.TextChoices):
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
-    """Questions about tokens."""
+    """Queries for tokens."""
 
     def valid(self) -> TokenQuerySet:
-        """Neither revoked nor expired, of a user who may still sign in."""
+        """Tokens neither revoked nor expired, of users who may still sign in."""
         alive = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
         return self.filter(alive, revoked_at=None, owner__is_active=True)
 
     def matching(self, secret: str) -> TokenQuerySet:
-        """The token whose secret this is. 256 random bits need no slow hash."""
+        """The token with this secret. 256 random bits need no slow hash."""
         return self.filter(digest=hashlib.sha256(secret.encode("utf-8", "replace")).digest())
 
 
@@ -61,7 +61,7 @@ class Token(models.Model):
     revoked_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)
 
-    only_reads: bool  # of `find_token`: whether its owner is a viewer, whatever its scopes say
+    only_reads: bool  # set by `find_token`: whether the owner is a viewer, who may only read whatever the scopes are
 
     objects = TokenQuerySet.as_manager()
 
@@ -74,7 +74,7 @@ class Token(models.Model):
 
 
 class ImportState(models.TextChoices):
-    """How far an import is; `stored` keeps only the ids of its runs."""
+    """The progress of an import; a `stored` one keeps only the ids of its runs."""
 
     READING = "reading"
     READY = "ready"
@@ -83,10 +83,10 @@ class ImportState(models.TextChoices):
 
 
 class Import(models.Model):
-    """Files that their owner gave, what was recognised in them, and what was filled in so far.
+    """Files of an owner, their recognised results, and the entries of the form so far.
 
-    It is nobody else's and expires. `run_ids` are fixed when storing begins, so that a run is stored once however often
-    that is asked for.
+    Only the owner sees an import, and it expires. `run_ids` are fixed when storing begins, so that repeated requests
+    store each run once.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -123,15 +123,15 @@ class FileState(models.TextChoices):
 
 
 class ImportFileQuerySet(models.QuerySet["ImportFile"]):
-    """Questions about the files of an import."""
+    """Queries for the files of an import."""
 
     def light(self) -> ImportFileQuerySet:
-        """Without text and results, in their order."""
+        """The files in their order, without text and results."""
         return self.defer("content", "reading").order_by("ordinal")
 
 
 class ImportFile(models.Model):
-    """One raw text of an import, and what was recognised in it."""
+    """One raw text of an import, with its recognised results."""
 
     of = models.ForeignKey(Import, models.CASCADE, related_name="files")
     ordinal = models.IntegerField()

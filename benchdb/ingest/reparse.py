@@ -116,9 +116,9 @@ def _checked(row: ResultRow) -> ResultRow:
         return as_stored(Result.model_validate(row))
     except ValidationError as error:
         fault = error.errors()[0]
-        place = "/".join(map(str, fault["loc"]))
+        location = "/".join(map(str, fault["loc"]))
         raise CannotReparse(
-            f"the parser gives a result of {row['test']} that is refused: {place}: {fault['msg']}"
+            f"the parser gives a result of {row['test']} that is refused: {location}: {fault['msg']}"
         ) from None
 
 
@@ -161,7 +161,7 @@ def _readings(run: Run, old: list[ResultRow]) -> list[RoundOutput]:
         parsed = _parsed(run.tool, name, content, must=name in named)
         if parsed is not None:
             _check_counts(name, parsed, len(rounds), imported="import" in run.extra)
-            readings += [RoundOutput(round_, name, parsed, place) for place, round_ in enumerate(rounds)]
+            readings += [RoundOutput(round_, name, parsed, index) for index, round_ in enumerate(rounds)]
     if not readings:
         raise CannotReparse("its raw output holds nothing that our parser of this tool reads.")
     return sorted(readings, key=lambda reading: reading.round)
@@ -206,7 +206,7 @@ def _parsed(tool: str, name: str, content: bytes, *, must: bool) -> Parsed | Non
         return None
     except SoftTimeLimitExceeded:
         raise
-    except Exception as error:  # a fault of the parser; the run stays as it is, and the others have their turn
+    except Exception as error:  # a fault of the parser; this run is unchanged, and other runs are still read
         log.exception("the parser of %s failed on %s", tool, name)
         raise CannotReparse(f"our parser failed on the raw output {name}: {type(error).__name__}: {error}") from error
 

@@ -34,7 +34,7 @@ def check_headers(headers: Mapping[str, str], *, most_sent: int) -> None:
     if encoding.strip().lower() not in ("", "identity", "gzip"):
         raise RefusedBody(415, "unsupported_encoding", f"Send it plain or as gzip, not {encoding}.")
     length = headers.get("Content-Length", "")
-    if not length.isdecimal():  # without it, WSGI hides the body, which would look empty
+    if not length.isdecimal():  # without it, WSGI hides the body, and the request looks empty
         raise RefusedBody(411, "length_required", "Send Content-Length; a body in chunks is not read.")
     if int(length) > most_sent:
         raise _too_large(most_sent)

@@ -77,8 +77,8 @@ def _arrays(values: Sequence[float | None] | None) -> tuple[str | None, str | No
     if values is None:
         return None, None
     text = "{" + orjson.dumps(values)[1:-1].decode() + "}"
-    known = [value or 0.0 for value in values]
-    return (None, text) if array("f", known).tolist() == known else (text, None)
+    numbers = [value or 0.0 for value in values]
+    return (None, text) if array("f", numbers).tolist() == numbers else (text, None)
 
 
 def stored_results(run_id: UUID, number: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Another door to the services."""
+"""Celery tasks that call the services."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from .reparse import refuse, reparse
 
 log = logging.getLogger(__name__)
 
-CHUNK = 50  # runs a message
+CHUNK = 50  # runs per message
 MOST_CHUNKS = 50
 
 
 @app.task
 def reparse_runs(run_ids: Sequence[str]) -> int:
-    """Read the raw output of these runs again. Returns how many have another parse now; idempotent."""
+    """Read the raw output of these runs again. Returns how many runs have a new parse; idempotent."""
     begun, changed = time.monotonic(), 0
     for run_id in random.sample(run_ids, len(run_ids)):
         if time.monotonic() - begun > CHUNK_SECONDS:
             break
         try:
-            found = reparse(UUID(run_id))
+            outcome = reparse(UUID(run_id))
         except SoftTimeLimitExceeded:
             refuse(UUID(run_id), f"not done after {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds")
             raise
-        changed += bool(found.changed)
-        log.info("%s", found)
+        changed += bool(outcome.changed)
+        log.info("%s", outcome)
     return changed
 
 
 def enqueue_unread() -> int:
-    """Enqueue the runs that the parsers of today have not looked at, in chunks; how many runs that is."""
+    """Enqueue the runs that the present parsers have not checked, in chunks. Returns the number of runs."""
     ids = [str(pk) for pk in Parse.objects.unread().values_list("run_id", flat=True)[: CHUNK * MOST_CHUNKS]]
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
@@ -64,7 +64,7 @@ def store_import(import_id: str) -> None:
 
 @app.task
 def tidy_imports() -> dict[str, int]:
-    """Ask again for imports whose task was lost, forget old ones. Idempotent."""
+    """Send lost tasks of imports again, and delete old imports. Idempotent."""
     return services.tidy()
 
 

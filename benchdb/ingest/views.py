@@ -1,4 +1,4 @@
-"""The pages of imports: give files, see what was recognised, say what is known, store. Views parse, call and render."""
+"""The pages of imports: choose files, check the recognised results, enter facts, store."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ View = Callable[..., HttpResponse]
 
 
 def _takes_files(view: View) -> View:
-    """Reads the form within bounds, and only for who is signed in; then the check against forgery, then the view."""
+    """Read the form within bounds if the user is signed in, then check against forgery, then call the view."""
     protected = csrf_protect(view)
 
-    @csrf_exempt  # here only, because that check reads the form, unbounded
+    @csrf_exempt  # only this wrapper: the check would read the form without bounds
     @wraps(view)
     def bounded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method == "POST":
@@ -47,7 +47,7 @@ def _takes_files(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @_takes_files
 def import_new(request: HttpRequest) -> HttpResponse:
-    """Take text and files; what cannot be taken comes back with the reason."""
+    """Take text and files, or show the reason for refusing them."""
     if not isinstance(request.user, User):
         return render(request, "ingest/new.html", page.new_context(None))
     if request.method != "POST":
@@ -65,7 +65,7 @@ def import_new(request: HttpRequest) -> HttpResponse:
 @_takes_files
 @login_required
 def import_page(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
-    """An import as far as it is: being read, to be looked at and filled in, being stored, or stored."""
+    """An import in its present state: being read, ready to be checked and filled in, being stored, or stored."""
     draft = _own(request, import_id)
     if request.method != "POST":
         return render(request, "ingest/import.html", page.import_context(draft))
@@ -95,14 +95,14 @@ def import_page(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
 
 
 def _only_the_name_lacks(form: StoreForm) -> bool:
-    """Whether what was filled in can be kept as it is: without a name it cannot be stored, but looked at."""
+    """Whether a missing name is the only fault: such entries can be kept and shown, but not stored."""
     return not form.errors or (set(form.errors) == {"machine"} and not form.data.get("machine"))
 
 
 @require_POST
 @login_required
 def import_discard(request: AuthenticatedRequest, import_id: UUID) -> HttpResponse:
-    """Forget an import; one that is being stored shows that it is."""
+    """Delete an import; one that is being stored is shown instead."""
     draft = _own(request, import_id)
     try:
         services.discard(draft)

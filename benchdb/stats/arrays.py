@@ -1,4 +1,4 @@
-"""Array types, and the one way in for values: a matrix with one result a row and NaN where nothing was measured."""
+"""Array types, and the input format of values: one result per row, NaN for missing measurements."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 MAGNITUDE_LIMIT = 1e100
-"""No quantity of a file system benchmark comes near this in base units; squares of smaller numbers stay finite."""
+"""No quantity of a file system benchmark comes near this in base units; squares of smaller numbers are finite."""
 
 
 def matrix(rows: Sequence[Sequence[float | None]]) -> FloatArray:
-    """Rows of unequal length as one (R, n) array; None and the places after a row's end become NaN."""
+    """Rows of unequal length as one (R, n) array; None and the positions after the end of a row become NaN."""
     widths = {len(row) for row in rows}
     width = max(widths, default=0)
     if len(widths) == 1:
@@ -39,7 +39,7 @@ def as_matrix(values: npt.ArrayLike) -> FloatArray:
 
 
 def as_column(numbers: npt.ArrayLike, length: int, name: str) -> FloatArray:
-    """`numbers` as a (length,) float array, one number repeated where a scalar is given; ValueError otherwise."""
+    """`numbers` as a (length,) float array, a scalar repeated; ValueError for any other shape."""
     array = np.asarray(numbers, dtype=np.float64)
     if array.ndim == 0:
         array = np.full(length, float(array))
@@ -49,7 +49,7 @@ def as_column(numbers: npt.ArrayLike, length: int, name: str) -> FloatArray:
 
 
 def usable(values: FloatArray) -> BoolArray:
-    """Where a number stands that can be computed with: finite and below `MAGNITUDE_LIMIT`."""
+    """Flags of numbers that can be computed with: finite and below `MAGNITUDE_LIMIT`."""
     return np.abs(values) < MAGNITUDE_LIMIT
 
 

@@ -1,14 +1,14 @@
-"""Change points of a history: where the level of a series of runs changed for good.
+"""Change points of a history: the runs at which the level of a series changed for good.
 
 Each run is one point: its mean, on a logarithmic scale, because noise and changes multiply. Three steps:
 
 1. Runs far from the five around them (Hampel 1974) count as outliers and are set aside, so that an odd run or two
-   neither make a change point nor hide one. They are named in the answer.
-2. Candidates: the segmentation of least squared error with a penalty a change point (Yao 1988), found by PELT
-   (Killick, Fearnhead and Eckley 2012), of the library ruptures.
-3. Each candidate is tested by Student's t between its two segments, p times the number of places where a change could
-   stand (Bonferroni): the search looked at all of them. The weakest that fails is dropped, its segments are joined, and
-   the rest is tested again.
+   neither make a change point nor hide one. The answer lists them.
+2. Candidates: the segmentation of least squared error with a penalty per change point (Yao 1988), found by PELT
+   (Killick, Fearnhead and Eckley 2012) of the library ruptures.
+3. Each candidate is tested by Student's t between its two segments. p is multiplied by the number of possible
+   positions of a change (Bonferroni), because the search considered all of them. The weakest candidate is dropped if it
+   fails, its segments are joined, and the rest is tested again.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from .welch import two_sided_p
 
 SMALLEST_SERIES = 6
 SMALLEST_SEGMENT = 3
-"""One or two runs that differ are outliers until a third comes."""
+"""One or two different runs are outliers until a third follows."""
 LEVEL = 0.05
 OUTLIER_LIMIT = 4.0
-"""In robust standard deviations of the runs from the median of the five around."""
+"""In robust standard deviations of the runs, from the median of the five around."""
 WINDOW = 5
 FLOOR = 1e-4
-"""No run's mean is trusted to more than this share of itself; below it equal figures would make any change certain."""
+"""The smallest relative error of a mean; without it, equal figures would make any change certain."""
 NORMAL_MAD = 1.482602218505602
 """Standard deviation of a normal distribution ÷ median of the absolute deviations."""
 
 
 class NoHistory(StrEnum):
-    """Why a series was not searched."""
+    """The reason why a series was not searched."""
 
     TOO_FEW = "too_few"
     NOT_POSITIVE = "not_positive"
@@ -74,7 +74,7 @@ class ChangePoint:
 class History:
     """Segments and the change points between them, outliers as indices, and the runs' noise as a share of the level.
 
-    Indices count the series that was given. Where it was not searched `reason` says why, and there is no segment.
+    Indices refer to the given series. If it was not searched, `reason` is set and there is no segment.
     """
 
     points: tuple[ChangePoint, ...] = ()
@@ -85,14 +85,14 @@ class History:
 
 
 class _Series(NamedTuple):
-    """Logarithms of the means, and the standard error each has from inside its run."""
+    """Logarithms of the means, and the standard error of each within its run."""
 
     level: FloatArray
     error: FloatArray
 
 
 class _ShiftTest(NamedTuple):
-    """The change of logarithms at a candidate, half the width of its 95 % interval, p, and p for all places."""
+    """The change of logarithms at a candidate, half the width of its 95 % interval, p, and p for all positions."""
 
     change: float
     half: float
@@ -103,74 +103,73 @@ class _ShiftTest(NamedTuple):
 def change_points(means: npt.ArrayLike, sds: npt.ArrayLike = np.nan, ns: npt.ArrayLike = 0) -> History:
     """The history of a series of runs in their order.
 
-    `means` is (K,), NaN where a run has none: it is passed over. `sds` and `ns`, where they are known (else NaN and 0),
-    tell how well each mean is known: the noise between runs is never taken for less. Raises ValueError where the
-    columns differ in length.
+    `means` is (K,); a run without a mean (NaN) is skipped. `sds` and `ns` (NaN and 0 if unknown) give the error of each
+    mean; the noise between runs is taken to be at least that. Raises ValueError if the columns differ in length.
     """
     mean = as_column(means, np.size(means), "means")
     sd, n = as_column(sds, len(mean), "sds"), as_column(ns, len(mean), "ns")
-    places = np.flatnonzero(usable(mean))
-    if len(places) < SMALLEST_SERIES:
+    positions = np.flatnonzero(usable(mean))
+    if len(positions) < SMALLEST_SERIES:
         return History(reason=NoHistory.TOO_FEW)
-    mean, sd, n = mean[places], sd[places], n[places]
+    mean, sd, n = mean[positions], sd[positions], n[positions]
     if (mean <= 0).any():
         return History(reason=NoHistory.NOT_POSITIVE)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         error = sd / mean / np.sqrt(n)
-        error = np.where(usable(error), error, 0.0)  # absurd is unknown
+        error = np.where(usable(error), error, 0.0)  # absurd errors count as unknown
     logs = np.log(mean)
     noise = _noise(logs, error)
     odd = _outside(logs, noise)
-    outliers = tuple(places[odd].tolist())
-    places, series = places[~odd], _Series(logs[~odd], error[~odd])
-    if len(places) < SMALLEST_SERIES:
+    outliers = tuple(positions[odd].tolist())
+    positions, series = positions[~odd], _Series(logs[~odd], error[~odd])
+    if len(positions) < SMALLEST_SERIES:
         return History(outliers=outliers, noise=noise, reason=NoHistory.TOO_FEW)
     breaks = _confirmed(series, _candidates(series.level, noise))
-    edges = [0, *breaks, len(places)]
+    edges = [0, *breaks, len(positions)]
     return History(
-        tuple(_point(series, edges, i, int(places[at])) for i, at in enumerate(breaks)),
-        tuple(_segment(series, edges, i, places) for i in range(len(edges) - 1)),
+        tuple(_point(series, edges, i, int(positions[at])) for i, at in enumerate(breaks)),
+        tuple(_segment(series, edges, i, positions) for i in range(len(edges) - 1)),
         outliers,
         noise,
     )
 
 
 def _noise(logs: FloatArray, error: FloatArray) -> float:
-    """The robust standard deviation between neighbours: few differences have a step in them, so it does not count."""
+    """The robust standard deviation between neighbours; steps affect only few differences, so they do not count."""
     between = NORMAL_MAD * float(np.median(np.abs(np.diff(logs)))) / math.sqrt(2)
     return max(between, float(np.median(error)), FLOOR)
 
 
 def _outside(logs: FloatArray, noise: float) -> BoolArray:
-    """Which runs are far from the median of the five around them; at the ends, of the first and the last five."""
+    """Flags of runs far from the median of the five around them; at the ends, of the first or last five."""
     first = np.clip(np.arange(len(logs)) - WINDOW // 2, 0, len(logs) - WINDOW)
     middle = np.median(logs[first[:, np.newaxis] + np.arange(WINDOW)], axis=1)
     return np.asarray(np.abs(logs - middle) > OUTLIER_LIMIT * noise, dtype=bool)
 
 
 def _candidates(level: FloatArray, noise: float) -> list[int]:
-    """Where segments begin that halve the squared error by more than 2·ln K times the variance of the noise each."""
-    from ruptures import KernelCPD  # here, because it takes 0.3 s to import and only trends need it
+    """The beginnings of segments that each lower the squared error by more than 2·ln K times the noise variance."""
+    from ruptures import KernelCPD  # imported here: it takes 0.3 s, and only trends need it
 
     search = KernelCPD(kernel="linear", min_size=SMALLEST_SEGMENT).fit((level - np.median(level))[:, np.newaxis])
     return [int(at) for at in search.predict(pen=2 * math.log(len(level)) * noise**2)[:-1]]
 
 
 def _confirmed(series: _Series, breaks: list[int]) -> list[int]:
-    """The candidates that pass their test: the weakest is dropped until all do."""
+    """The candidates left after the weakest is dropped until all pass their test."""
     kept = list(breaks)
     while kept:
         edges = [0, *kept, len(series.level)]
-        found = [_test(series, edges, i).p for i in range(len(kept))]
-        weakest = int(np.argmax(found))
-        if found[weakest] * _places(series) <= LEVEL:
+        p_values = [_test(series, edges, i).p for i in range(len(kept))]
+        weakest = int(np.argmax(p_values))
+        if p_values[weakest] * _places(series) <= LEVEL:
             break
         del kept[weakest]
     return kept
 
 
 def _places(series: _Series) -> int:
-    """At how many runs a segment could begin."""
+    """The number of runs at which a segment could begin."""
     return len(series.level) - 2 * SMALLEST_SEGMENT + 1
 
 
@@ -186,32 +185,33 @@ def _test(series: _Series, edges: list[int], i: int) -> _ShiftTest:
 
 
 def _standard_error(series: _Series, edges: list[int], part: slice) -> float:
-    """Of a segment's mean. Its spread is its own, that of all segments pooled or that inside its runs, the largest.
+    """The standard error of a segment's mean.
 
-    Three runs may lie close together by chance, so a small segment's own spread alone is not trusted.
+    The spread is the largest of three: of the segment, of all segments pooled, and within its runs. Three runs may lie
+    close together by chance, so the spread of a small segment does not suffice.
     """
-    own, inside = series.level[part], series.error[part]
+    levels, errors = series.level[part], series.error[part]
     squares = sum(((series.level[a:b] - series.level[a:b].mean()) ** 2).sum() for a, b in pairwise(edges))
     pooled = math.sqrt(squares / (len(series.level) - len(edges) + 1))
-    within = math.sqrt(float((inside**2).mean()))
-    return max(float(own.std(ddof=1)), pooled, within, FLOOR) / math.sqrt(len(own))
+    within = math.sqrt(float((errors**2).mean()))
+    return max(float(levels.std(ddof=1)), pooled, within, FLOOR) / math.sqrt(len(levels))
 
 
 def _point(series: _Series, edges: list[int], i: int, at: int) -> ChangePoint:
-    found = _test(series, edges, i)
-    low, high = _exp(found.change - found.half), _exp(found.change + found.half)
-    return ChangePoint(at, _exp(found.change), low, high, found.p, found.p_adjusted)
+    test = _test(series, edges, i)
+    low, high = _exp(test.change - test.half), _exp(test.change + test.half)
+    return ChangePoint(at, _exp(test.change), low, high, test.p, test.p_adjusted)
 
 
 def _segment(series: _Series, edges: list[int], i: int, places: npt.NDArray[np.intp]) -> Segment:
-    part = slice(edges[i], edges[i + 1])
+    runs = slice(edges[i], edges[i + 1])
     degrees = np.array(float(len(series.level) - len(edges) + 1))
-    half = float(t_quantile(degrees, 0.975)) * _standard_error(series, edges, part)
-    level = float(series.level[part].mean())
+    half = float(t_quantile(degrees, 0.975)) * _standard_error(series, edges, runs)
+    level = float(series.level[runs].mean())
     first, last = int(places[edges[i]]), int(places[edges[i + 1] - 1])
     return Segment(first, last, _exp(level), _exp(level - half), _exp(level + half))
 
 
 def _exp(logarithm: float) -> float:
-    """The number again; one beyond the range of floating point stays the largest that is written as a number."""
+    """e to this power; the exponent is limited, so that the result is finite."""
     return math.exp(min(logarithm, 700.0))

@@ -17,7 +17,7 @@ class Moments(NamedTuple):
     sd: FloatArray
 
     def take(self, places: IntArray) -> Moments:
-        """The rows at these places, in this order."""
+        """The rows at these positions, in this order."""
         return Moments(self.n[places], self.mean[places], self.sd[places])
 
 

@@ -1,4 +1,4 @@
-"""What follows from the sorted values of each row: order statistics, quantiles, ties."""
+"""Order statistics, quantiles and ties of sorted rows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def sort_rows(values: FloatArray) -> FloatArray:
 
 
 def order_statistic(ordered: FloatArray, position: IntArray) -> FloatArray:
-    """The value at `position` (counted from 0) of each sorted row; NaN where the row has no such place."""
+    """The value at `position` (counted from 0) of each sorted row; NaN if the row has no such position."""
     rows, width = ordered.shape
     if width == 0:
         return np.full(rows, np.nan)
     inside = (position >= 0) & (position < width)
-    found = ordered[np.arange(rows), np.where(inside, position, 0)]
-    return np.where(inside, found, np.nan)
+    chosen = ordered[np.arange(rows), np.where(inside, position, 0)]
+    return np.where(inside, chosen, np.nan)
 
 
 def quantile(ordered: FloatArray, n: IntArray, fraction: float) -> FloatArray:
@@ -27,22 +27,22 @@ def quantile(ordered: FloatArray, n: IntArray, fraction: float) -> FloatArray:
 
     Type 7 of Hyndman and Fan (1996), the default of NumPy, R and spreadsheets. The median is `fraction` = 0.5.
     """
-    place = (n - 1) * fraction
-    below = np.floor(place).astype(np.int64)
-    above = np.ceil(place).astype(np.int64)
+    position = (n - 1) * fraction
+    below = np.floor(position).astype(np.int64)
+    above = np.ceil(position).astype(np.int64)
     low = order_statistic(ordered, below)
-    between: FloatArray = low + (place - below) * (order_statistic(ordered, above) - low)
+    between: FloatArray = low + (position - below) * (order_statistic(ordered, above) - low)
     return between
 
 
 def tie_sizes(ordered: FloatArray) -> IntArray:
-    """For each place of each sorted row, how many values of the row equal the one there (NaN equals nothing: 1)."""
+    """For each position of each sorted row, the number of values in the row equal to the value there (NaN: 1)."""
     first, last = tied_places(ordered)
     return last - first + 1
 
 
 def tied_places(ordered: FloatArray) -> tuple[IntArray, IntArray]:
-    """For each place of each sorted row, the first and the last place with the value there (NaN: its own place)."""
+    """For each position of each sorted row, the first and last position with the same value (NaN: its position)."""
     rows, width = ordered.shape
     places = np.broadcast_to(np.arange(width), (rows, width))
     starts = np.ones((rows, width), dtype=bool)

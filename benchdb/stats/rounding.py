@@ -1,4 +1,4 @@
-"""How many digits a figure deserves. Pages and exports all ask here."""
+"""The number of digits of a figure, for all pages and exports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def digits(mean: float | None, sd: float | None, n: int | None) -> int:
     """Decimal places for mean and sd: 2 is hundredths, 0 units, −1 tens.
 
     Two significant digits of the sd decide (109 340 ± 370 has −1). Without a spread (n = 1, no sd, an sd of 0) the
-    mean gets four significant digits. Never more than the 15 digits a float holds; 0 where there is no mean.
+    mean gets four significant digits. Never more than the 15 digits of a float; 0 without a mean.
     """
     if mean is None or not math.isfinite(mean):
         return 0
@@ -27,7 +27,7 @@ def digits(mean: float | None, sd: float | None, n: int | None) -> int:
 def to_places(number: float, places: int, separator: Literal["", ","] = "") -> str:
     """`number` in plain decimal notation, rounded to `places` decimal places as `digits` counts them.
 
-    `separator` parts the thousands.
+    `separator` separates the thousands.
 
     >>> to_places(109339.9, -1), to_places(62.06, 1), to_places(-0.01, 1)
     ('109340', '62.1', '0.0')

@@ -114,7 +114,7 @@ def _about(number: float) -> str:
 
 
 def _in_words(name: str, value: PlainNumber | tuple[int, ...]) -> PlainNumber | str:
-    """The text of rounds and shares; other numbers stay, because the templates format them."""
+    """The text of rounds and shares; other numbers are unchanged, because the templates format them."""
     if isinstance(value, tuple):
         return f"round{'s' if len(value) > 1 else ''} " + ", ".join(str(index + 1) for index in value)
     if name == "change":

@@ -1,7 +1,7 @@
-"""The number every stored summary carries.
+"""The version number stored with every summary.
 
 Raise it when any stored figure or warning could come out differently for the same values. The server then
-recomputes all summaries and keeps those of the version before.
+recomputes all summaries and keeps those of the previous version.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Warnings are data: a code and the numbers that go with it. They travel with the figures they are about."""
+"""Warnings as data: a code and its numbers, stored with the figures that they concern."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Numbers = Mapping[str, PlainNumber | tuple[int, ...]]
 
 
 class WarningCode(StrEnum):
-    """Every warning of this package; docs/statistics.md says what each means, `sentences.py` says it in words."""
+    """Every warning of this package; docs/statistics.md explains them, `sentences.py` has their texts."""
 
     # About one result.
     NO_VALUES = "no_values"
@@ -50,7 +50,7 @@ class StatisticsWarning:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> StatisticsWarning:
-        """The inverse of `as_dict`, for a warning that was stored. ValueError for a code that is not known."""
+        """The inverse of `as_dict`, for a stored warning. ValueError for an unknown code."""
         numbers = {name: tuple(value) if isinstance(value, list) else value for name, value in data["numbers"].items()}
         return cls(WarningCode(data["code"]), numbers)
 
@@ -62,7 +62,7 @@ class WarningList:
         self._rows: list[tuple[StatisticsWarning, ...]] = [()] * rows
 
     def add(self, code: WarningCode, where: BoolArray, numbers: Callable[[int], Numbers] | None = None) -> None:
-        """Warns of `code` in every row where `where` is true, with `numbers(row)`."""
+        """Add a warning `code` with `numbers(row)` to every row with a true flag in `where`."""
         plain = StatisticsWarning(code)
         for row in where.nonzero()[0].tolist():
             self._rows[row] += (StatisticsWarning(code, numbers(row)) if numbers else plain,)

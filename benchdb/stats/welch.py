@@ -29,10 +29,10 @@ class Spread(NamedTuple):
 def spread(first_sd: FloatArray, first_n: IntArray, second_sd: FloatArray, second_n: IntArray) -> Spread:
     """Standard error √(s₁²/n₁ + s₂²/n₂) and its degrees of freedom (Satterthwaite 1946, Welch 1947).
 
-    NaN where a side has fewer than two values, or where neither side varies.
+    NaN if a side has fewer than two values, or neither side varies.
     """
     enough = (first_n > 1) & (second_n > 1)
-    # Only the shares of the two variances count; as shares they cannot leave the range of floating point.
+    # Only the ratio of the two variances matters; as shares of their sum they stay in the range of floating point.
     first, second = divide(first_sd, np.sqrt(first_n)), divide(second_sd, np.sqrt(second_n))
     error = np.where(enough, np.hypot(first, second), np.nan)
     share, rest = divide(first, error) ** 2, divide(second, error) ** 2

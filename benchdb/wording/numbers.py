@@ -1,4 +1,4 @@
-"""Numbers as text: digits follow the uncertainty, thousands are parted by a narrow space."""
+"""Numbers as text: the uncertainty decides the digits, a narrow space separates thousands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchdb.stats import digits, to_places
 from .units import Unit
 
 NARROW_SPACE = "\u202f"
-MOST_PRINTED = 3  # decimals of figures in articles; in another unit than theirs a figure has as many as a float holds
+MOST_PRINTED = 3  # decimals of figures in articles; converted to another unit, a figure has as many as a float holds
 
 
 def say_mean_and_sd(
@@ -23,10 +23,10 @@ def say_mean_and_sd(
     printed: bool = False,
     step: float | None = None,
 ) -> dict[str, str]:
-    """Mean and sd (base units) in the shown unit, to the place that two digits of the sd decide; "" where unknown.
+    """Mean and sd (base units) in the shown unit, rounded to two digits of the sd; "" for an unknown figure.
 
-    `printed`: somebody else rounded these figures, to `step` (base units) where that is known. Where the shown unit is
-    theirs, all their digits stay, and with a step also zeros at the end.
+    `printed`: a tool or article rounded these figures, to `step` (base units) if known. In the unit of that source all
+    printed digits are kept, and with a step also zeros at the end.
     """
     if mean is None:
         return {"mean": "", "sd": ""}
@@ -49,18 +49,18 @@ def say_number(value: float, decimals: int) -> str:
 
 
 def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
-    """The same for many values."""
+    """`say_number` of many values."""
     if not values or min(values) < 0:
         return [say_number(value, decimals) for value in values]
     if decimals < 0:
         values, decimals = [round(value, decimals) for value in values], 0
     as_written = f",.{decimals}f"
-    said = ";".join([format(value + 0.0, as_written) for value in values])
-    return said.replace(",", NARROW_SPACE).split(";")
+    joined = ";".join([format(value + 0.0, as_written) for value in values])
+    return joined.replace(",", NARROW_SPACE).split(";")
 
 
 def say_change(ratio: float | None) -> str:
-    """A ratio (above 1 is better) as a change: `+8.2 %`, `−3.1 %`, `+140 %`; "" where there is none."""
+    """A ratio (above 1 is better) as a change: `+8.2 %`, `−3.1 %`, `+140 %`; "" for None."""
     if ratio is None:
         return ""
     percent = (ratio - 1) * 100
@@ -77,34 +77,40 @@ def decimals_of(mean: float | None, sd: float | None, n: int | None, unit: Unit)
 
 
 def pads(numbers: Iterable[str | None]) -> list[str]:
-    """What each number lacks beside the one with the most decimals: "" or "0" or ".00". None is as a whole number."""
+    """The text each number needs to be as wide as the one with the most decimals: "", "0" or ".00".
+
+    None counts as a whole number.
+    """
     fractions = [len((number or "").partition(".")[2]) for number in numbers]
     longest = max(fractions, default=0)
-    return [("." if own == 0 < longest else "") + "0" * (longest - own) for own in fractions]
+    return [("." if length == 0 < longest else "") + "0" * (longest - length) for length in fractions]
 
 
 def leads(numbers: Iterable[str | None]) -> list[str]:
-    """What each number lacks before its first digit beside the longest: of `1 239.5` and `94.2` "" and `1 2`."""
+    """The text each number needs before its first digit to be as wide as the longest.
+
+    For `1 239.5` and `94.2` that is "" and `1 2`.
+    """
     wholes = [(number or "").partition(".")[0] for number in numbers]
     longest = max(wholes, key=len, default="")
-    return [longest[: len(longest) - len(own)] for own in wholes]
+    return [longest[: len(longest) - len(whole)] for whole in wholes]
 
 
 def _printed_decimals(shown: Iterable[float | None], step: float | None, otherwise: int) -> int:
-    """The decimals that somebody printed; `otherwise` where the unit is not the one that they printed in."""
+    """The decimals in the source of these figures; `otherwise` if the source used another unit."""
     if step and isclose(step, 10.0 ** (places := round(log10(step))), rel_tol=1e-9):
         return max(-places, 0)
-    own = max(map(_decimals, filter(None, shown)), default=0)
-    return own if own <= MOST_PRINTED else otherwise
+    longest = max(map(_decimals, filter(None, shown)), default=0)
+    return longest if longest <= MOST_PRINTED else otherwise
 
 
 def _decimals(number: float) -> int:
-    """Decimals of a number as people wrote it: 3 of 282.252, 0 of 9628.0."""
+    """The decimals a person would write for a number: 3 for 282.252, 0 for 9628.0."""
     return len(say_exact(number).partition(".")[2])
 
 
 def say_exact(value: float) -> str:
-    """The 15 digits that a float holds, without an exponent: `1 239 272 448`, `0.020966`, `0.000002179`."""
+    """All 15 digits of a float, without an exponent: `1 239 272 448`, `0.020966`, `0.000002179`."""
     plain = f"{abs(value):.15g}"
     whole, point, fraction = (f"{Decimal(plain):f}" if "e" in plain else plain).partition(".")
     return ("−" if value < 0 else "") + f"{int(whole):,}".replace(",", NARROW_SPACE) + point + fraction

@@ -1,4 +1,4 @@
-"""Sizes as people say them, in binary units, and back: 65536 is `64 KiB`, in a URL `64K`."""
+"""Sizes in binary units as text, and back: 65536 is `64 KiB`, in a URL `64K`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def print_size(size: int) -> str:
 
 
 def parse_size(text: str) -> int:
-    """Bytes. Raises ValueError for what is no size."""
+    """The bytes of a size such as `64K`. Raises ValueError for any other text."""
     match = PATTERN.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a size such as 64K, 1M or 4096")
@@ -29,7 +29,7 @@ def parse_size(text: str) -> int:
 
 
 def say_size(size: float) -> str:
-    """For people: `64 KiB`, `1 MiB`, `15.6 GiB`; three significant digits where it is not whole."""
+    """For people: `64 KiB`, `1 MiB`, `15.6 GiB`; three significant digits if the number is not whole."""
     step = 0
     while size >= 1024 and step < len(STEPS) - 1:
         size /= 1024
@@ -39,5 +39,5 @@ def say_size(size: float) -> str:
 
 
 def unbroken(text: str) -> str:
-    """The same text with no line break between a size and its unit, a number and its per cent."""
+    """The text without line breaks between a size and its unit or a number and its percent sign."""
     return _BREAK.sub("\\1\u00a0", text).replace(" %", "\u00a0%")

@@ -1,17 +1,17 @@
-"""When runs were measured, as exactly as anybody knows, and when they came here."""
+"""The times at which runs were measured, as exactly as known, and added."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-SOON = timedelta(days=1)  # after its end a run is usually here
+SOON = timedelta(days=1)  # most runs are uploaded within this time after their end
 
 
 def known_time(started: datetime, finished: datetime | None) -> datetime | date | str:
-    """The start; where only the day is known a date, and where only the year is known `2009`.
+    """The start; a date if only the day is known, and `2009` if only the year is known.
 
-    Publications and people who import know no more than a day. Such a run begins and ends at one midnight of UTC, on
-    1 January where nothing but the year is known, which no run that was measured does.
+    Publications and imports give at most a day. Their runs begin and end at the same midnight UTC, on 1 January if only
+    the year is known; no measured run does that.
     """
     at = started.astimezone(UTC)
     if started != finished or at.time() != time():
@@ -20,5 +20,5 @@ def known_time(started: datetime, finished: datetime | None) -> datetime | date 
 
 
 def added_later(finished: datetime, received: datetime) -> datetime | None:
-    """When a run was added, where that is not soon after its end: lists have what was added last first."""
+    """The time at which a run was added, unless soon after its end; lists are sorted by that time, latest first."""
     return received if received - finished > SOON else None

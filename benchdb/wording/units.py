@@ -36,25 +36,25 @@ UNITS = {
         Unit("MiB", "B", 1024**2),
     )
 }
-# As iozone, bonnie++ and articles about them print 1024 bytes a second. It is shown under its honest name.
+# Names of KiB/s in iozone, bonnie++ and articles about them. Pages show the correct name.
 ALSO_CALLED = {"KB/s": "KiB/s", "KB/sec": "KiB/s", "K/sec": "KiB/s", "kBytes/sec": "KiB/s"}
-# Where the one for the base unit reads badly: 130 % extents per file.
+# For metrics that read badly with the default of their base unit: 130 % extents per file.
 DEFAULTS_OF_METRICS = {"extents_per_file": "ratio"}
 DEFAULTS = {"B/s": "MiB/s", "s": "s", "op/s": "op/s", "ratio": "%", "B": "MiB"}
 
 
 def unit_named(name: str) -> Unit | None:
-    """The unit of this name, or of the name that tools and articles have for it."""
+    """The unit with this name, which may also be a name that tools and articles use; None if unknown."""
     return UNITS.get(ALSO_CALLED.get(name, name))
 
 
 def default_unit(metric: str) -> str:
-    """The unit a metric is shown in unless the reader chooses: latencies in µs, as most tools print them."""
+    """The unit of a metric unless the reader chooses another: µs for latencies, as in most tools."""
     if metric.startswith("latency"):
         return "µs"
     return DEFAULTS_OF_METRICS.get(metric) or DEFAULTS[METRICS[metric].unit]
 
 
 def possible(base: str) -> list[str]:
-    """The units that a quantity of this base unit can be shown in."""
+    """The units available for a quantity with this base unit."""
     return [unit.name for unit in UNITS.values() if unit.base == base]

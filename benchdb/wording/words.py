@@ -15,12 +15,12 @@ from .sizes import print_size, say_size
 
 
 def upper(text: str) -> str:
-    """At the beginning of a sentence; what is written in lower case on purpose has no other case in the tables."""
+    """The text for the beginning of a sentence; tables keep the lower case that is written on purpose."""
     return text[:1].upper() + text[1:]
 
 
 class ResultSettings(Protocol):
-    """What a result was measured with; sizes are bytes."""
+    """The settings of a result's measurement; sizes are bytes."""
 
     @property
     def file_size(self) -> int | None: ...
@@ -69,7 +69,7 @@ def direction(higher_is_better: bool) -> str:
 
 
 def place_in_words(result: ResultSettings) -> str:
-    """`1 GiB file, 1 MiB records, 4 threads`; empty where a result has none of these."""
+    """`1 GiB file, 1 MiB records, 4 threads`; empty if a result has none of these."""
     parts = [f"{say_size(result.file_size)} file"] if result.file_size is not None else []
     if result.record_size is not None:
         parts.append(f"{say_size(result.record_size)} records")
@@ -77,31 +77,31 @@ def place_in_words(result: ResultSettings) -> str:
 
 
 def threads_and_params(result: ResultSettings) -> list[str]:
-    """`["4 threads", "view min"]`; one thread goes without saying."""
+    """`["4 threads", "view min"]`; one thread is not mentioned."""
     threads = [f"{result.threads} threads"] if (result.threads or 1) > 1 else []
     return [*threads, *params_in_words(result.params)]
 
 
 def command_line(words: Sequence[str]) -> str:
-    """A command as a shell takes it; an article's several, which `;` parts, one a line."""
-    return "\n".join(shlex.join(own) for parting, own in groupby(words, ";".__eq__) if not parting)
+    """A command quoted for a shell; several commands of an article, separated by `;`, one per line."""
+    return "\n".join(shlex.join(command) for parting, command in groupby(words, ";".__eq__) if not parting)
 
 
 def params_in_words(params: Mapping[str, Any]) -> list[str]:
-    """`["view min", "fsync"]`: true says only its name, false `no fsync`, null nothing."""
-    said = []
+    """`["view min", "fsync"]`: only the name for true, `no fsync` for false, nothing for null."""
+    texts = []
     for name, value in params.items():
         words = name.replace("_", " ")
         if isinstance(value, bool):
-            said.append(words if value else f"no {words}")
+            texts.append(words if value else f"no {words}")
         elif isinstance(value, list):
-            said.append(f"{words} {' · '.join(_in_words(name, each) for each in value)}")
+            texts.append(f"{words} {' · '.join(_in_words(name, item) for item in value)}")
         elif value is not None:
-            said.append(f"{words} {_in_words(name, value)}")
-    return said
+            texts.append(f"{words} {_in_words(name, value)}")
+    return texts
 
 
-# What is counted stands after its number.
+# Nouns that follow their number, with the singular.
 _COUNTED = {
     "files": "file",
     "directories": "directory",
@@ -114,7 +114,7 @@ _SETTING = re.compile(r"(?:^|,)([^=,]+)=(.*?)(?=,[^=,]+=|$)", re.DOTALL)
 
 
 def settings_in_words(text: str) -> str:
-    """`directories=10,files=10000` → `10 directories, 10 000 files`; no two such texts give the same words."""
+    """`directories=10,files=10000` → `10 directories, 10 000 files`; different texts always give different words."""
     return ", ".join(_setting(name, value) for name, value in _SETTING.findall(text)) or text
 
 
@@ -124,13 +124,15 @@ def _setting(name: str, value: str) -> str:
         return words if value == "true" else f"no {words}"
     if name in _COUNTED and value.isdigit():
         return f"{say_number(int(value), 0)} {_COUNTED[name] if int(value) == 1 else words}"
-    if is_size(name) and value.isdigit() and not print_size(int(value)).isdigit():  # a round one, so nothing is lost
+    if (
+        is_size(name) and value.isdigit() and not print_size(int(value)).isdigit()
+    ):  # a round size, so no digits are lost
         value = say_size(int(value))
     return f"{words} {value}"
 
 
 def _in_words(name: str, value: Any) -> str:
-    """A size is said as such; of a fraction no more than four digits."""
+    """The text of a value: sizes with a unit, fractions with at most four digits."""
     if isinstance(value, float):
         return f"{value:.4g}"
     return say_size(value) if is_size(name) and isinstance(value, int) else str(value)

@@ -1,4 +1,4 @@
-"""A browser, and a server with something to show."""
+"""Fixtures: a browser, and servers with data."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
-    """Pages with real numbers on them, for all tests of a file: what one changes, it changes back."""
+    """Pages with real numbers, for all tests of a file, which undo their changes."""
     with serving(django_db_blocker, _stored) as (address, paths):
         yield Site(address, paths)
 
 
 @pytest.fixture(scope="module")
 def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[Filled]:
-    """A server with something of everything."""
+    """A server with objects of every kind."""
     with serving(django_db_blocker, fill, ROOT_URLCONF="tests.browser.urls") as (address, stored):
         yield Filled(address, stored, {name: session_of(name, address) for name in ("ada", "root")})
 
 
 def _stored() -> dict[str, str]:
-    """Store what the pages show; their paths."""
+    """Store the data of the pages. Returns the paths of the pages by name."""
     owner = make_user("ada")
-    # The oldest, so that lists have them last.
+    # Stored first, so that lists have them last.
     days = upgraded(owner, machine={"name": "epyc-7", "machine_id": "7a" * 32})
     fine = fine_run(owner)
     faster_grid = surface_run(owner, rounds=4, factor=2, file_system="xfs")
@@ -81,7 +81,7 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=find_command(*CHROMIUM_NAMES), args=ARGUMENTS)
         yield chromium
         chromium.close()
-        connections.close_all()  # those that tests made beside the event loop, which nobody else sees
+        connections.close_all()  # connections that tests opened beside the event loop, which nothing else closes
 
 
 OpenPage = Callable[..., Any]
@@ -89,15 +89,15 @@ OpenPage = Callable[..., Any]
 
 @pytest.fixture
 def meanwhile() -> Callable[[], None]:
-    """What happens between two steps of a journey: nothing. In `trial_restarts.py` a part of the server dies."""
+    """Called between two steps of a journey. Does nothing; in `trial_restarts.py` a part of the server dies."""
     return lambda: None
 
 
 @pytest.fixture
 def open_page(browser: Browser) -> OpenPage:
-    """`with open_page(**options) as page`: a page of a new context that must have had no problem at its end.
+    """`with open_page(**options) as page`: a page of a new context, which must have no problems until its end.
 
-    `refused` is the status with which the server must refuse what the test sends it on purpose, once.
+    `refused` is the status with which the server must refuse one request of the test.
     """
 
     @contextmanager
@@ -105,7 +105,7 @@ def open_page(browser: Browser) -> OpenPage:
         context = browser.new_context(**{"viewport": WIDE, **options})
         page = context.new_page()
         problems: list[str] = []
-        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
             "response",
@@ -113,10 +113,14 @@ def open_page(browser: Browser) -> OpenPage:
         )
         yield page
         context.close()
-        if refused:  # told twice: by the answer and on the console
-            expected = [each for each in problems if each.startswith(f"{refused} ") or f"status of {refused} " in each]
+        if refused:  # reported twice: by the answer and on the console
+            expected = [
+                problem
+                for problem in problems
+                if problem.startswith(f"{refused} ") or f"status of {refused} " in problem
+            ]
             assert len(expected) == 2, problems
-            problems = [each for each in problems if each not in expected]
+            problems = [problem for problem in problems if problem not in expected]
         assert problems == []
 
     return open_one

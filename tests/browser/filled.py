@@ -1,4 +1,4 @@
-"""A server's store with something of everything on it: what pages look like when people use it."""
+"""Fills a server's store with objects of every kind, so that pages look as in use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONG = "a-name-without-any-place-to-break-" * 5  # wider than a phone
 
 
 def fill(articles: Sequence[str] = ARTICLES) -> dict[str, str]:
-    """Store it; ids by the names that `pages.CASES` use. Signed in people are `ada` and `root`."""
+    """Store everything. Returns ids by the names in `pages.CASES`. The users are `ada` and `root`."""
     make_user("root", is_staff=True, is_superuser=True)
     ada = make_user("ada")
     for slug in articles:
@@ -76,16 +76,16 @@ def _runs(ada: User) -> dict[str, str]:
 
 
 def _hostile(ada: User) -> Run:
-    """A run whose names are markup, or wider than a phone."""
-    found, hardware = target("ext4"), environment()
+    """A run with names that are markup, or wider than a phone."""
+    storage, hardware = target("ext4"), environment()
     hardware["cpu"]["model"], hardware["block_devices"][0]["model"] = LONG, HOSTILE
-    found["mount"]["options"] = ["rw", LONG, HOSTILE]
+    storage["mount"]["options"] = ["rw", LONG, HOSTILE]
     names = {"machine": {"name": HOSTILE, "machine_id": "6b" * 32}, "labels": {"plan": HOSTILE, "patch": LONG}}
-    return store_run(ada, environment=hardware, target=found, **names)
+    return store_run(ada, environment=hardware, target=storage, **names)
 
 
 def _permalinks(ada: User) -> dict[str, str]:
-    # Shared are runs of their own: what one case shows must not depend on another.
+    # Each permalink has runs of its own, because the pages of one case must not depend on another.
     table = share(ada, "table", ids(compared_runs(ada)))[0]
     gone = share(ada, "table", ids(compared_runs(ada)[:2]))[0]
     surface = share(ada, "surface", f"run={surface_run(ada, rounds=4).id}")[0]
@@ -106,17 +106,17 @@ def _plans(ada: User) -> dict[str, str]:
     store_run(ada, campaign=of_point(campaign.pk, "ext4/iozone"))
     machine = make_machine(ada)
     queue.listen(ada, machine.machine_id, machine.name, "0.2.0")
-    over, running = _ended(machine), _claimed(machine)
+    ended_job, running = _ended(machine), _claimed(machine)
     progress = {"point": "directory/fsload", "round": "2", "share": 0.4, "left": 95.0}
     queue.report(ada, running.pk, running.lease, progress, None)
-    found = {
+    records = {
         "campaign": campaign,
         "machine": machine,
-        "ended": over,
+        "ended": ended_job,
         "running": running,
         "waiting": queue_tiny(machine),
     }
-    return {name: str(each.pk) for name, each in found.items()}
+    return {name: str(record.pk) for name, record in records.items()}
 
 
 def _ended(machine: Machine) -> Job:
@@ -125,7 +125,7 @@ def _ended(machine: Machine) -> Job:
 
 
 def _claimed(machine: Machine) -> Job:
-    """A new tiny plan that the machine's agent took."""
+    """A new tiny plan, claimed by the machine's agent."""
     queue_tiny(machine)
     job = queue.claim(machine)
     assert job is not None
@@ -140,5 +140,5 @@ def _imports(ada: User) -> dict[str, str]:
     Import.objects.filter(pk=reading.pk).update(state=ImportState.READING)
     done = stored(begun(ada, *given(BONNIE)))
     token = make_token(ada, Scope.READ)[0]
-    found = {"ready": ready, "refused": refused, "reading": reading, "stored": done, "token": token}
-    return {name: str(each.pk) for name, each in found.items()}
+    records = {"ready": ready, "refused": refused, "reading": reading, "stored": done, "token": token}
+    return {name: str(record.pk) for name, record in records.items()}

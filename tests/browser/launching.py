@@ -1,9 +1,9 @@
-"""How Chromium is started, and the two windows that pages are looked at in."""
+"""The arguments of Chromium, and the two window sizes of the tests."""
 
 from __future__ import annotations
 
-# The last of two such switches holds: Playwright's own, as far as they change what is seen here, and the address bar's
-# two pages of script, which Chromium makes ready for every new window while the page under test is loading.
+# Chromium uses only the last of two such switches, so this one repeats Playwright's features that matter here. It adds
+# the two script pages of the address bar, which Chromium prepares for each new window while the tested page is loading.
 WITHOUT = (
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay"),
     *("MediaRouter", "PaintHolding", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"),

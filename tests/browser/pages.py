@@ -1,4 +1,4 @@
-"""Every page there is, with an address that shows something. A new name in `urls` goes into one of the two lists."""
+"""All pages, each with an address that has content. A new name in `urls` goes into one of the two lists."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """One page as one reader sees it. `path` names what `tests.browser.filled` stored: `/runs/{run}/`."""
+    """One page for one reader. `path` has names of objects that `tests.browser.filled` stored: `/runs/{run}/`."""
 
     name: str
-    view: str  # the name of the address in `urls`; "" for what no view makes
+    view: str  # the name of the address in `urls`; "" for pages that no view makes
     path: str
     reader: str = ""  # who is signed in: "ada" owns everything, "root" is staff
     chart: bool = False  # whether Plotly draws on it
@@ -18,7 +18,7 @@ class Case:
 
     @property
     def needs_nothing(self) -> bool:
-        """Whether there is such a page on a server that has no run."""
+        """Whether the page exists on a server without runs."""
         return "{" not in self.path and self.view not in ("article", "article-plan") and self.status == 200
 
 
@@ -118,7 +118,7 @@ CASES = (
     Case("not allowed", "", "/forbidden/", status=403),
 )
 
-# Names of addresses that answer with no page of ours, and with what instead.
+# Names of addresses whose answer is no page of ours, with the kind of their answer.
 NO_PAGE = {
     "run-again-plan": "a TOML file",
     "runs-all": "leads to the comparison of the runs that match",

@@ -1,4 +1,4 @@
-"""Pictures of every page, to be looked at one by one: `make screenshots OUT=folder ONLY=word`. No test by itself."""
+"""Pictures of every page for review: `make screenshots OUT=folder ONLY=word`. Not collected as a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server in this process over data that several tests share: made once, because to make them takes seconds."""
+"""A server in this process with data that several tests share, because storing them takes seconds."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.support.caches import empty_caches
 
 @contextmanager
 def serving(blocker: Any, fill: Callable[[], dict[str, str]], **changed: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    """The server's address and what `fill` gave; `changed` are settings. The database is empty again afterwards, and
-    the cache is another one.
+    """The server's address and the result of `fill`; `changed` are settings.
 
-    Tests that use it are marked `django_db`: they then see what is stored, and what they store themselves is gone
-    after them and never seen by the server. `live_server` and `transactional_db` would empty the database.
+    The server has a cache of its own, and the database is emptied afterwards. Tests with this server are marked
+    `django_db`: they see the stored data, and their changes are rolled back and invisible to the server. `live_server`
+    and `transactional_db` would empty the database.
     """
     assert settings.STATICFILES_DIRS, "The front end is not built: frontend/npm ci && frontend/npm run build"
     with blocker.unblock(), override_settings(CACHES=empty_caches(), **changed):
         try:
-            found = fill()
+            stored = fill()
             server = LiveServer("localhost")
             try:
-                yield server.url, found
+                yield server.url, stored
             finally:
                 server.stop()
         finally:

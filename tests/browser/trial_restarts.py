@@ -1,8 +1,8 @@
-"""The journeys, while a part of the server dies between their steps: nobody loses anything. `make test-faults` runs it.
+"""The journeys without loss while parts of the server are killed between the steps. `make test-faults` runs them.
 
-A part is killed (-9) and started again by `manage.py up`; the next step begins when the site is ready again, and has
-been for as long as a process of the web server tells visitors that the database was away a moment ago. Meanwhile pages
-that look for news see what visitors see then, so their errors are none here.
+A part is killed (-9) and started again by `manage.py up`. The next step begins after the site has been ready for as
+long as the web server keeps reporting that the database was away. Meanwhile pages that poll get errors like visitors,
+so such errors are not faults here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from benchdb.embedded.config import Paths
 from benchdb.embedded.supervisor.lock import holder
 from tests.browser.conftest import WIDE, OpenPage
 
-# Collected here too, in this order: it finds two runs, and the others store more that it would find.
+# Collected here too, in this order: this test must find two runs, and the others store more.
 from tests.browser.test_journeys import test_two_runs_found_by_facets_become_a_shared_surface  # noqa: F401
 from tests.support.waiting import wait_until
 from tests.system.server import Server
@@ -39,14 +39,15 @@ from tests.browser.test_journeys import (  # noqa: F401
     test_a_token_uploads_until_it_is_revoked,
 )
 
-PATIENCE = 90.0  # seconds; what dies often is started again after up to half a minute
-# Programs and words of their command lines. Whose master dies is started again whole; a child by its master.
+PATIENCE = 90.0  # seconds; a part that dies often is started again after up to half a minute
+# Words of the command lines of programs. After the death of a master, all its processes start again; a master
+# starts its children again.
 PARTS = ("gunicorn", "postgres", "worker", "valkey", "beat", "gunicorn's child", "worker's child")
 _next = itertools.cycle(PARTS)
 
 
 def find(var: Path, part: str) -> psutil.Process | None:
-    """The process; None while it is away."""
+    """The process of a part; None while there is none."""
     master, _, child = part.partition("'s ")
     keeper = holder(Paths(var))
     assert keeper is not None
@@ -61,17 +62,17 @@ def find(var: Path, part: str) -> psutil.Process | None:
 
 
 def is_back(site: Server, part: str, before: psutil.Process) -> bool:
-    """Whether another one took its place, and the site has all that it needs."""
-    found = find(site.var, part)
+    """Whether another process replaced the killed one, and the site is ready."""
+    process = find(site.var, part)
     try:
-        return found is not None and found != before and site.request("readyz")[0] == 200
-    except (OSError, http.client.HTTPException):  # the request was cut by the death
+        return process is not None and process != before and site.request("readyz")[0] == 200
+    except (OSError, http.client.HTTPException):  # the killed process cut off the request
         return False
 
 
 @dataclass
 class Lasting:
-    """A condition that holds when another one held for so many seconds, however often it was looked at."""
+    """A condition that holds once another one has held for so many seconds at every check."""
 
     condition: Callable[[], bool]
     seconds: float
@@ -102,7 +103,7 @@ def meanwhile(server: Server, record_property: Callable[[str, str], None]) -> Ca
 
 @pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
-    """What died is away for a while, and longer each time."""
+    """Waits longer, because killed parts are away for a while, and longer each time."""
     expect.set_options(timeout=PATIENCE * 1000)
     yield
     expect.set_options(timeout=20_000)
@@ -110,7 +111,7 @@ def patience() -> Iterator[None]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> OpenPage:
-    """As the journeys have it, but for what went wrong meanwhile."""
+    """The fixture of the journeys, but without the check for problems."""
 
     @contextmanager
     def open_one(**options: Any) -> Iterator[Page]:

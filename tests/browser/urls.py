@@ -1,4 +1,4 @@
-"""All addresses, and two more that go wrong."""
+"""All addresses, and two more that fail."""
 
 from typing import NoReturn
 
@@ -13,12 +13,12 @@ __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"
 
 
 def fails(request: HttpRequest) -> NoReturn:
-    """An error nobody thought of."""
+    """An unexpected error."""
     raise RuntimeError("on purpose")
 
 
 def forbidden(request: HttpRequest) -> NoReturn:
-    """What somebody may not do."""
+    """A forbidden page."""
     raise PermissionDenied
 
 

@@ -1,4 +1,4 @@
-"""Looking at one page: with scripts in every light and width, and without scripts."""
+"""Checks of one page: with scripts in light, dark and both widths, and without scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.browser.pages import Case
 
 @dataclass(frozen=True)
 class Filled:
-    """The server's address, the ids of what is stored, and the sessions of its readers."""
+    """The server's address, the ids of stored objects by name, and the sessions of its readers."""
 
     address: str
     stored: dict[str, str]
@@ -26,8 +26,8 @@ class Filled:
 
 
 def visit(browser: Browser, filled: Filled, case: Case, **options: Any) -> walls.Loaded:
-    """The page, loaded by a browser that has nothing of it."""
-    # Without transitions: what is looked at is how a page ends up.
+    """The page, loaded by a browser with an empty cache."""
+    # Without transitions, because checks concern the final state of a page.
     context = browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
     if case.reader:
         context.add_cookies([filled.sessions[case.reader]])
@@ -39,15 +39,15 @@ def visit(browser: Browser, filled: Filled, case: Case, **options: Any) -> walls
 
 
 def settled(page: Page, case: Case) -> None:
-    """Return when what the scripts draw is there."""
+    """Return once the scripts have drawn the chart, if there is one."""
     if case.chart:
         expect(page.locator("[data-plot] .main-svg").first).to_be_visible()
 
 
 def say(faults: dict[str, list[str]]) -> None:
     """Fail with a line for each fault, if there is one."""
-    if said := [f"{under}: {each}" for under, found in faults.items() for each in found]:
-        pytest.fail("\n".join(said), pytrace=False)
+    if lines := [f"{under}: {fault}" for under, of_check in faults.items() for fault in of_check]:
+        pytest.fail("\n".join(lines), pytrace=False)
 
 
 def keeps_to_the_walls(case: Case, filled: Filled, browser: Browser) -> None:
@@ -70,7 +70,7 @@ def keeps_to_the_walls(case: Case, filled: Filled, browser: Browser) -> None:
 
 
 def is_complete_without_scripts(case: Case, filled: Filled, browser: Browser) -> None:
-    """Fail with everything that is shown on a phone without scripts and does nothing there."""
+    """Fail with every element that is visible on a phone without scripts but does nothing there."""
     loaded = visit(browser, filled, case, java_script_enabled=False, viewport=NARROW)
     page = loaded.page
     expect(page.locator("h1")).to_have_count(1)

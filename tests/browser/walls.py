@@ -1,4 +1,4 @@
-"""What every page must keep to, whatever it shows. Each wall gives its faults as lines that name the element."""
+"""Limits for every page. Each check returns its faults as lines that name the element."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchdb.embedded.config import PROJECT
 PLAIN_BYTES, CHART_BYTES = 300_000, 900_000
 PLAIN_REQUESTS, CHART_REQUESTS = 8, 12
 SHOWN = 2  # elements of one fault
-# Best practices of axe that say nothing of WCAG are kept, too: landmarks, headings in order, one main.
+# All rules, also axe's best practices beyond WCAG: landmarks, headings in order, one main.
 ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"], "elementRef": False}
 COLOURS: dict[str, Any] = {**ALL_RULES, "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
@@ -29,20 +29,20 @@ def _axe_source() -> str:
 
 
 def violations(page: Page, options: dict[str, Any] = ALL_RULES) -> list[str]:
-    """What axe-core finds in the page as it stands: `rule: element: what to mend`."""
+    """The faults that axe-core finds in the present page: `rule: element: remedy`."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_axe_source())
-    found = page.evaluate("options => axe.run(document, options)", options)
-    return [_told(rule, node) for rule in found["violations"] for node in rule["nodes"][:SHOWN]]
+    report = page.evaluate("options => axe.run(document, options)", options)
+    return [_violation(rule, node) for rule in report["violations"] for node in rule["nodes"][:SHOWN]]
 
 
-def _told(rule: dict[str, Any], node: dict[str, Any]) -> str:
+def _violation(rule: dict[str, Any], node: dict[str, Any]) -> str:
     more = f" ({len(rule['nodes'])} like it)" if len(rule["nodes"]) > 1 else ""
     where, why = " ".join(map(str, node["target"])), " ".join(node["failureSummary"].split())
     return f"{rule['id']}{more}: {where}: {why}: {node['html'][:160]}"
 
 
-# The innermost elements that reach over the right edge, of those that do not scroll inside themselves.
+# The innermost elements that extend beyond the right edge and are not inside a scrolling element.
 _WIDE = """() => {
   const root = document.documentElement;
   const wide = root.scrollWidth - root.clientWidth;
@@ -64,14 +64,14 @@ _FITS = "() => document.documentElement.scrollWidth <= document.documentElement.
 
 
 def overflowing(page: Page) -> list[str]:
-    """What makes the page wider than its window, after charts have had the time to follow it."""
+    """The elements that make the page wider than its window, after charts have adapted to the window."""
     with suppress(TimeoutError):
         page.wait_for_function(_FITS, timeout=20_000)
-    found: list[str] = page.evaluate(_WIDE)
-    return found
+    faults: list[str] = page.evaluate(_WIDE)
+    return faults
 
 
-# What a reader without scripts meets: forms that cannot be sent, buttons and links that do nothing.
+# Faults for readers without scripts: forms that cannot be sent, buttons and links that do nothing.
 _DEAD = """() => {
   const shown = (each) => each.checkVisibility({ visibilityProperty: true });
   const said = (what, each) => `${what}: ${each.outerHTML.slice(0, 160).replace(/\\s+/g, " ")}`;
@@ -98,12 +98,12 @@ _DEAD = """() => {
 
 
 def dead_without_scripts(page: Page) -> list[str]:
-    """What is shown and does nothing where scripts are off."""
-    found: list[str] = page.evaluate(_DEAD)
-    return found
+    """The visible elements that do nothing without scripts."""
+    faults: list[str] = page.evaluate(_DEAD)
+    return faults
 
 
-# Where the focus is, and whether one sees it: an outline, a shadow or a border that it has only then.
+# The focused element, and whether the focus is visible: an outline, a shadow or a border only while focused.
 _FOCUS = """() => {
   const at = document.activeElement;
   if (!at || at === document.body) return null;
@@ -124,7 +124,7 @@ _FOCUS = """() => {
 
 
 def keyboard_faults(page: Page, presses: int = 12) -> list[str]:
-    """Whether Tab moves from the top over elements one sees, each of which shows that it has the focus."""
+    """The faults of moving by Tab from the top: invisible focus, elements without size, traps."""
     page.evaluate("() => { document.activeElement?.blur(); window.scrollTo(0, 0) }")
     seen, faults = [], []
     for _ in range(presses):
@@ -144,7 +144,7 @@ def keyboard_faults(page: Page, presses: int = 12) -> list[str]:
     return faults
 
 
-# What Tab stops at after the masthead, in the order of the document.
+# The stops of Tab after the masthead, in the order of the document.
 _STOPS = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
   const shown = (each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 1;
@@ -152,8 +152,8 @@ _STOPS = """() => {
     each.tabIndex >= 0 && !each.disabled && shown(each) && !each.closest(".masthead, .skip, .tray"));
 }"""
 
-# It goes as one reads: down a column, along a line, and to the next column at its top. What sticks to the window's edge
-# is anywhere, and what scrolls inside itself no further down than that.
+# Tab follows the reading order: down a column, along a line, then to the top of the next column. Elements that stick to
+# the window's edge may be anywhere, and elements in a scrolling box count as no lower than the end of the box.
 _ORDER = """(stops) => {
   const said = (each) => each.outerHTML.slice(0, 120).replace(/\\s+/g, " ");
   const sticks = (each) => each && (getComputedStyle(each).position === "sticky" || sticks(each.parentElement));
@@ -176,9 +176,9 @@ _ORDER = """(stops) => {
 
 
 def order_faults(page: Page) -> list[str]:
-    """Where Tab would jump backwards to the eye, after the masthead and outside of tables."""
-    found: list[str] = page.evaluate(f"() => ({_ORDER})(({_STOPS})())")
-    return found
+    """The stops at which Tab visibly jumps backwards, after the masthead and outside of tables."""
+    faults: list[str] = page.evaluate(f"() => ({_ORDER})(({_STOPS})())")
+    return faults
 
 
 _NUMBER = f"() => ({_STOPS})().forEach((each, place) => {{ each.dataset.stop = place }})"
@@ -189,19 +189,19 @@ _FOCUSED = """() => {
 
 
 def reached(page: Page, presses: int) -> list[str]:
-    """Places in the document that Tab stops at after the masthead; the panel of a number comes right behind it."""
+    """The stops of Tab after the masthead, by number in the document; the panel of a number follows it directly."""
     page.evaluate(_NUMBER)
-    found = []
+    stops = []
     for _ in range(presses):
         page.keyboard.press("Tab")
         if at := page.evaluate(_FOCUSED):
-            found.append(at)
-    return found
+            stops.append(at)
+    return stops
 
 
 @dataclass
 class Loaded:
-    """What a page asked for, and what went wrong meanwhile. Listens from its making on."""
+    """The requests of a page and its problems, recorded from the creation of this object on."""
 
     page: Page
     home: str
@@ -211,10 +211,11 @@ class Loaded:
     problems: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.on("request", lambda each: self.requests.append(each))
-        self.page.on("response", lambda each: self.responses.append(each))
+        self.page.on("request", lambda request: self.requests.append(request))
+        self.page.on("response", lambda response: self.responses.append(response))
         self.page.on(
-            "console", lambda said: self.problems.append(f"console: {said.text}") if said.type == "error" else None
+            "console",
+            lambda message: self.problems.append(f"console: {message.text}") if message.type == "error" else None,
         )
         self.page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
 
@@ -224,8 +225,10 @@ class Loaded:
 
     def faults(self, address: str) -> list[str]:
         """Console errors (a breach of the content security policy is one), other statuses, other hosts."""
-        # The browser reports a page with an error's status on its console as well.
-        said = [each for each in self.problems if not (self.status >= 400 and f"status of {self.status} " in each)]
+        # The browser also reports a page with an error status on its console.
+        console = [
+            problem for problem in self.problems if not (self.status >= 400 and f"status of {self.status} " in problem)
+        ]
         other = [
             f"{answer.status} instead of {wanted}: {answer.url}"
             for answer in self.responses
@@ -233,26 +236,26 @@ class Loaded:
             or (answer.status >= 400 and not _same(answer.url, address))
         ]
         foreign = [
-            f"from another host: {each.url}"
-            for each in self.requests
-            if not each.url.startswith((self.home, "data:", "blob:"))
+            f"from another host: {request.url}"
+            for request in self.requests
+            if not request.url.startswith((self.home, "data:", "blob:"))
         ]
-        return said + other + foreign
+        return console + other + foreign
 
     def size(self) -> tuple[int, int]:
-        """Requests over the network and their bytes, compressed as a server in operation does it."""
-        sent = [each for each in self.responses if each.url.startswith(self.home)]
-        return len(sent), sum(_compressed(each) for each in sent)
+        """The number of requests over the network, and their bytes when compressed as in operation."""
+        responses = [response for response in self.responses if response.url.startswith(self.home)]
+        return len(responses), sum(_compressed(response) for response in responses)
 
 
 def over_budget(loaded: Loaded, chart: bool) -> list[str]:
-    """Whether the page is larger than a page of its kind may be."""
+    """The faults of a page with more bytes or requests than its kind may have."""
     requests, size = loaded.size()
     most_requests, most_bytes = (CHART_REQUESTS, CHART_BYTES) if chart else (PLAIN_REQUESTS, PLAIN_BYTES)
     faults = [f"{size} bytes compressed, {most_bytes} are allowed"] if size > most_bytes else []
     if requests > most_requests:
-        asked = ", ".join(urlsplit(each.url).path for each in loaded.responses)
-        faults.append(f"{requests} requests, {most_requests} are allowed: {asked}")
+        paths = ", ".join(urlsplit(response.url).path for response in loaded.responses)
+        faults.append(f"{requests} requests, {most_requests} are allowed: {paths}")
     return faults
 
 

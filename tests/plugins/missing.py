@@ -1,8 +1,8 @@
 """`@pytest.mark.needs(what, package=…)`: skips a test if the machine lacks something, with the name of its package.
 
-`what` is a command, one of the things in `OTHER`, or files beside the project such as `../shared/seeds/*.txt`. With
-CI=true a test fails instead if a package could bring what it needs, because that machine is ours to equip. It also
-fails without files of `../shared` if that folder exists. What nobody can install (root, loop devices) is always a skip.
+`what` is a command, a key of `OTHER`, or files beside the project such as `../shared/seeds/*.txt`. With CI=true a test
+fails instead if a package would help, because we equip that machine. The test also fails without files of `../shared`
+if that folder exists. Without things that nobody can install (root, loop devices), the test is always skipped.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pathlib import Path
 
 import pytest
 
-# Real outputs and articles, which are read in place and never copied. Most machines do not have them.
+# Real outputs and articles, read in place and never copied. Most machines lack them.
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 _SHARED_PREFIX = "../shared/"
 # Administrators' commands are not in an ordinary user's PATH.
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
-# Debian's name, Ubuntu's, and those of a browser that somebody installed by hand.
+# The names in Debian and in Ubuntu, and that of a browser installed by hand.
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def find_command(*names: str) -> str | None:
     """The path of the first of these commands that is installed."""
-    return next((found for name in names if (found := shutil.which(name, path=SEARCH_PATH))), None)
+    return next((path for name in names if (path := shutil.which(name, path=SEARCH_PATH))), None)
 
 
 def _loop_devices() -> bool:
@@ -67,14 +67,14 @@ OTHER: dict[str, Callable[[], bool]] = {
 
 @cache
 def available(what: str) -> bool:
-    """Whether this machine has it."""
+    """Whether this machine has `what`."""
     if what.startswith(_SHARED_PREFIX):
         return any(SHARED.glob(what.removeprefix(_SHARED_PREFIX)))
     return OTHER[what]() if what in OTHER else find_command(what) is not None
 
 
 def reason(what: str, package: str | None) -> str:
-    """Why a test did not run, and what to do about it."""
+    """The reason why a test did not run, with the remedy."""
     return f"needs {what}" + (f": apt-get install {package}" if package else "")
 
 
@@ -86,7 +86,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def require(what: str, package: str | None = None) -> None:
-    """Return if the machine has it; else skip the test that runs, or fail it (see above)."""
+    """Return if the machine has `what`; else skip or fail the running test (see above)."""
     if available(what):
         return
     expected = package or (what.startswith(_SHARED_PREFIX) and SHARED.is_dir())

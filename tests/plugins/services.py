@@ -1,9 +1,9 @@
 """Runs PostgreSQL and the broker for one test session.
 
-Named in `addopts`, so that it is imported before Django reads its settings: what they need is in the environment by
-then. The session's data are in var/test-1, or var/test-2 while another session in this checkout has the first, and so
-on; a directory is reused, because a new one takes a second to make. With DATABASE_URL and REDIS_URL set, those servers
-are used and nothing is started.
+Named in `addopts`, so that this module is imported, and the environment set, before Django reads its settings. The
+session's data are in var/test-1, or in var/test-2 while another session in this checkout uses the first, and so on;
+directories are reused, because a new one takes a second to make. With DATABASE_URL and REDIS_URL set, those servers are
+used and nothing is started.
 """
 
 from __future__ import annotations
@@ -67,5 +67,5 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    """Stop them after everything else, the test database's removal among it."""
+    """Stop the services after everything else, also after the removal of the test database."""
     _running.close()

@@ -1,4 +1,4 @@
-"""What the API answers."""
+"""Checks of answers of the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STORED = (
 
 
 def error_of(answer: HttpResponse, status: int) -> dict[str, Any]:
-    """The error in an answer that must have this status and the one shape all errors have."""
+    """The error in an answer that must have this status and the shape of all errors."""
     assert answer.status_code == status, answer.content[:2000]
     assert answer["Content-Type"].startswith("application/json")
     body = answer.json()
@@ -34,14 +34,14 @@ def error_of(answer: HttpResponse, status: int) -> dict[str, Any]:
 
 
 def table_sizes() -> dict[str, int]:
-    """How many rows every table has that an upload writes to."""
+    """The number of rows of each table that an upload writes to."""
     return {name: apps.get_model(name).objects.count() for name in STORED}
 
 
 def contains(read: Any, sent: Any) -> bool:
-    """Whether everything that was sent is read. What was left out may be read as null or empty.
+    """Whether `read` contains everything in `sent`. Fields that were not sent may be null or empty.
 
-    PostgreSQL's jsonb keeps numbers as their digits, so 1.0 may be read as 1, and 1e16 as a whole number; True may not.
+    PostgreSQL's jsonb keeps the digits of numbers, so 1.0 may be read as 1, and 1e16 as a whole number, but True not.
     """
     if isinstance(sent, dict):
         return isinstance(read, dict) and all(name in read and contains(read[name], sent[name]) for name in sent)

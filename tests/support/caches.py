@@ -1,4 +1,4 @@
-"""A cache that nobody else empties or counts in."""
+"""A cache that no other test uses."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from django.conf import settings
 
 
 def empty_caches() -> dict[str, Any]:
-    """What CACHES is with a prefix that no key has yet.
+    """The setting CACHES with a prefix that no key has yet.
 
-    To empty the cache itself would empty its database, and with it what a test counts at that moment in another worker
-    of pytest-xdist.
+    Emptying the cache would empty its whole database, with the counts of tests in other workers of pytest-xdist.
     """
     return {**settings.CACHES, "default": {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}}

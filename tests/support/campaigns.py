@@ -37,7 +37,7 @@ MACHINE_ID = "5a" * 32
 def campaign_document(
     targets: Sequence[str] = ("ext4", "xfs"), workloads: Sequence[str] = ("mkfs", "iozone"), **sections: Any
 ) -> dict[str, Any]:
-    """A valid announcement; each call makes another campaign."""
+    """A valid announcement of a new campaign."""
     points = [_point(target, workload) for target in targets for workload in workloads]
     return {
         "campaign_id": str(uuid7()),

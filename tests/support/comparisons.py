@@ -1,4 +1,4 @@
-"""Runs to compare: file systems side by side, with values whose order is known."""
+"""Runs to compare: file systems side by side, with values of a known order."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def campaign() -> dict[str, str]:
 
 
 def values(mean: float, rounds: int = len(SPREAD)) -> list[float]:
-    """Values round a mean, the same each time."""
+    """Values around a mean, the same at each call."""
     return [mean * share for share in SPREAD[:rounds]]
 
 
 def compared_runs(
     owner: User, means: dict[str, float] | None = None, *, record_sizes: Sequence[int] = (MIB,), **sections: Any
 ) -> list[Run]:
-    """One run a file system of a campaign: xfs is clearly better than ext4, btrfs is equivalent."""
+    """One run per file system, in one campaign: xfs is clearly better than ext4, btrfs is equivalent."""
     shared = {"campaign": campaign(), **sections}
     return [
         store_run(owner, file_system=name, rounds=len(SPREAD), results=_results(mean, record_sizes), **shared)
@@ -58,7 +58,7 @@ def surface_run(owner: User, *, rounds: int = 2, factor: float = 1, **sections: 
 
 
 def fine_run(owner: User) -> Run:
-    """A run with more cells than a page's table may answer for, a hole where a record is larger than its file."""
+    """A run with more cells than a page's table may have, without those whose record is larger than the file."""
     results = [
         result([(200 + 6 * i + 4 * j) * MIB], file_size=64 * KIB * (i + 1), record_size=4 * KIB * (j + 1))
         for i in range(46)
@@ -68,7 +68,7 @@ def fine_run(owner: User) -> Run:
 
 
 def grid_results(rounds: int = 2, factor: float = 1) -> list[dict[str, Any]]:
-    """A grid of record and file sizes: one place was never measured, one failed, one was too fast."""
+    """A grid of record and file sizes: one cell was never measured, one failed, one was too fast."""
     results = []
     for i, file_size in enumerate((64 * KIB, 256 * KIB, MIB)):
         for j, record_size in enumerate((4 * KIB, 64 * KIB, 256 * KIB)):

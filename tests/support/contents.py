@@ -1,4 +1,4 @@
-"""Contents of tables (schema `benchdb.table/2`) made of numbers, without runs: for what only reads contents."""
+"""Contents of tables (schema `benchdb.table/2`) from numbers, without runs, for code that only reads contents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CACHED = {"verdict": "cached", "reason": "fits_in_memory", "numbers": {}, "text"
 
 
 def cells(values: npt.ArrayLike) -> list[Cell]:
-    """A cell for each row of (C, n) values, of one run."""
+    """A cell of one run for each row of (C, n) values."""
     matrix = np.asarray(values, dtype=float)
     return [
         {
@@ -56,7 +56,7 @@ def failed(error: str) -> Cell:
 def content(
     rows: Sequence[str],
     heads: Sequence[str],
-    found: Mapping[tuple[str, str, str], Cell],
+    cells_by_labels: Mapping[tuple[str, str, str], Cell],
     *,
     splits: Sequence[str] = ("",),
     row: str = "file_system",
@@ -66,50 +66,57 @@ def content(
     margin: float = 0.05,
 ) -> dict[str, Any]:
     """A table of cells by (split, row, head); the first row is the baseline. `measures` are by head."""
-    of = {label: (measures or {}).get(label, THROUGHPUT) for label in heads}
-    made = {
+    measure_by_head = {label: (measures or {}).get(label, THROUGHPUT) for label in heads}
+    table = {
         "factor": {"names": [row], "label": row.replace("_", " ")},
         "margin": margin,
         "level": 0.05,
         "correction": "benjamini_hochberg",
         "baseline": rows[0],
-        "heads": [{"label": label, "parts": {head: label}, **keys_of(of[label])} for label in heads],
+        "heads": [{"label": label, "parts": {head: label}, **keys_of(measure_by_head[label])} for label in heads],
         "groups": [
             {
-                "label": part,
-                "parts": {split: part} if part else {},
+                "label": split_label,
+                "parts": {split: split_label} if split_label else {},
                 **keys_of(None),
                 "rows": [
-                    {"label": label, "parts": {row: label}, **keys_of(None), "cells": _line(found, part, label, heads)}
+                    {
+                        "label": label,
+                        "parts": {row: label},
+                        **keys_of(None),
+                        "cells": _line(cells_by_labels, split_label, label, heads),
+                    }
                     for label in rows
                 ],
             }
-            for part in splits
+            for split_label in splits
         ],
     }
-    _judge(made)
-    return made
+    _judge(table)
+    return table
 
 
-def _line(found: Mapping[tuple[str, str, str], Cell], split: str, row: str, heads: Sequence[str]) -> list[Cell | None]:
-    return [found.get((split, row, head)) for head in heads]
+def _line(
+    cells_by_labels: Mapping[tuple[str, str, str], Cell], split: str, row: str, heads: Sequence[str]
+) -> list[Cell | None]:
+    return [cells_by_labels.get((split, row, head)) for head in heads]
 
 
-def _judge(made: dict[str, Any]) -> None:
-    """Verdicts and best sets, as a table has them."""
+def _judge(table: dict[str, Any]) -> None:
+    """Add verdicts and best sets."""
     pairs, upward = [], []
-    for group in made["groups"]:
-        for c, head in enumerate(made["heads"]):
+    for group in table["groups"]:
+        for c, head in enumerate(table["heads"]):
             column = [line["cells"][c] for line in group["rows"] if line["cells"][c] is not None]
-            higher = measure_of(made, group, group["rows"][0], head).higher_is_better
+            higher = measure_of(table, group, group["rows"][0], head).higher_is_better
             best = best_set(stack(column), higher_is_better=higher)
             if len(best.members) + len(best.left_out) < len(column):
-                for place in best.members:
-                    column[place]["best"] = True
+                for member in best.members:
+                    column[member]["best"] = True
             if (base := group["rows"][0]["cells"][c]) is not None:
                 base["baseline"] = True
-                own = [(line["cells"][c], base) for line in group["rows"][1:] if line["cells"][c] is not None]
-                pairs += own
-                upward += [higher] * len(own)
+                compared = [(line["cells"][c], base) for line in group["rows"][1:] if line["cells"][c] is not None]
+                pairs += compared
+                upward += [higher] * len(compared)
     if pairs:
-        judge_pairs(pairs, higher_is_better=upward, margin=made["margin"])
+        judge_pairs(pairs, higher_is_better=upward, margin=table["margin"])

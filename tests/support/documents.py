@@ -1,6 +1,6 @@
-"""Result documents to test with, schema `benchdb.run/1`: small hand-made ones and those of real tools' output.
+"""Result documents to test with, schema `benchdb.run/1`: small hand-made ones, and those of real tools' output.
 
-Every function returns a new dict or list, so that a test may change what it got.
+Every function returns a new dict or list, so that a test may change it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COUNT = itertools.count()
 
 
 def uuid7() -> UUID:
-    """A new UUID of version 7; later calls give greater ones, as lists are sorted by them."""
+    """A new UUID of version 7, greater than earlier ones, because lists are sorted by it."""
     milliseconds = time.time_ns() // 1_000_000
     return UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62 | next(_COUNT) << 32 | secrets.randbits(32))
 
@@ -44,7 +44,7 @@ def document(
     artifacts: list[Section] | None = None,
     **sections: Any,
 ) -> Section:
-    """A valid document; `sections` stand in for those of the same name. Each call makes another run."""
+    """A valid document of a new run; `sections` replace those of the same name."""
     raw = artifact("iozone.txt", "kB reclen write\n1048576 1024 109340\n")
     return {
         "run_id": str(uuid7()),
@@ -89,7 +89,7 @@ def bonnie_document(**sections: Any) -> Section:
 
 
 def output_document(text: str, name: str, *, media_type: str = "text/plain", **sections: Any) -> Section:
-    """A document of one round that holds what our parser reads in a tool's raw output."""
+    """A document of one round with our parser's results from a tool's raw output."""
     parsed = formats.parse(text)
     workload = {
         "tool": parsed.tool,
@@ -97,7 +97,7 @@ def output_document(text: str, name: str, *, media_type: str = "text/plain", **s
         "command": (parsed.command or parsed.tool).split(),
         "parameters": {},
     }
-    results = [_parsed_result(each, name) for each in parsed.results]
+    results = [_parsed_result(parsed_result, name) for parsed_result in parsed.results]
     artifacts = [artifact(name, text, media_type)]
     return document(**{"rounds": 1, "results": results, "artifacts": artifacts, "workload": workload, **sections})
 
@@ -110,12 +110,12 @@ def result(
     **fields: Any,
 ) -> Section:
     """One result; `fields` are those of the contract, such as `file_size` and `status`."""
-    found = {"test": test, "metric": metric, "unit": unit, **fields}
-    return found if values is None else {**found, "values": list(values)}
+    section = {"test": test, "metric": metric, "unit": unit, **fields}
+    return section if values is None else {**section, "values": list(values)}
 
 
 def three_results(rounds: int) -> list[Section]:
-    """One that was measured, one that failed, one that was too fast to measure."""
+    """A measured result, a failed one, and one that was too fast to measure."""
     values = [109_340.0 * KIB + 370.0 * i for i in range(rounds)]
     source = {"artifacts": ["iozone.txt"] * rounds, "lines": [2] * rounds}
     sizes = {"file_size": GIB, "record_size": MIB}
@@ -127,7 +127,7 @@ def three_results(rounds: int) -> list[Section]:
 
 
 def round_(position: int) -> Section:
-    """A round that went well, `position` minutes after the start."""
+    """A successful round, `position` minutes after the start."""
     return {
         "started_at": (STARTED + timedelta(minutes=position)).isoformat(),
         "position": position,
@@ -191,7 +191,7 @@ def encoded(document: Section) -> bytes:
 
 
 def zipped(document: Section) -> bytes:
-    """The document as an agent sends it to save the network."""
+    """The document as an agent sends it compressed."""
     return gzip.compress(encoded(document))
 
 

@@ -1,4 +1,4 @@
-"""Tables and surfaces to export, and words that do harm where a format does not escape them."""
+"""Tables and surfaces to export, and texts that do harm if a format does not escape them."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ Kind = Callable[[User], dict[str, Any]]
 
 
 def once(kind: Kind) -> Kind:
-    """Evaluate it for the first test that asks; all others get copies, because it is plain data."""
-    made: list[dict[str, Any]] = []
+    """Evaluate a content for the first test that uses it; later tests get copies."""
+    evaluated: list[dict[str, Any]] = []
 
     @wraps(kind)
     def copied(owner: User) -> dict[str, Any]:
-        if not made:
-            made.append(kind(owner))
-        return copy.deepcopy(made[0])
+        if not evaluated:
+            evaluated.append(kind(owner))
+        return copy.deepcopy(evaluated[0])
 
     return copied
 
@@ -69,7 +69,7 @@ def a_table(owner: User) -> dict[str, Any]:
 
 @once
 def a_table_with_failures(owner: User) -> dict[str, Any]:
-    """One run: a failed test, one too fast, one that measured memory, with one value."""
+    """One run with a failed test, one that was too fast, and one value that measured memory."""
     results = [
         result([None], status="failed", error="No space left on device"),
         result([None], "read", status="unmeasurable"),
@@ -87,7 +87,7 @@ def a_surface(owner: User) -> dict[str, Any]:
 
 @once
 def two_surfaces(owner: User) -> dict[str, Any]:
-    """Two of them, with their ratio."""
+    """Two surfaces with their ratio."""
     runs = [surface_run(owner, rounds=4, file_system=name) for name in ("ext4", "xfs")]
     return evaluate_surface(SurfaceSelection.parse(ids(runs)), owner)[0]
 
@@ -103,7 +103,7 @@ KINDS: list[Kind] = [a_table, a_table_with_failures, a_surface, two_surfaces, a_
 
 
 def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
-    """The content with these words wherever words of users, machines or tools can stand."""
+    """The content with these words in all texts that can come from users, machines or tools."""
     changed = copy.deepcopy(content)
     changed["title"] = changed["subtitle"] = words
     changed["notes"] = [words]
@@ -111,8 +111,8 @@ def saying(content: dict[str, Any], words: str) -> dict[str, Any]:
         {"name": "x", "label": words, "severe": True, "inside": [], "values": [{"value": words, "where": [words]}] * 2}
     ]
     if "groups" not in changed:
-        for part in changed.get("surfaces", changed.get("series")):
-            part["label"] = words
+        for surface in changed.get("surfaces", changed.get("series")):
+            surface["label"] = words
         return changed
     changed["baseline"] = words
     for head in changed["heads"][:1]:

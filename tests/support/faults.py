@@ -1,4 +1,4 @@
-"""What the contract says about a document."""
+"""The contract's faults of a document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchdb.ingest.contract import Fault, FaultyDocument, validate
 
 
 def refusal(body: bytes) -> FaultyDocument | None:
-    """Why a body is refused, or None."""
+    """The refusal of a body, or None if it is valid."""
     try:
         validate(body)
     except FaultyDocument as refused:
@@ -20,7 +20,7 @@ def refusal(body: bytes) -> FaultyDocument | None:
 
 
 def faults_of(document: dict[str, Any] | bytes) -> list[Fault]:
-    """The faults of a document that must have some; NaN and infinities are sent as Python writes them."""
+    """The faults of a document that must have some; NaN and infinities are encoded as in Python."""
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
     with pytest.raises(FaultyDocument) as refused:
         validate(body)
@@ -28,5 +28,5 @@ def faults_of(document: dict[str, Any] | bytes) -> list[Fault]:
 
 
 def places_of(document: dict[str, Any] | bytes) -> dict[str, Any]:
-    """The offending value by JSON Pointer."""
+    """The faulty values by JSON Pointer."""
     return {fault.pointer: fault.value for fault in faults_of(document)}

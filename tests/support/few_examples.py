@@ -1,4 +1,4 @@
-"""A pytest plugin for a second run of the same tests, under another Python: the first one looks for new examples."""
+"""A pytest plugin for a second run of the same tests under another Python, with few and fixed examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that are not stored, to hold against each other: what the guard looks at is facts, not rows."""
+"""Unstored runs to compare with each other, because the guard uses facts, not rows."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.support.documents import GIB, KIB, MIB, document
 Section = dict[str, Any]
 
 
-def unstored(found: Mapping[str, Any]) -> Run:
-    """The run of a document, as a view would have it with its context."""
-    environment, target, protocol = found["environment"], found["target"], found["protocol"]
-    workload = found["workload"]
+def unstored(content: Mapping[str, Any]) -> Run:
+    """The run of a document with its context, as views have it."""
+    environment, target, protocol = content["environment"], content["target"], content["protocol"]
+    workload = content["workload"]
     return Run(
         id=uuid4(),
-        agent_version=found["agent"]["version"],
-        machine=Machine(**found["machine"]),
+        agent_version=content["agent"]["version"],
+        machine=Machine(**content["machine"]),
         environment=Environment(
             facts=environment,
             digest=digest(environment),
@@ -38,13 +38,13 @@ def unstored(found: Mapping[str, Any]) -> Run:
         clock_resolution=workload.get("clock_resolution"),
         protocol=protocol,
         cache_regime=protocol["cache"],
-        rounds=found["rounds"],
-        round_count=len(found["rounds"]),
-        state_before=found["state_before"],
+        rounds=content["rounds"],
+        round_count=len(content["rounds"]),
+        state_before=content["state_before"],
         campaign_id=None,
-        extra=found["extra"],
-        started_at=datetime.fromisoformat(found["started_at"]),
-        finished_at=datetime.fromisoformat(found["finished_at"]),
+        extra=content["extra"],
+        started_at=datetime.fromisoformat(content["started_at"]),
+        finished_at=datetime.fromisoformat(content["finished_at"]),
     )
 
 
@@ -61,9 +61,9 @@ def known() -> Section:
     }
     tunables = {"scheduler": "none", "read_ahead": 128 * KIB, "nr_requests": 256}
     spinning = {"model": "ST4000NM0035", "size": 4 * 10**12, "rotational": True, "transport": "sas", **tunables}
-    made = document()
+    base = document()
     return {
-        **made,
+        **base,
         "environment": {
             "cpu": {
                 "model": "AMD EPYC 7351P",
@@ -146,25 +146,25 @@ def known() -> Section:
             "aging": {"profile": "desktop", "fullness_asked": 0.6, "fullness": 0.59},
             "arrays": [{"kind": "raid", "name": "md0", "state": "healthy", "done": 0.5}],
         },
-        "workload": {**made["workload"], "parser_version": "3", "clock_resolution": 1e-6},
-        "protocol": {**made["protocol"], "precision": 0.02, "ended_by": "precision"},
+        "workload": {**base["workload"], "parser_version": "3", "clock_resolution": 1e-6},
+        "protocol": {**base["protocol"], "precision": 0.02, "ended_by": "precision"},
     }
 
 
-def changed(found: Mapping[str, Any], pointer: str, value: Any) -> Section:
-    """The same document with another value at this JSON Pointer."""
-    copy = deepcopy(dict(found))
+def changed(content: Mapping[str, Any], pointer: str, value: Any) -> Section:
+    """A copy of the document with another value at this JSON Pointer."""
+    copy = deepcopy(dict(content))
     *path, last = pointer.strip("/").split("/")
-    place: Any = copy
-    for part in path:
-        place = place[int(part)] if part.isdecimal() else place[part]
-    place[int(last) if last.isdecimal() else last] = value
+    parent: Any = copy
+    for step in path:
+        parent = parent[int(step)] if step.isdecimal() else parent[step]
+    parent[int(last) if last.isdecimal() else last] = value
     return copy
 
 
-def at(found: Mapping[str, Any], pointer: str) -> Any:
-    """What stands at this JSON Pointer."""
-    place: Any = found
-    for part in pointer.strip("/").split("/"):
-        place = place[int(part)] if part.isdecimal() else place[part]
-    return place
+def at(content: Mapping[str, Any], pointer: str) -> Any:
+    """The value at this JSON Pointer."""
+    value: Any = content
+    for step in pointer.strip("/").split("/"):
+        value = value[int(step)] if step.isdecimal() else value[step]
+    return value

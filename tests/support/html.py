@@ -1,4 +1,4 @@
-"""What a page says: its tables cell by cell, its links, its data scripts."""
+"""The contents of a page: its tables cell by cell, its links, its data scripts."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Page:
 
     def values(self, table: str) -> dict[tuple[str, str, str], Cell]:
         """A table of measured cells by (group, row, column), as web/partials/table.html has them."""
-        found, group, heads = {}, "", []
+        cells, group, heads = {}, "", []
         for first, *rest in self.tables[table]:
             if "measured" in rest[0].classes and rest[0].classes.startswith("th"):
                 group, heads = first.text, [cell.text for cell in rest]
                 continue
-            found |= {(group, first.text, head): cell for head, cell in zip(heads, rest, strict=True)}
-        return found
+            cells |= {(group, first.text, head): cell for head, cell in zip(heads, rest, strict=True)}
+        return cells
 
 
 class _Reader(HTMLParser):
@@ -57,27 +57,27 @@ class _Reader(HTMLParser):
         self._link: tuple[str, int] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.page.elements.append((tag, found))
+        attributes = dict(attrs)
+        self.page.elements.append((tag, attributes))
         if tag not in INLINE:
             self._say(" ")
-        if tag == "div" and "aria-label" in found:
-            self._label = found["aria-label"] or ""
+        if tag == "div" and "aria-label" in attributes:
+            self._label = attributes["aria-label"] or ""
         elif tag == "table":
-            self._table = self.page.tables.setdefault(found.get("id") or self._label, [])
+            self._table = self.page.tables.setdefault(attributes.get("id") or self._label, [])
         elif tag == "tr" and self._table is not None:
             self._table.append([])
         elif tag in ("td", "th") and self._table:
-            self._cell = Cell(classes=f"{tag} {found.get('class') or ''}")
+            self._cell = Cell(classes=f"{tag} {attributes.get('class') or ''}")
             self._table[-1].append(self._cell)
-        elif tag == "script" and found.get("type") == "application/json":
-            self._script = found.get("id")
-        elif tag == "a" and found.get("href"):
-            self._link = (found["href"] or "", len(self._texts))
+        elif tag == "script" and attributes.get("type") == "application/json":
+            self._script = attributes.get("id")
+        elif tag == "a" and attributes.get("href"):
+            self._link = (attributes["href"] or "", len(self._texts))
             if self._cell is not None and self._cell.href is None:
-                self._cell.href, self._cell.key = found["href"], found.get("data-cell")
-        elif tag == "input" and found.get("name"):
-            self.page.fields.setdefault(found["name"] or "", []).append(found.get("value") or "")
+                self._cell.href, self._cell.key = attributes["href"], attributes.get("data-cell")
+        elif tag == "input" and attributes.get("name"):
+            self.page.fields.setdefault(attributes["name"] or "", []).append(attributes.get("value") or "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "table":
@@ -109,7 +109,7 @@ class _Reader(HTMLParser):
 
 
 def collapsed(text: str) -> str:
-    """Text as a browser shows it; narrow and unbreakable spaces stay."""
+    """Text as a browser shows it; narrow and unbreakable spaces are kept."""
     return re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
 
 

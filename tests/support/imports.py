@@ -1,4 +1,4 @@
-"""Imports to test with: what people give, and an import that was read."""
+"""Imports to test with: files, and imports in several states."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ IOZONE, BONNIE, ROUNDS = "iozone-auto_rw.txt", "bonnie-three_runs.txt", "fsload-
 
 
 def given(*names: str) -> list[GivenFile]:
-    """Golden files of the formats, as somebody chose them."""
+    """Golden files of the formats, as if chosen by a person."""
     return [GivenFile(name, golden(name).encode()) for name in names]
 
 
 def begun(owner: User, *files: GivenFile) -> Import:
-    """An import of these files, read whatever their size."""
+    """An import of these files, read at any size."""
     draft = services.begin(owner, files)
     services.background.read_files(draft.pk)
     draft.refresh_from_db()
@@ -33,14 +33,14 @@ def begun(owner: User, *files: GivenFile) -> Import:
 
 
 def form_of(draft: Import, **entered: Any) -> StoreForm:
-    """The form filled in, with a machine's name."""
+    """The form, filled in with a machine's name."""
     form = StoreForm(draft.files.count(), {"machine": "old-1", **entered}, detected=draft.detected)
     assert form.is_valid(), form.errors
     return form
 
 
 def stored(draft: Import, **entered: Any) -> Import:
-    """The import stored, whatever its size."""
+    """The import, stored at any size."""
     entered = {"machine": "old-1", **entered}
     services.store(draft, form_of(draft, **entered), entered)
     services.background.store_runs(draft.pk)
@@ -69,7 +69,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def signed_in(owner: User) -> Client:
-    """The owner's browser."""
+    """A client that is signed in as the owner."""
     client = Client()
     client.force_login(owner)
     return client

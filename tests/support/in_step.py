@@ -1,4 +1,4 @@
-"""`zip(…, strict=True)` for tests that also run under Python 3.9, which does not have it."""
+"""`zip(…, strict=True)` for tests that also run under Python 3.9, which lacks it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def in_step(*columns: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """The columns' rows; all columns are equally long."""
+    """The rows of columns, which must be equally long."""
     lists = [list(column) for column in columns]
-    assert len({len(each) for each in lists}) <= 1, [len(each) for each in lists]
+    assert len({len(column) for column in lists}) <= 1, [len(column) for column in lists]
     return list(zip(*lists))  # noqa: B905

@@ -71,10 +71,10 @@ around_cache = true
 
 def parse(text: str, parser_version: str) -> Parsed:
     """The one result of scatter's output, on its second line."""
-    found = _LINE.fullmatch(text.partition("\n")[2].rstrip("\n"))
-    if found is None:
+    match = _LINE.fullmatch(text.partition("\n")[2].rstrip("\n"))
+    if match is None:
         raise FormatError("scatter prints one result", 2)
-    size, seconds = int(found[1]), float(found[2])
+    size, seconds = int(match[1]), float(match[2])
     result = Result("write", "throughput", "B/s", (size / seconds,), file_size=size, lines=(2,))
     return Parsed(NAME, "1.0", None, (result,), (), parser_version)
 

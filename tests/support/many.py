@@ -1,4 +1,4 @@
-"""Many stored runs in little time: one run copied by SQL, under ids that are older than all others."""
+"""Many stored runs in little time: copies of one run by SQL, with ids older than all others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ID = "('00000000-0000-7000-8000-' || lpad(to_hex(copies.number), 12, '0'))::uui
 
 
 class Cursor(Protocol):
-    """Django's or psycopg's."""
+    """A cursor of Django or psycopg."""
 
     def execute(self, query: Any, params: Any = None) -> Any: ...
 
@@ -39,6 +39,6 @@ def copy_run(cursor: Cursor, run_id: UUID | str, count: int, *, results: int = 1
 
 
 def _columns(model: type[models.Model]) -> list[str]:
-    """All but a number that the database gives, and a key that is made of other columns."""
+    """All columns but a number assigned by the database, and a key made of other columns."""
     fields = [field for field in model._meta.concrete_fields if field.column is not None]
     return [field.column for field in fields if not isinstance(field, models.AutoField)]

@@ -1,4 +1,4 @@
-"""Random changes to documents: extreme and foreign values anywhere, fields gone, added and repeated."""
+"""Random changes to documents: extreme and foreign values, fields removed, added and repeated."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ values = st.sampled_from(NASTY).map(copy.deepcopy) | st.text(max_size=20) | st.i
 
 
 def walk(document: Any, place: Place = ()) -> list[Place]:
-    """Every place in a document, from the top."""
+    """The path to every value in a document, from the top."""
     if isinstance(document, dict):
         parts = list(document.items())
     elif isinstance(document, list):
         parts = list(enumerate(document))
     else:
         return []
-    return [found for part, value in parts for found in ((*place, part), *walk(value, (*place, part)))]
+    return [inner for part, value in parts for inner in ((*place, part), *walk(value, (*place, part)))]
 
 
 @st.composite
@@ -56,8 +56,8 @@ def mutated(draw: st.DrawFn, document: dict[str, Any]) -> dict[str, Any]:
     for _ in range(draw(st.integers(1, 3))):
         *path, last = draw(st.sampled_from(walk(changed)))
         parent = changed
-        for part in path:
-            parent = parent[part]
+        for step in path:
+            parent = parent[step]
         change = draw(st.sampled_from(["replace", "remove", "add", "repeat"]))
         if change == "remove":
             del parent[last]

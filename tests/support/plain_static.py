@@ -1,4 +1,4 @@
-"""The server's settings with static files as tests have them: not collected, without hashes in their names."""
+"""The server's settings with static files as in tests: not collected, without hashes in their names."""
 
 from benchdb.settings import *  # noqa: F403
 from benchdb.settings import STORAGES as _STORAGES

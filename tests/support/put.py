@@ -1,7 +1,7 @@
-"""`python -m tests.support.put SECRET < DOCUMENT`: a server of its own takes one upload and prints what it answers.
+"""`python -m tests.support.put SECRET < DOCUMENT`: starts a server for one upload and prints its answer.
 
-For servers whose services are not there: DATABASE_URL and REDIS_URL say which. Prints a JSON line with status, headers,
-body and the seconds it took (without the imports).
+For tests without running services: DATABASE_URL and REDIS_URL name them. Prints a JSON line with status, headers, body
+and the seconds for the upload (without imports).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def main(secret: str) -> None:
     started = time.monotonic()
     answer = client.put(f"/api/v1/runs/{json.loads(body)['run_id']}", body, "application/json")
     elapsed = time.monotonic() - started
-    found = {"status": answer.status_code, "headers": dict(answer.headers), "body": answer.json(), "seconds": elapsed}
-    print(json.dumps(found))
+    report = {"status": answer.status_code, "headers": dict(answer.headers), "body": answer.json(), "seconds": elapsed}
+    print(json.dumps(report))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs as an installation has them right after an upgrade: everything computed by the version before."""
+"""Runs as they are directly after an upgrade, with statistics of the previous version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PREVIOUS = STATISTICS_VERSION - 1
 
 
 def computed_before(runs: Iterable[Run], version: int = PREVIOUS) -> None:
-    """Make the summaries of these runs those of an older version, whose means were 1 % greater."""
+    """Change the summaries of these runs to those of an older version, with means 1 % greater."""
     ids = [run.pk for run in runs]
     older = {name: F(name) * 1.01 for name in ("mean", "mean_low", "mean_high")}
     Summary.objects.filter(run__in=ids).update(statistics_version=version, **older)

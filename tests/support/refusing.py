@@ -1,4 +1,4 @@
-"""A PostgreSQL that refuses what it is given, as it does where its disk is full."""
+"""A PostgreSQL that refuses rows, as it does if its disk is full."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import connection
 
 
 def refuse_rows(table: str, condition: str) -> None:
-    """Let all that is written into `table` fail with this condition, until the transaction of the test ends."""
+    """Let every insertion into `table` fail with this condition until the end of the test's transaction."""
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"

@@ -1,4 +1,4 @@
-"""For programs that a test sends a signal to."""
+"""The environment of programs that get a signal from a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 def signalled(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The environment without coverage.
 
-    Its tracer holds a lock while it runs Python code; an exception that a signal handler raises in there leaves the
-    lock taken, and the program waits for ever at the next function.
+    The tracer of coverage holds a lock while it runs Python code. If a signal handler raises an exception there, the
+    lock is never released, and the program waits for ever at the next function.
     """
     return {name: value for name, value in environment.items() if name != "COVERAGE_PROCESS_CONFIG"}

@@ -1,4 +1,4 @@
-"""Running things at once."""
+"""Concurrent calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """What the calls give, each made in a thread of its own, all begun at the same moment."""
+    """The results of the calls, which begin at the same moment, each in its own thread."""
     barrier = Barrier(len(calls))
 
     def run(call: Callable[[], T]) -> T:

@@ -1,4 +1,4 @@
-"""Runs of one workload on one machine, day after day, with a level that is known."""
+"""Runs of one workload on one machine, day after day, with a known level."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NOISE = (1.0, 1.01, 0.99, 1.005, 0.992, 1.012, 0.996, 1.003, 0.988, 1.008)
 
 
 def on_kernel(release: str) -> dict[str, Any]:
-    """The environment of most tests with another kernel."""
-    found = environment()
-    return {**found, "kernel": {**found["kernel"], "release": release}}
+    """The usual environment of tests with another kernel."""
+    base = environment()
+    return {**base, "kernel": {**base["kernel"], "release": release}}
 
 
 def run_of_day(owner: User, day: int, level: float, *, file_system: str = "ext4", **sections: Any) -> Run:
@@ -31,8 +31,8 @@ def run_of_day(owner: User, day: int, level: float, *, file_system: str = "ext4"
         for test, share in (("write", 1), ("random_write", 0.1))
     ]
     times = {"started_at": started.isoformat(), "finished_at": (started + timedelta(minutes=9)).isoformat()}
-    given = {"rounds": len(SPREAD), "results": results, "target": target(file_system), **times, **sections}
-    return store_run(owner, file_system=file_system, **given)
+    content = {"rounds": len(SPREAD), "results": results, "target": target(file_system), **times, **sections}
+    return store_run(owner, file_system=file_system, **content)
 
 
 def upgraded(

@@ -1,4 +1,4 @@
-"""Waiting for what comes true by itself, instead of sleeping."""
+"""Waiting for a condition instead of sleeping."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def wait_until(
     seconds: float = 20.0,
     say: Callable[[], str] = lambda: "the condition never came true",
 ) -> None:
-    """Return as soon as `condition` holds; after so many seconds it never will, and `say` tells how things are."""
+    """Return as soon as `condition` holds; fail after so many seconds with the message from `say`."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, say()

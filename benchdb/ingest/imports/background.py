@@ -29,9 +29,9 @@ from .unpack import RefusedFiles
 log = logging.getLogger(__name__)
 
 READ, STORE = "benchdb.ingest.tasks.read_import", "benchdb.ingest.tasks.store_import"
-PRIORITY = 3  # as pictures: behind the statistics of uploads
+PRIORITY = 3  # like pictures: behind the statistics of uploads
 CHUNK_SECONDS = 60
-MOST_ATTEMPTS = 5  # at what ends the worker every time
+MOST_ATTEMPTS = 5  # at a step that ends the worker every time
 MOST_FAULTS = 200
 LOCKS = 0x1B07  # the space of advisory locks on files
 
@@ -54,7 +54,7 @@ def read_files(import_id: UUID) -> None:
 
 def _read_next(import_id: UUID) -> bool:
     """Read one file; False if no waiting file is free."""
-    with transaction.atomic():  # committed by itself: it counts although the worker may be killed
+    with transaction.atomic():  # committed by itself, so that the attempt counts even if the worker is killed
         file = _free(import_id)
         if file is None:
             return False
@@ -81,22 +81,22 @@ def _lock(file_id: int) -> bool:
 
 def _read(file_id: int) -> None:
     file = ImportFile.objects.filter(pk=file_id, state=FileState.WAITING).first()
-    if file is None:  # another worker was faster, or it was discarded
+    if file is None:  # another worker was faster, or the import was discarded
         return
     try:
         if file.attempts > MOST_ATTEMPTS:
             raise UnreadableFile(f"reading it ended the worker {MOST_ATTEMPTS} times")
-        found = read(bytes(file.content))
+        result = read(bytes(file.content))
     except UnreadableFile as error:
         end = {"line": error.line, "column": error.column}
         columns: dict[str, Any] = {"state": FileState.REFUSED, "reason": str(error), **end}
     else:
-        columns = {"state": FileState.READ, "tool": found.tool, "head": found.head, "reading": found.packed}
-        columns |= {"result_count": found.result_count, "round_count": found.round_count}
+        columns = {"state": FileState.READ, "tool": result.tool, "head": result.head, "reading": result.packed}
+        columns |= {"result_count": result.result_count, "round_count": result.round_count}
     try:
         with transaction.atomic():
             ImportFile.objects.filter(pk=file_id).update(**columns)
-    except DataError as error:  # another try would only meet it again, and the other files have their turn
+    except DataError as error:  # another try would fail again, and the other files are still read
         log.exception("what was recognised in a file of an import could not be kept")
         reason = f"what was recognised in it could not be kept, which is our fault ({type(error).__name__})"
         ImportFile.objects.filter(pk=file_id).update(state=FileState.REFUSED, reason=reason)
@@ -114,7 +114,9 @@ def give_up(import_id: UUID, reason: str) -> None:
 def store_runs(import_id: UUID) -> None:
     """Store all runs of an import, or none and record the reasons. Idempotent: does nothing if it is stored already."""
     storing = Import.objects.filter(pk=import_id, state=ImportState.STORING)
-    storing.update(attempts=F("attempts") + 1)  # committed at once: it counts although the worker may be killed
+    storing.update(
+        attempts=F("attempts") + 1
+    )  # committed at once, so that the attempt counts even if the worker is killed
     with transaction.atomic():
         draft = storing.select_for_update(skip_locked=True).first()
         if draft is None:
@@ -127,7 +129,7 @@ def store_runs(import_id: UUID) -> None:
 
 
 def _stored(draft: Import) -> list[list[str]]:
-    """The reasons why it could not be stored; empty if it is stored."""
+    """Store the import. Returns the reasons why that was impossible; empty if it is stored."""
     if draft.attempts > MOST_ATTEMPTS:
         return [["", f"storing it ended the worker {MOST_ATTEMPTS} times"]]
     try:
@@ -139,9 +141,9 @@ def _stored(draft: Import) -> list[list[str]]:
         return [["", str(error) or "there is not enough memory for it"]]
     except (SoftTimeLimitExceeded, DatabaseError) as error:
         if not isinstance(error, DataError):
-            raise  # another try may do
+            raise  # another try may succeed
         return [["", f"the database does not take it, which is our fault ({error})"]]
-    except Exception as error:  # whatever it is, who imports is told; another try would only meet it again
+    except Exception as error:  # the owner gets any reason; another try would fail again
         log.exception("import %s could not be stored", draft.pk)
         return [["", f"the server failed, which is our fault ({type(error).__name__}: {error})"]]
     return []
@@ -155,8 +157,8 @@ def _store_all(draft: Import) -> None:
     chosen = form.chosen()
     for number, light in enumerate(planned(files, form.cleaned_data["runs"], form.cleaned_data["leave_out"])):
         whole = list(ImportFile.objects.filter(pk__in=[file.pk for file in light]).order_by("ordinal"))
-        made = document(draft, chosen, draft.run_ids[number], whole)
-        body = json.dumps(made, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        content = document(draft, chosen, draft.run_ids[number], whole)
+        body = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
         if len(body) > settings.UPLOAD_MAX_INFLATED_BYTES:
             most = say_size(settings.UPLOAD_MAX_INFLATED_BYTES)
             raise RefusedFiles(

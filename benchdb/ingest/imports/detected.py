@@ -1,4 +1,4 @@
-"""Reads what `benchagent detect --json` printed: facts that need no person."""
+"""Reads the output of `benchagent detect --json`: facts that nobody needs to enter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_TOLD = 20
 
 
 class FaultyFacts(Exception):
-    """It cannot be used; `faults` are sentences, each with its place."""
+    """The output cannot be used; `faults` are sentences, each with the position of the fault."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
@@ -40,20 +40,20 @@ def read_detected(content: bytes) -> dict[str, Any]:
     try:
         raw = parse(content.removeprefix(b"\xef\xbb\xbf"))
     except FaultyDocument as error:
-        raise FaultyFacts([_said(fault) for fault in error.faults]) from None
+        raise FaultyFacts([_sentence(fault) for fault in error.faults]) from None
     if raw.get("schema") != SCHEMA:
         raise FaultyFacts([f"it is not what `benchagent detect --json` prints: its schema is not {SCHEMA}"])
     facts: dict[str, Any] = {name: raw[name] for name in ("machine", "environment", "target") if name in raw}
     faults = list(check_text(facts))
     try:
-        found = _Detected.model_validate(facts)
+        detected = _Detected.model_validate(facts)
     except ValidationError as error:
         faults += from_pydantic(error, facts, SCHEMA)
     if faults:
-        raise FaultyFacts([_said(fault) for fault in faults[:MOST_TOLD]])
-    return found.model_dump(mode="json")
+        raise FaultyFacts([_sentence(fault) for fault in faults[:MOST_TOLD]])
+    return detected.model_dump(mode="json")
 
 
-def _said(fault: Fault) -> str:
-    place = fault.pointer.removeprefix("/") or "the file"
-    return f"{place}: expected {fault.expected}"
+def _sentence(fault: Fault) -> str:
+    position = fault.pointer.removeprefix("/") or "the file"
+    return f"{position}: expected {fault.expected}"

@@ -1,4 +1,4 @@
-"""Makes `benchdb.run/1` documents of files that were read and of what a person said."""
+"""Makes `benchdb.run/1` documents from files that were read and from the entries of the form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONGEST_TEXT = 200
 
 @dataclass(frozen=True)
 class ImportChoices:
-    """What was said of an import, checked; see form.StoreForm."""
+    """The checked entries for an import; see form.StoreForm."""
 
     machine: str
     labels: Mapping[str, str]
@@ -45,19 +45,19 @@ class ImportChoices:
 
 def planned(files: Sequence[ImportFile], how: str, left_out: Iterable[int] = ()) -> list[list[ImportFile]]:
     """The files of each run. Files whose tool, version or parameters differ are never rounds of one run."""
-    found: dict[Any, list[ImportFile]] = {}
-    out = set(left_out)
+    runs: dict[Any, list[ImportFile]] = {}
+    excluded = set(left_out)
     for file in files:
-        if file.ordinal in out or file.state != "read":
+        if file.ordinal in excluded or file.state != "read":
             continue
         folder = str(PurePosixPath(file.name).parent) if how == "folders" else ""
-        same = (folder, file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True))
-        found.setdefault(file.ordinal if how == "own" else same, []).append(file)
-    return list(found.values())
+        group = (folder, file.tool, file.head["tool_version"], json.dumps(file.head["parameters"], sort_keys=True))
+        runs.setdefault(file.ordinal if how == "own" else group, []).append(file)
+    return list(runs.values())
 
 
 def run_id(draft: Import, number: int) -> UUID:
-    """The id of an import's n-th run: a UUIDv7 of the time it was given, and always the same."""
+    """The id of an import's n-th run: a UUIDv7 with the time of the import, always the same."""
     milliseconds = int(draft.created_at.timestamp() * 1000)
     random = int.from_bytes(hashlib.sha256(f"{draft.pk}:{number}".encode()).digest()[:10])
     high, low = random >> 62 & 0xFFF, random & (1 << 62) - 1
@@ -67,7 +67,7 @@ def run_id(draft: Import, number: int) -> UUID:
 def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[ImportFile]) -> dict[str, Any]:
     """One run. `files` have their text and results, and are of one tool, version and parameters."""
     time = (chosen.measured_at or draft.created_at).isoformat(timespec="microseconds")
-    names = [_artifact_name(place, file.name) for place, file in enumerate(files)]
+    names = [_artifact_name(index, file.name) for index, file in enumerate(files)]
     rounds = [
         {"started_at": time, "position": position, "status": "ok"}
         for position in range(sum(file.round_count for file in files))
@@ -96,38 +96,38 @@ def document(draft: Import, chosen: ImportChoices, id_: UUID, files: Sequence[Im
 
 
 def machine_of(draft: Import, chosen: ImportChoices) -> dict[str, str]:
-    """The owner's machine of that name; else the one that the facts were detected on; else one made of the name."""
+    """The machine with the detected facts if it has this name, else the owner's of this name, else a new one."""
     detected = (chosen.detected or {}).get("machine")
     if detected and detected["name"] == chosen.machine:
         return {"name": chosen.machine, "machine_id": detected["machine_id"]}
-    own = Machine.objects.filter(owner=draft.owner_id, name=chosen.machine).order_by("pk").first()
-    made = hashlib.sha256(f"import:{draft.owner_id}:{chosen.machine}".encode()).hexdigest()
-    return {"name": chosen.machine, "machine_id": own.machine_id if own else made}
+    machine = Machine.objects.filter(owner=draft.owner_id, name=chosen.machine).order_by("pk").first()
+    derived_id = hashlib.sha256(f"import:{draft.owner_id}:{chosen.machine}".encode()).hexdigest()
+    return {"name": chosen.machine, "machine_id": machine.machine_id if machine else derived_id}
 
 
 def _readings(files: Sequence[ImportFile], names: Sequence[str]) -> list[RoundOutput]:
-    """Each file once for each of its rounds."""
-    found: list[RoundOutput] = []
+    """One reading per round of each file."""
+    readings: list[RoundOutput] = []
     for file, name in zip(files, names, strict=True):
         whole = parsed(file.tool, file.head, bytes(file.reading or b""))
-        found += [RoundOutput(len(found) + place, name, whole, place) for place in range(file.round_count)]
-    return found
+        readings += [RoundOutput(len(readings) + index, name, whole, index) for index in range(file.round_count)]
+    return readings
 
 
-def _artifact_name(place: int, name: str) -> str:
+def _artifact_name(index: int, name: str) -> str:
     base = _NOT_IN_NAMES.sub("_", PurePosixPath(name.replace("\\", "/")).name).lstrip(".")[-LONGEST_BASE:]
-    return f"round-{place + 1}/{base.lstrip('.') or 'text'}"
+    return f"round-{index + 1}/{base.lstrip('.') or 'text'}"
 
 
 def _artifact(name: str, content: bytes) -> dict[str, str]:
-    """As text where it is text, so that pages show it."""
-    found = {"name": name, "sha256": hashlib.sha256(content).hexdigest(), "media_type": "text/plain"}
+    """The content as text if it is UTF-8, so that pages can show it."""
+    artifact = {"name": name, "sha256": hashlib.sha256(content).hexdigest(), "media_type": "text/plain"}
     if b"\x00" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        found["media_type"] = "application/octet-stream"
+        artifact["media_type"] = "application/octet-stream"
     try:
-        return {**found, "encoding": "utf-8", "data": content.decode()}
+        return {**artifact, "encoding": "utf-8", "data": content.decode()}
     except UnicodeDecodeError:
-        return {**found, "encoding": "base64", "data": base64.b64encode(content).decode()}
+        return {**artifact, "encoding": "base64", "data": base64.b64encode(content).decode()}
 
 
 def _workload(file: ImportFile) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _workload(file: ImportFile) -> dict[str, Any]:
 def _words(command: str | None) -> list[str]:
     try:
         return shlex.split(command or "")
-    except ValueError:  # a quote that is not closed: as it stands
+    except ValueError:  # a quote that is not closed: split at white space
         return (command or "").split()
 
 
@@ -160,11 +160,11 @@ def _extra(draft: Import, chosen: ImportChoices, files: Sequence[ImportFile], na
     commands = sorted({file.head["command"] for file in files if file.head["command"]})
     if len(commands) > 1:
         warnings.append(f"the command lines of the rounds differ: {'; '.join(commands)[:1000]}")
-    found: dict[str, Any] = {
+    extra: dict[str, Any] = {
         "import": {
             "imported_at": draft.created_at.isoformat(timespec="seconds"),
             "measured_at": chosen.measured_at and chosen.measured_at.isoformat(timespec="seconds"),
             "files": [{"name": file.name, "artifact": name} for file, name in zip(files, names, strict=True)],
         }
     }
-    return {**found, "parser_warnings": warnings} if warnings else found
+    return {**extra, "parser_warnings": warnings} if warnings else extra

@@ -1,6 +1,7 @@
-"""What a person says of machine and storage, as `environment` and `target` of a document.
+"""A person's facts about machine and storage, as `environment` and `target` of a document.
 
-What was filled in is declared; all else is unknown. With the output of `benchagent detect --json` the rest is detected.
+Facts that were filled in are declared; all others are unknown, or detected with the output of
+`benchagent detect --json`.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ def size(value: str) -> int:
     match = re.fullmatch(r"(\d{1,15})\.(\d{1,6})\s*([KMGTP])i?B?", value, re.IGNORECASE)
     try:
         step = parse_size(f"1{match[3]}") if match else 1
-        found = round(Decimal(f"{match[1]}.{match[2]}") * step) if match else parse_size(value)
+        bytes_ = round(Decimal(f"{match[1]}.{match[2]}") * step) if match else parse_size(value)
     except ValueError:
-        found = 0
-    if not 0 < found <= LARGEST:
+        bytes_ = 0
+    if not 0 < bytes_ <= LARGEST:
         raise ValueError("a size such as 8 GiB, 128 KiB or 4096")
-    return found
+    return bytes_
 
 
 def count(value: str) -> int:
@@ -57,7 +58,7 @@ def raid_level(value: str) -> str:
 
 
 def command(value: str) -> list[str]:
-    """Program and arguments, the device at the end left out."""
+    """Program and arguments, without a device at the end."""
     try:
         words = shlex.split(value)
     except ValueError as error:
@@ -70,21 +71,21 @@ def command(value: str) -> list[str]:
 
 
 def options(value: str) -> list[str]:
-    """Mount options, parted by commas."""
-    return [text(each) for part in value.split(",") if (each := part.strip())]
+    """Mount options, separated by commas."""
+    return [text(stripped) for option in value.split(",") if (stripped := option.strip())]
 
 
 def disk_kind(value: str) -> bool:
-    """Whether it rotates: `hdd` or `ssd`."""
-    found = {"hdd": True, "ssd": False, "rotating": True, "solid state": False}.get(value.lower())
-    if found is None:
+    """Whether the disk rotates: `hdd` or `ssd`."""
+    rotating = {"hdd": True, "ssd": False, "rotating": True, "solid state": False}.get(value.lower())
+    if rotating is None:
         raise ValueError("hdd or ssd")
-    return found
+    return rotating
 
 
 @dataclass(frozen=True)
 class FactField:
-    """A fact that can be filled in: `place` is its JSON Pointer in the section; those of the stack have none."""
+    """A fact that can be filled in; `place` is its JSON Pointer in the section, "" for facts of the stack."""
 
     name: str
     label: str
@@ -121,7 +122,7 @@ STACK = tuple(fact.name for fact in FACTS if fact.section == "stack")
 
 
 def read_facts(entered: Mapping[str, str]) -> tuple[Facts, dict[str, str]]:
-    """The facts that were filled in, read, and what was expected of those that cannot be, by name."""
+    """The parsed facts that were filled in, and for unreadable ones a message about the expected form, both by name."""
     read: Facts = {}
     faults: dict[str, str] = {}
     for fact in FACTS:
@@ -140,37 +141,37 @@ def read_facts(entered: Mapping[str, str]) -> tuple[Facts, dict[str, str]]:
 
 def sections(read: Facts, detected: Mapping[str, Any] | None) -> tuple[Facts, Facts]:
     """`environment` and `target` of the document."""
-    found = {
+    document = {
         "environment": deepcopy(detected["environment"]) if detected else _no_environment(),
         "target": deepcopy(detected["target"]) if detected else _no_target(),
     }
     for fact in FACTS:
         if fact.place:
-            _declare(found[fact.section], fact.place, read.get(fact.name), known=detected is not None)
-    if not found["target"]["stack"]:
+            _declare(document[fact.section], fact.place, read.get(fact.name), known=detected is not None)
+    if not document["target"]["stack"]:
         stack = _stack(read)
-        found["target"]["stack"] = stack
-        places = {f"/stack/{place}": "declared" for place in range(len(stack))}
-        found["target"]["provenance"] |= places or {"/stack": "unknown"}
-    return found["environment"], found["target"]
+        document["target"]["stack"] = stack
+        declared = {f"/stack/{index}": "declared" for index in range(len(stack))}
+        document["target"]["provenance"] |= declared or {"/stack": "unknown"}
+    return document["environment"], document["target"]
 
 
-def _declare(section: Facts, place: str, value: Any, *, known: bool) -> None:
-    """Set a fact, and say how it is known. What the machine told otherwise is kept as a contradiction."""
-    *path, last = place.strip("/").split("/")
+def _declare(section: Facts, pointer: str, value: Any, *, known: bool) -> None:
+    """Set a fact and its provenance. A different detected value is kept as a contradiction."""
+    *path, last = pointer.strip("/").split("/")
     inside = section
-    for part in path:
-        inside = inside[part]
+    for key in path:
+        inside = inside[key]
     before, provenance = inside.get(last), section["provenance"]
     if value is None:
         if not known:
-            provenance[place] = "unknown"
+            provenance[pointer] = "unknown"
         return
     if before not in (None, [], value) and not isinstance(value, list):
-        section["contradictions"].append({"fact": place, "detected": before, "declared": value, "kept": "declared"})
+        section["contradictions"].append({"fact": pointer, "detected": before, "declared": value, "kept": "declared"})
     inside[last] = value
     if before != value:
-        provenance[place] = "declared"
+        provenance[pointer] = "declared"
 
 
 def _no_environment() -> Facts:
@@ -191,7 +192,7 @@ def _no_target() -> Facts:
 
 
 def _stack(read: Facts) -> list[Facts]:
-    """Array and disks, as far as anything is known of them."""
+    """Array and disks, each only if anything is known about it."""
     raid = {"level": read.get("raid_level"), "chunk": read.get("raid_chunk"), "members": read.get("raid_members")}
     disk = {"model": read.get("disk_model"), "size": read.get("disk_size"), "transport": read.get("disk_transport")}
     disk["rotational"] = read.get("disk_kind")

@@ -57,26 +57,26 @@ class StoreForm(forms.Form):
         leave_out.choices = [(number, str(number)) for number in range(file_count)]
 
     def clean_machine(self) -> str:
-        """One line."""
+        """The name, refused unless it is one printable line."""
         name: str = self.cleaned_data["machine"]
         if not name.isprintable():
             raise forms.ValidationError("Write the name in one line.")
         return name
 
     def clean_labels(self) -> dict[str, str]:
-        """`name = value`, one a line."""
-        found: dict[str, str] = {}
+        """Labels from lines of the form `name = value`."""
+        labels: dict[str, str] = {}
         lines = [line.strip() for line in self.cleaned_data["labels"].splitlines()]
         for line in filter(None, lines):
             name, equals, value = (part.strip() for part in line.partition("="))
             if not (equals and 0 < len(name) <= 200 and 0 < len(value) <= 200 and line.isprintable()):
                 raise forms.ValidationError(f"Expected one name = value a line, not “{line[:80]}”.")
-            if name in found:
+            if name in labels:
                 raise forms.ValidationError(f"The label {name} is there twice.")
-            found[name] = value
-        if len(found) > MOST_LABELS:
-            raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(found)}.")
-        return found
+            labels[name] = value
+        if len(labels) > MOST_LABELS:
+            raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
+        return labels
 
     def clean_measured_at(self) -> datetime | None:
         """A time between 1970 and now, in any time zone."""

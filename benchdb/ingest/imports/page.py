@@ -29,8 +29,8 @@ from .services import KEPT_FOR, MOST_OPEN
 from .unpack import MOST_BYTES, MOST_FILES
 
 LEAST_SHOWN = 20  # of a file, as long as there is room
-SHOWN = 500  # results on the page of an import; each file has a page with all of its own
-MOST_MACHINES = 200  # that are offered
+SHOWN = 500  # results on the page of an import; each file has a page with all of them
+MOST_MACHINES = 200  # offered in the form
 _GROUPS = (
     ("Machine", ("cpu_model", "cpu_threads", "architecture", "memory", "kernel", "distribution", "virtualization")),
     ("File system", ("file_system", "block_size", "mkfs_command", "mount_options", "read_ahead", "scheduler")),
@@ -41,7 +41,7 @@ _BY_NAME = {fact.name: fact for fact in FACTS}
 
 
 def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Context:
-    """The page that takes text and files; `owner` is None for who is not signed in."""
+    """The page that takes text and files; `owner` is None if nobody is signed in."""
     return {
         "section": "import",
         "signed_in": owner is not None,
@@ -50,40 +50,40 @@ def new_context(owner: Any, text: str = "", faults: Sequence[str] = ()) -> Conte
         "most_files": MOST_FILES,
         "most_bytes": {"text": say_size(MOST_BYTES), "bytes": MOST_BYTES},
         "days": KEPT_FOR.days,
-        "tools": sorted({each.TOOL for each in formats.FORMATS}),
+        "tools": sorted({format_.TOOL for format_ in formats.FORMATS}),
         "drafts": own_imports(owner, 2 * MOST_OPEN) if owner else [],
     }
 
 
 def own_imports(owner: Any, most: int) -> list[Context]:
-    """The newest imports of one's own: where they are, what they are of, how far; one query."""
+    """The owner's newest imports: address, state, time and contents; one query."""
     read = Count("files", filter=Q(files__state="read"))
-    own = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"), read=read)
+    imports = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"), read=read)
     return [
         {
-            "href": each.get_absolute_url(),
-            "state": _state(each, each.read),
-            "at": each.created_at,
-            "what": _what(each),
+            "href": draft.get_absolute_url(),
+            "state": _state(draft, draft.read),
+            "at": draft.created_at,
+            "what": _contents(draft),
         }
-        for each in own.order_by("-created_at")[:most]
+        for draft in imports.order_by("-created_at")[:most]
     ]
 
 
 def _state(draft: Import, read: int) -> str:
-    """How far an import is; `refused` where all is read and nothing was recognised."""
+    """The state of an import; `refused` if all files are read and none was recognised."""
     return "refused" if draft.state == ImportState.READY and not read else draft.state
 
 
-def _what(draft: Any) -> str:
-    """What an import is of: its files, which are gone when it is stored; then its runs."""
+def _contents(draft: Any) -> str:
+    """The contents of an import: its files; once it is stored and they are gone, its runs."""
     if draft.state == ImportState.STORED:
         return plural(len(draft.run_ids), "run")
     return f"{draft.first} and {draft.count - 1} more" if draft.count > 1 else draft.first or "no files"
 
 
 def import_context(draft: Import, form: StoreForm | None = None) -> Context:
-    """An import as far as it is; `form` has the faults of what was sent just now."""
+    """The page of an import in its present state; `form` has the faults of the entries just sent."""
     files = list(draft.files.light())
     state = version(draft, files)
     context: Context = {
@@ -105,7 +105,7 @@ def import_context(draft: Import, form: StoreForm | None = None) -> Context:
 
 
 def _stored(draft: Import) -> list[Context]:
-    """The runs that an import became, without those that were deleted since; one query."""
+    """The runs stored from an import, without runs deleted since; one query."""
     runs = {str(run.pk): run for run in Run.objects.filter(pk__in=draft.run_ids).with_context()}
     return [
         {
@@ -121,7 +121,7 @@ def _stored(draft: Import) -> list[Context]:
 
 
 def version(draft: Import, files: Sequence[ImportFile]) -> str:
-    """Changes whenever the page would."""
+    """A text that changes whenever the page does."""
     return f"{draft.state}.{preview.tally(files)['waiting']}"
 
 
@@ -130,7 +130,7 @@ def _state_href(draft: Import) -> str:
 
 
 def progress(draft: Import, files: Sequence[ImportFile]) -> Context:
-    """`{text, percent}` of what a worker is doing; `percent` is None where it cannot be told."""
+    """`{text, percent}` of a worker's progress; `percent` is None if unknown."""
     if draft.state == ImportState.STORING:
         return {"text": f"{plural(len(draft.run_ids), 'run')} being stored", "percent": None}
     total = sum(file.size for file in files) or 1
@@ -149,8 +149,8 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Co
         "files": _files(files, left_out),
         "tally": preview.tally(files),
         "notes": draft.notes,
-        "faults": [f"{place}: {expected}" if place else expected for place, expected in draft.faults],
-        "wrong": [(_label(name), list(each)) for name, each in errors.items()],
+        "faults": [f"{pointer}: {expected}" if pointer else expected for pointer, expected in draft.faults],
+        "wrong": [(_label(name), list(messages)) for name, messages in errors.items()],
         "runs": preview.runs_context(runs),
         "store": f"Store {plural(len(runs), 'run')}" if runs else None,
         "groups": [
@@ -167,7 +167,7 @@ def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> Co
             "prepare": _options(PREPARATIONS, entered.get("prepare")),
             "runs": _options(RUNS, entered.get("runs")),
         },
-        "errors": {name: list(each) for name, each in errors.items()},
+        "errors": {name: list(messages) for name, messages in errors.items()},
     }
 
 
@@ -176,7 +176,7 @@ def _all(entered: Any, name: str) -> list[Any]:
 
 
 def _ordinal(number: Any) -> int | None:
-    """Of a file, as it was sent, which may be anything."""
+    """The ordinal of a file from a request, which may contain anything; None if it is no ordinal."""
     text = str(number)
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
@@ -187,7 +187,7 @@ def _label(name: str) -> str:
 
 
 def _files(files: Sequence[ImportFile], left_out: set[int]) -> list[Context]:
-    """Each file with results as far as there is room; those texts are fetched in one more query."""
+    """Each file with as many results as there is room for; one more query fetches them."""
     room, shown = SHOWN, {}
     share = max(LEAST_SHOWN, SHOWN // (preview.tally(files)["read"] or 1))
     for file in files:
@@ -233,7 +233,7 @@ def _detected(facts: Mapping[str, Any] | None) -> list[Context]:
         return []
     environment, target = facts["environment"], facts["target"]
     memory = environment["memory"]["total"]
-    found = {
+    terms = {
         "machine": (facts.get("machine") or {}).get("name"),
         "CPU": environment["cpu"]["model"],
         "memory": say_size(memory) if memory else None,
@@ -244,7 +244,7 @@ def _detected(facts: Mapping[str, Any] | None) -> list[Context]:
     }
     return [
         {"term": term, "value": value, "provenance": None if value else "unknown", "note": None, "href": None}
-        for term, value in found.items()
+        for term, value in terms.items()
     ]
 
 
@@ -252,7 +252,7 @@ def raw_page(file: ImportFile, first: int) -> Context:
     """The raw text of a file, with the lines from `first` on; the context of web/partials/raw.html is `artifact`."""
     lines = split_lines(formats.decoded(bytes(file.content)))
     first = min(max(first, 1), max(len(lines), 1))
-    here = reverse("import-raw", args=[file.of_id, file.ordinal])
+    href = reverse("import-raw", args=[file.of_id, file.ordinal])
     shown = lines[first - 1 : first - 1 + LINES_A_PAGE]
     artifact = {
         "name": file.name,
@@ -269,15 +269,15 @@ def raw_page(file: ImportFile, first: int) -> Context:
         "back": reverse("import", args=[file.of_id]),
         "artifact": artifact,
         "parts": "lines",
-        "earlier": f"{here}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
-        "later": f"{here}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
+        "earlier": f"{href}?from={max(first - LINES_A_PAGE, 1)}" if first > 1 else None,
+        "later": f"{href}?from={first + LINES_A_PAGE}" if first + LINES_A_PAGE <= len(lines) else None,
     }
 
 
 def file_page(file: ImportFile, start: int) -> Context:
     """All results of one file, a page at a time."""
     start = min(max(start, 0), max(file.result_count - 1, 0))
-    here, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
+    href, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
     context = preview.file_context(file, 0)
     if file.state == "read":
         context |= {**preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
@@ -288,6 +288,6 @@ def file_page(file: ImportFile, start: int) -> Context:
         "back": reverse("import", args=[file.of_id]),
         "parts": "results",
         "shown": f"Results {start + 1} to {min(end, file.result_count)}",
-        "earlier": f"{here}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
-        "later": f"{here}?start={end}" if end < file.result_count else None,
+        "earlier": f"{href}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
+        "later": f"{href}?start={end}" if end < file.result_count else None,
     }

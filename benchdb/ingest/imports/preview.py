@@ -1,4 +1,4 @@
-"""What was recognised, for people: each result under the line of raw text that it stands in. Pure functions."""
+"""Contexts that show recognised results, each under its line of raw text. Pure functions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .reading import results
 
 Context = dict[str, Any]
 RESULTS_A_PAGE = 500
-MOST_VALUES = 50  # of one result that are shown
-# Of a result, and the head of its column, which is there where a result has it.
+MOST_VALUES = 50  # shown of one result
+# Attributes of a result with the heads of their columns, which are shown if any result has the attribute.
 OPTIONAL = {"file_size": "File", "record_size": "Records", "threads": "Threads", "params": "Parameters"}
 
 
 def file_context(file: ImportFile, shown: int) -> Context:
-    """A file with its first `shown` results; without `reading` where 0 are shown."""
+    """A file with its first `shown` results; `file.reading` is not needed if `shown` is 0."""
     head = file.head
     context: Context = {
         "ordinal": file.ordinal,
@@ -65,16 +65,16 @@ def _place(file: ImportFile) -> str:
 
 
 def raw_href(file: ImportFile, line: int) -> str:
-    """Where a line of the file is shown."""
+    """The address of a line of the file's raw text."""
     first = (max(line, 1) - 1) // LINES_A_PAGE * LINES_A_PAGE + 1
     base = reverse("import-raw", args=[file.of_id, file.ordinal])
     return f"{base}{f'?from={first}' if first > 1 else ''}#L{line}"
 
 
 def part(file: ImportFile, start: int, count: int) -> Context:
-    """Results from `start` on: of ingest/partials/results.html, with only those columns that any of them fills."""
-    found = list(lines(file, start, count))
-    cells = [cell for line in found for cell in line["cells"]]
+    """The context of ingest/partials/results.html: results from `start` on, with the columns that any of them fills."""
+    shown_lines = list(lines(file, start, count))
+    cells = [cell for line in shown_lines for cell in line["cells"]]
     filled = [name for name in OPTIONAL if any(cell[name] for cell in cells)]
     for cell in cells:
         cell["optional"] = [
@@ -86,25 +86,25 @@ def part(file: ImportFile, start: int, count: int) -> Context:
             for name in filled
         ]
     heads = [{"label": OPTIONAL[name], "number": name != "params"} for name in filled]
-    return {"lines": found, "heads": heads, "width": 3 + len(heads)}
+    return {"lines": shown_lines, "heads": heads, "width": 3 + len(heads)}
 
 
 def lines(file: ImportFile, start: int, count: int) -> Iterator[Context]:
-    """Results from `start` on, those of one line of raw text together."""
-    found, texts = results(bytes(file.reading or b""))
-    part = found[start : start + count]
-    units = units_shown.units(part)
-    for line, own in groupby(part, key=lambda each: each.lines[0] if each.lines else None):
+    """Results from `start` on, grouped by line of raw text."""
+    all_results, texts = results(bytes(file.reading or b""))
+    page = all_results[start : start + count]
+    units = units_shown.units(page)
+    for line, of_line in groupby(page, key=lambda result: result.lines[0] if result.lines else None):
         yield {
             "number": line,
             "text": texts.get(line, "").rstrip() if line else "",
             "href": raw_href(file, line) if line else None,
-            "cells": [_cell(file, each, units[each.metric]) for each in own],
+            "cells": [_cell(file, result, units[result.metric]) for result in of_line],
         }
 
 
 def _cell(file: ImportFile, result: Result, unit: str) -> Context:
-    """One result; `unit` is the text's own where that can be told, so that its digits are found again."""
+    """One result; `unit` is that of the raw text if known, so that a reader finds the same digits there."""
     metric = METRICS[result.metric]
     return {
         "test": test_label(result.test),
@@ -116,23 +116,23 @@ def _cell(file: ImportFile, result: Result, unit: str) -> Context:
         "record_size": say_size(result.record_size) if result.record_size is not None else "",
         "threads": result.threads or "",
         "params": ", ".join(params_in_words(result.params)),
-        "values": [_value(file, result, place, unit) for place in range(min(len(result.values), MOST_VALUES))],
+        "values": [_value(file, result, index, unit) for index in range(min(len(result.values), MOST_VALUES))],
         "more": max(0, len(result.values) - MOST_VALUES),
         "status": result.status,
         "error": result.error,
     }
 
 
-def _value(file: ImportFile, result: Result, place: int, unit: str) -> Context:
-    value = result.values[place]
-    line = result.lines[place] if place < len(result.lines) else None
+def _value(file: ImportFile, result: Result, index: int, unit: str) -> Context:
+    value = result.values[index]
+    line = result.lines[index] if index < len(result.lines) else None
     text = "–" if value is None else say_mean_and_sd(value, None, 1, UNITS[unit], printed=True)["mean"]
     exact = "" if value is None else f"{say_exact(value)} {result.unit}"
     return {"text": text, "exact": exact, "line": line, "href": raw_href(file, line) if line else None}
 
 
 def runs_context(runs: Sequence[Sequence[ImportFile]]) -> list[Context]:
-    """What would be stored, a run an entry."""
+    """The runs that would be stored."""
     return [
         {
             "title": f"{files[0].tool} {files[0].head['tool_version'] or ''}".strip(),
@@ -144,8 +144,8 @@ def runs_context(runs: Sequence[Sequence[ImportFile]]) -> list[Context]:
 
 
 def tally(files: Sequence[ImportFile]) -> Mapping[str, int]:
-    """How many files are in each state."""
-    found = {"waiting": 0, "read": 0, "refused": 0}
+    """The number of files in each state."""
+    counts = {"waiting": 0, "read": 0, "refused": 0}
     for file in files:
-        found[file.state] += 1
-    return found
+        counts[file.state] += 1
+    return counts

@@ -1,4 +1,4 @@
-"""Keeps what a parser recognised, so that what was seen is what is stored, whatever the parsers are by then."""
+"""Keeps recognised results, so that an import stores what its preview showed, even if the parsers changed since."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from benchdb.ingest.contract.crosscheck import LONGEST_PARAMS
 log = logging.getLogger(__name__)
 
 MOST_RESULTS = 100_000  # of a run, and so of a file
-MOST_NOTED = 200  # warnings and unread lines that are kept of one file
-LONGEST_LINE = 300  # characters of a line of raw text that are shown
+MOST_NOTED = 200  # warnings, and unread lines, kept of one file
+LONGEST_LINE = 300  # characters shown of a line of raw text
 # Results are many, so each is kept as a list in this order.
 _FIELDS = tuple(field.name for field in dataclasses.fields(Result))
 
 
 class UnreadableFile(Exception):
-    """The file holds nothing that can be stored; `line` and `column` are where reading ended, if there is a place."""
+    """The file holds nothing to store; `line` and `column` are the position at which reading ended, if any."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class UnreadableFile(Exception):
 
 @dataclass(frozen=True)
 class Read:
-    """A file that was read. `head` is what stands over its results, plain data; `packed` the results, gzipped."""
+    """A file that was read. `head` is plain data about the whole file; `packed` are the results, gzipped."""
 
     tool: str
     result_count: int
@@ -46,7 +46,7 @@ class Read:
 
 
 def read(content: bytes) -> Read:
-    """What today's parsers recognise in one file. Raises UnreadableFile."""
+    """The results that the present parsers recognise in one file. Raises UnreadableFile."""
     try:
         parsed = formats.parse(content)
     except FormatError as error:
@@ -55,15 +55,17 @@ def read(content: bytes) -> Read:
         raise
     except MemoryError:
         raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
-    except Exception as error:  # a fault of the parser; the other files have their turn
+    except Exception as error:  # a fault of the parser; the other files are still read
         log.exception("a parser failed on a file that was imported")
         raise UnreadableFile(
             f"our parser failed on it, which is our fault ({type(error).__name__}: {error})"
         ) from error
     _check(parsed)
     texts = _texts(content, parsed)
-    packed = json.dumps({"results": [_listed(each) for each in parsed.results], "texts": texts}, separators=(",", ":"))
-    rounds = max(len(each.values) for each in parsed.results)
+    packed = json.dumps(
+        {"results": [_listed(result) for result in parsed.results], "texts": texts}, separators=(",", ":")
+    )
+    rounds = max(len(result.values) for result in parsed.results)
     return Read(
         parsed.tool, len(parsed.results), max(rounds, 1), _head(parsed), gzip.compress(packed.encode(), 1, mtime=0)
     )
@@ -74,11 +76,11 @@ def _check(parsed: Parsed) -> None:
         raise UnreadableFile(f"it is output of {parsed.tool}, and holds no results")
     if len(parsed.results) > MOST_RESULTS:
         raise UnreadableFile(f"it holds {len(parsed.results):,} results; a run has at most {MOST_RESULTS:,}: split it")
-    for each in parsed.results:
-        if len(json.dumps(dict(each.params), ensure_ascii=False)) > LONGEST_PARAMS:
-            line = each.lines[0] if each.lines else None
+    for result in parsed.results:
+        if len(json.dumps(dict(result.params), ensure_ascii=False)) > LONGEST_PARAMS:
+            line = result.lines[0] if result.lines else None
             raise UnreadableFile(
-                f"a result of {each.test} has parameters of more than {LONGEST_PARAMS} characters", line
+                f"a result of {result.test} has parameters of more than {LONGEST_PARAMS} characters", line
             )
 
 
@@ -98,14 +100,14 @@ def _head(parsed: Parsed) -> dict[str, Any]:
 
 
 def storable(text: str) -> str:
-    """Text as PostgreSQL takes it: a NUL shows as U+FFFD, as in every editor."""
+    """Text in a form that PostgreSQL accepts: NUL becomes U+FFFD, as in editors."""
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def _storable(value: Any) -> Any:
-    """Also of what is no text."""
+    """Any value, with its texts in a form that PostgreSQL accepts."""
     if isinstance(value, list | tuple):
-        return [_storable(each) for each in value]
+        return [_storable(item) for item in value]
     return storable(value) if isinstance(value, str) else value
 
 
@@ -118,18 +120,20 @@ def _plain(value: Any) -> Any:
 
 
 def _texts(content: bytes, parsed: Parsed) -> dict[int, str]:
-    """The lines of raw text that results stand in; none where it is no text."""
+    """The lines of raw text with results, by number; empty if the content is not text."""
     if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return {}
     lines = split_lines(formats.decoded(content))
-    named = {line for each in parsed.results for line in each.lines if 0 < line <= len(lines)}
+    named = {line for result in parsed.results for line in result.lines if 0 < line <= len(lines)}
     return {line: storable(lines[line - 1])[:LONGEST_LINE] for line in sorted(named)}
 
 
 def results(packed: bytes) -> tuple[list[Result], dict[int, str]]:
-    """The results of a file that was read, and the raw lines they stand in."""
-    found = json.loads(gzip.decompress(packed))
-    return [_result(each) for each in found["results"]], {int(line): text for line, text in found["texts"].items()}
+    """The results of a file that was read, and their lines of raw text by number."""
+    stored = json.loads(gzip.decompress(packed))
+    return [_result(listed) for listed in stored["results"]], {
+        int(line): text for line, text in stored["texts"].items()
+    }
 
 
 def _result(listed: list[Any]) -> Result:
@@ -138,7 +142,7 @@ def _result(listed: list[Any]) -> Result:
 
 
 def parsed(tool: str, head: Mapping[str, Any], packed: bytes) -> Parsed:
-    """The reading as the parser gave it, less the unread lines beyond the first."""
+    """The parser's output again, without unread lines."""
     return Parsed(
         tool=tool,
         tool_version=head["tool_version"],

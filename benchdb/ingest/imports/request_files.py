@@ -15,7 +15,7 @@ from benchdb.wording.sizes import say_size
 
 from .unpack import MOST_BYTES, MOST_FILES, GivenFile
 
-FRAME = 4 * 1024 * 1024  # what the form around the files may take
+FRAME = 4 * 1024 * 1024  # bytes allowed for the form around the files
 CHUNK = 1 << 20
 MOST_DROPPED = 256 * CHUNK
 
@@ -61,7 +61,7 @@ def given(request: HttpRequest, field: str = "files") -> list[GivenFile]:
 
 
 def _drop(request: HttpRequest) -> None:
-    """Read and discard the rest: a browser reads the answer only when it has sent everything."""
+    """Read and discard the rest: a browser reads the answer only after it has sent everything."""
     dropped = 0
     with suppress(UnreadablePostError):
         while dropped < MOST_DROPPED and (chunk := request.read(CHUNK)):

@@ -1,4 +1,4 @@
-"""Leads an import through its states: reading → ready → storing → stored. Every step may be done twice."""
+"""Leads an import through its states: reading → ready → storing → stored. Every step may be repeated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 256 * 1024  # bytes that a request reads and stores itself
 AT_ONCE_RUNS = 20
-MOST_OPEN = 20  # imports of one owner that are not stored
+MOST_OPEN = 20  # imports of one owner that are not stored yet
 MOST_NOTES = 200
 KEPT_FOR = timedelta(days=7)  # after the last change
 _COLUMNS = {
@@ -49,23 +49,23 @@ _COLUMNS = {
 
 
 class NotReady(Exception):
-    """It is still being read, or gone."""
+    """The import is still being read or stored, or was discarded."""
 
 
 class NothingToStore(Exception):
-    """No file is left that was recognised; the text says so."""
+    """No recognised file is left; the message is a sentence for people."""
 
 
 def begin(owner: User, given: Sequence[GivenFile]) -> Import:
-    """Keep what was given, and read it: at once where that is quick, else by a worker. Raises RefusedFiles."""
-    found = unpack(given)
+    """Keep the given files and read them: at once if that is quick, else by a worker. Raises RefusedFiles."""
+    unpacked = unpack(given)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # so that the count holds for two requests at once
         if Import.objects.filter(owner=owner).exclude(state=ImportState.STORED).count() >= MOST_OPEN:
             raise RefusedFiles(f"You have {MOST_OPEN} imports that are not stored. Store or discard some of them.")
-        draft = Import.objects.create(owner=owner, notes=_notes(found))
-        _copy_files(draft, found.files)
-        if sum(len(each.content) for each in found.files) > AT_ONCE:
+        draft = Import.objects.create(owner=owner, notes=_notes(unpacked))
+        _copy_files(draft, unpacked.files)
+        if sum(len(file.content) for file in unpacked.files) > AT_ONCE:
             transaction.on_commit(lambda: background.send(background.READ, draft.pk))
             return draft
     _at_once(background.read_files, background.READ, draft)
@@ -73,7 +73,7 @@ def begin(owner: User, given: Sequence[GivenFile]) -> Import:
 
 
 def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
-    """Do it in the request; where the database fails on the way, a worker takes it up again."""
+    """Call `do` in the request; if the database fails meanwhile, a worker repeats the call."""
     try:
         do(draft.pk)
     except DatabaseError:
@@ -82,14 +82,14 @@ def _at_once(do: Callable[[UUID], None], task: str, draft: Import) -> None:
     draft.refresh_from_db()
 
 
-def _notes(found: UnpackedFiles) -> list[list[str]]:
-    notes = [[name, reason] for name, reason in found.left[:MOST_NOTES]]
-    more = len(found.left) - MOST_NOTES
+def _notes(unpacked: UnpackedFiles) -> list[list[str]]:
+    notes = [[name, reason] for name, reason in unpacked.left[:MOST_NOTES]]
+    more = len(unpacked.left) - MOST_NOTES
     return [*notes, [f"{more} more", "not taken either"]] if more > 0 else notes
 
 
 def _copy_files(draft: Import, files: Sequence[GivenFile]) -> None:
-    """Write the files with COPY in binary: as text, every byte would be two digits. The same bytes count once."""
+    """Write the files with COPY in binary, since text would double every byte. Repeated contents are refused."""
     seen: dict[bytes, str] = {}
     statement = f"COPY ingest_importfile ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)"
     with copy_in(statement) as copy:
@@ -106,23 +106,23 @@ def _copy_files(draft: Import, files: Sequence[GivenFile]) -> None:
 
 
 def keep(draft: Import, form: StoreForm, entered: dict[str, Any]) -> None:
-    """Keep what was filled in so far, faulty or not."""
+    """Keep the entries of the form so far, faulty or not."""
     draft.entered = {name: _storable(value) for name, value in entered.items()}
     draft.detected = form.detected
     draft.save(update_fields=["entered", "detected", "changed_at"])
 
 
 def _storable(value: Any) -> Any:
-    """As PostgreSQL takes it, since what is faulty is kept too."""
+    """The value in a form that PostgreSQL accepts, since faulty entries are kept too."""
     if isinstance(value, list):
-        return [_storable(each) for each in value]
+        return [_storable(item) for item in value]
     return storable(value) if isinstance(value, str) else value
 
 
 def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
-    """Store an import as the form, which is valid, says. Who is first decides: later ones change nothing.
+    """Store an import with the entries of a valid form. The first call decides: later ones change nothing.
 
-    Raises NotReady where it is still being read or was discarded, and NothingToStore.
+    Raises NotReady if the import is still being read or was discarded, and NothingToStore.
     """
     with transaction.atomic():
         locked = Import.objects.select_for_update().filter(pk=draft.pk).first()
@@ -145,7 +145,7 @@ def store(draft: Import, form: StoreForm, entered: dict[str, Any]) -> Import:
 
 
 def discard(draft: Import) -> None:
-    """Forget an import. Runs that were stored stay. Raises NotReady while it is being stored."""
+    """Delete an import, but not its stored runs. Raises NotReady while it is being stored."""
     with transaction.atomic():
         free = Import.objects.select_for_update(skip_locked=True).filter(pk=draft.pk)
         if not free.exclude(state=ImportState.STORING).exists():
@@ -154,15 +154,15 @@ def discard(draft: Import) -> None:
 
 
 def tidy() -> dict[str, int]:
-    """Ask again for what the broker lost; forget what is too old. Idempotent."""
+    """Send tasks that the broker lost again, and delete old imports. Idempotent."""
     now = timezone.now()
     overdue = Import.objects.filter(changed_at__lt=now - timedelta(seconds=settings.SWEEP_SECONDS))
     lost = {ImportState.READING: background.READ, ImportState.STORING: background.STORE}
     with transaction.atomic():
         free = overdue.filter(state__in=lost).select_for_update(skip_locked=True)  # others are being stored now
-        found = list(free.values_list("pk", "state"))
-        Import.objects.filter(pk__in=[pk for pk, _ in found]).update(changed_at=now)
-    for pk, state in found:
+        resent = list(free.values_list("pk", "state"))
+        Import.objects.filter(pk__in=[pk for pk, _ in resent]).update(changed_at=now)
+    for pk, state in resent:
         background.send(lost[ImportState(state)], pk)
     old = Import.objects.filter(changed_at__lt=now - KEPT_FOR)
-    return {"asked again": len(found), "deleted": old.delete()[0]}
+    return {"asked again": len(resent), "deleted": old.delete()[0]}

@@ -22,9 +22,9 @@ from benchdb.wording.sizes import say_size
 
 MOST_FILES = 500
 MOST_BYTES = 64 * 1024 * 1024  # of all files together, unpacked
-MOST_ENTRIES = 10_000  # of one archive, whatever they are
+MOST_ENTRIES = 10_000  # of one archive, of any kind
 MOST_RATIO = 200  # unpacked ÷ packed; output of tools reaches 30
-FREE_BYTES = 1024 * 1024  # that a small archive may inflate to, whatever the ratio
+FREE_BYTES = 1024 * 1024  # a small archive may inflate to this size at any ratio
 LONGEST_NAME = 400
 
 _GZIP, _ZIP, _TAR = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06"), b"ustar"
@@ -35,7 +35,7 @@ _OTHERS = {
     b"Rar!": "a RAR archive",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
 }
-# What tarfile searches in extended headers, digits before a word, takes it quadratic time.
+# tarfile searches extended headers for digits before a word, which takes quadratic time.
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _MANY_DIGITS = re.compile(rb"[0-9]{40}")
 _DAMAGED = (
@@ -149,12 +149,12 @@ def _without_gz(name: str) -> str:
 
 
 def is_tar(content: bytes) -> bool:
-    """Whether it is a POSIX or GNU tar, with the magic at byte 257; the oldest tars have none and are not known."""
+    """Whether the content is a POSIX or GNU tar, with the magic at byte 257; the oldest tars lack it."""
     return content[257:262] == _TAR
 
 
 def is_archive(content: bytes) -> bool:
-    """Whether it is packed in a recognised format."""
+    """Whether the content is packed in a recognised format."""
     return content.startswith((_GZIP, *_ZIP)) or is_tar(content) or other_archive(content) is not None
 
 
@@ -170,7 +170,7 @@ def cleaned(name: str) -> str:
 
 
 def _zip(name: str, content: bytes, inflating: _Inflating, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
-    # Each entry of the directory begins so; counted before the library makes an object of each.
+    # Each entry of the directory begins like this. Count them before the library makes an object of each.
     if content.count(b"PK\x01\x02") > MOST_ENTRIES:
         raise RefusedFiles(
             f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone."
@@ -201,7 +201,7 @@ def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFi
     stream = BytesIO(content)
 
     class Entry(tarfile.TarInfo):
-        """Of a tar whose extended headers hold no more digits in a row than a size or a time has."""
+        """An entry whose extended headers hold no more digits in a row than a size or a time has."""
 
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:

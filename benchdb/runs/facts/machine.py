@@ -1,4 +1,4 @@
-"""What machine a run ran on, as terms and values: the last part of the run page's facts."""
+"""The machine of a run, as terms and values: the last part of the run page's facts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Provenances = Mapping[str, str]
 
 
 def machine(run: Run) -> list[Fact]:
-    """CPU, caches, memory, kernel, distribution, virtualization; what nobody could tell says so."""
+    """CPU, caches, memory, kernel, distribution, virtualization; a fact that nobody could find out is unknown."""
     facts = run.environment.facts
     how = facts.get("provenance", {})
     cpu, memory, system, virtual = facts["cpu"], facts["memory"], facts["os"], facts["virtualization"]
@@ -37,10 +37,10 @@ def machine(run: Run) -> list[Fact]:
 
 
 def _page(run: Run) -> str | None:
-    """The machine's page, which is made of the runs that lists show."""
+    """The address of the machine's page, which shows listed runs; None if this run is not listed."""
     state = run.runstate
-    shown = state.visibility == Visibility.PUBLIC and state.withdrawn_at is None
-    return reverse("machine", args=[run.machine_id]) if shown else None
+    listed = state.visibility == Visibility.PUBLIC and state.withdrawn_at is None
+    return reverse("machine", args=[run.machine_id]) if listed else None
 
 
 def _size(size: int | None) -> str | None:
@@ -53,18 +53,18 @@ def _threads(cpu: Facts) -> str | None:
 
 
 def _caches(cpu: Facts) -> str | None:
-    """`L1 48 KiB data, L2 2 MiB, L3 480 MiB`: the size of one instance each."""
-    said = []
+    """`L1 48 KiB data, L2 2 MiB, L3 480 MiB`: the size of one cache of each kind."""
+    sizes = []
     for cache in cpu.get("caches", []):
         if cache["size"]:
             kind = f" {cache['type']}" if cache.get("type") not in (None, "unified") else ""
             count = f"{cache['count']} × " if (cache.get("count") or 1) > 1 else ""
-            said.append(f"L{cache['level']} {count}{say_size(cache['size'])}{kind}")
-    return ", ".join(said) or None
+            sizes.append(f"L{cache['level']} {count}{say_size(cache['size'])}{kind}")
+    return ", ".join(sizes) or None
 
 
 def _clock(cpu: Facts) -> Iterator[Fact]:
-    """The governor with the driver, without which it means nothing: powersave of intel_pstate is no slow clock."""
+    """The governor with its driver, which gives it a meaning: powersave of intel_pstate is no slow clock."""
     boost = {True: "boost on", False: "boost off", None: None}[cpu.get("boost")]
     driver = cpu.get("frequency_driver")
     notes = [f"driver {driver}" if driver else None, boost]
@@ -78,23 +78,23 @@ def _usable(memory: Facts) -> str | None:
 
 
 def _modules(memory: Facts, how: Provenances) -> Iterator[Fact]:
-    """`4 × 8 GiB DDR4 at 2666 MT/s`; machines whose firmware tells nothing have no such line."""
-    said = []
+    """`4 × 8 GiB DDR4 at 2666 MT/s`; nothing if the firmware lists no modules."""
+    modules = []
     for module in memory.get("modules", []):
         rate = module.get("transfer_rate")
         parts = [_size(module.get("size")), module.get("type"), f"at {rate / 1e6:.0f} MT/s" if rate else None]
-        said.append(f"{module['count']} × {' '.join(filter(None, parts)) or 'unknown'}")
-    if said:
-        yield fact("memory modules", ", ".join(said), provenance_of(how, "/memory/modules"))
+        modules.append(f"{module['count']} × {' '.join(filter(None, parts)) or 'unknown'}")
+    if modules:
+        yield fact("memory modules", ", ".join(modules), provenance_of(how, "/memory/modules"))
 
 
 def _nodes(facts: Facts) -> Iterator[Fact]:
-    """Of a machine with one node there is nothing to say."""
+    """The NUMA nodes of a machine with more than one."""
     nodes = facts.get("numa_nodes", [])
     if len(nodes) > 1:
-        each = [f"{plural(node['threads'] or 0, 'thread')}, {_size(node.get('memory')) or '?'}" for node in nodes]
+        described = [f"{plural(node['threads'] or 0, 'thread')}, {_size(node.get('memory')) or '?'}" for node in nodes]
         distances = " / ".join(" ".join(str(far) for far in node.get("distances", [])) for node in nodes)
-        yield fact("NUMA nodes", str(len(nodes)), note=f"{'; '.join(each)}; distances {distances}")
+        yield fact("NUMA nodes", str(len(nodes)), note=f"{'; '.join(described)}; distances {distances}")
 
 
 def _virtual(virtual: Facts) -> str | None:
@@ -115,12 +115,14 @@ def _controllers(controllers: list[Facts], how: Provenances) -> Iterator[Fact]:
 
 
 def _contradictions(*sections: Facts) -> Iterator[Fact]:
-    """What a person declared and the machine tells otherwise; which of both counts is beside it."""
-    for each in (each for section in sections for each in section.get("contradictions", [])):
-        term = str(each["fact"]).strip("/").replace("/", " ").replace("_", " ")
-        detected, declared = (_text(each[how]) for how in ("detected", "declared"))
+    """Facts whose declared value differs from the detected one, each with a note on which of both counts."""
+    for contradiction in (contradiction for section in sections for contradiction in section.get("contradictions", [])):
+        term = str(contradiction["fact"]).strip("/").replace("/", " ").replace("_", " ")
+        detected, declared = (_text(contradiction[how]) for how in ("detected", "declared"))
         yield fact(
-            "contradiction", f"{term}: detected {detected}, declared {declared}", note=f"the {each['kept']} one counts"
+            "contradiction",
+            f"{term}: detected {detected}, declared {declared}",
+            note=f"the {contradiction['kept']} one counts",
         )
 
 

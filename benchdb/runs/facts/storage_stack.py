@@ -1,4 +1,4 @@
-"""The storage stack as a drawing: mount, file system and every layer down to the disks, with tunables beside each."""
+"""The storage stack as a drawing: mount, file system and every layer down to the disks, each with its tunables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .terms import provenance_of
 Facts = Mapping[str, Any]
 StackLayer = dict[str, Any]
 
-MOST_DISKS = 60  # drawn; how many there are is said in any case
+MOST_DISKS = 60  # drawn; the text always has the full count
 KINDS = {
     "raid": "RAID",
     "lvm": "LVM",
@@ -30,7 +30,7 @@ SIZES = {"chunk": "chunk", "read_ahead": "read-ahead"}
 
 
 def draw(target: Facts) -> list[StackLayer]:
-    """The context of web/partials/stack.html, from the facts of a target; no mount where nothing is known of it."""
+    """The context of web/partials/stack.html, from the facts of a target; without the mount if it is unknown."""
     provenance = target.get("provenance", {})
     stack = [dict(layer) for layer in target["stack"]]
     device = {key: target.get(key) for key in ("read_ahead", "scheduler", "nr_requests") if target.get(key) is not None}
@@ -38,7 +38,7 @@ def draw(target: Facts) -> list[StackLayer]:
         stack[0] = {**device, **{name: value for name, value in stack[0].items() if value is not None}}
     mount = _mount(target, {} if stack else device)
     layers = [_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)]
-    for above, below in pairwise(layers):  # the disks of an array are drawn where they are named
+    for above, below in pairwise(layers):  # the disks of an array are drawn in the layer of disks
         if above["disks"] and below["kind"] == "disk":
             below["disks"], above["disks"] = above["disks"], None
     return [
@@ -49,7 +49,7 @@ def draw(target: Facts) -> list[StackLayer]:
 
 
 def storage_line(target: Facts) -> str:
-    """What lies under the file system in a few words: `RAID 6 of 12 disks`, `loop`, `ST4000NM0035`."""
+    """The storage under the file system in a few words: `RAID 6 of 12 disks`, `loop`, `ST4000NM0035`."""
     for layer in target["stack"]:
         kind = str(layer["kind"])
         if kind == "raid" or layer.get("level"):
@@ -93,13 +93,13 @@ def _file_system(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
     stripes = [
         f"{key.replace('_', ' ')} {say_size(facts[key])}" for key in ("stride", "stripe_width") if facts.get(key)
     ]
-    known = provenance_of(provenance, "/file_system/type") or (None if facts["type"] else "unknown")
+    how = provenance_of(provenance, "/file_system/type") or (None if facts["type"] else "unknown")
     return _drawn(
         "file-system",
         facts["type"],
         details=details,
         tunables=[*([" ".join(command)] if command else []), *stripes, *facts.get("options", [])],
-        provenance=None if known == "detected" else known,
+        provenance=None if how == "detected" else how,
     )
 
 
@@ -110,7 +110,7 @@ def _layer(facts: Facts, provenance: Mapping[str, str]) -> StackLayer:
         kind,
         _name(facts),
         details=list(_details(facts)),
-        tunables=[*_tunables(facts), *_extra(facts), *_told(provenance)],
+        tunables=[*_tunables(facts), *_extra(facts), *_not_detected(provenance)],
         provenance=next((how for how in provenance.values() if how != "detected"), None),
         disks=range(min(disks, MOST_DISKS)) if disks else None,
     )
@@ -124,7 +124,7 @@ def _name(facts: Facts) -> str | None:
 
 
 def _raid(facts: Facts) -> str:
-    """`raid6` → `RAID 6`; ZFS's `raidz2` stays."""
+    """`raid6` → `RAID 6`; ZFS's `raidz2` is unchanged."""
     return re.sub(r"^raid(?=\d)", "RAID ", str(facts.get("level") or "RAID of unknown level"))
 
 
@@ -157,21 +157,21 @@ def _tunables(facts: Facts) -> Iterator[str]:
 
 
 def _extra(facts: Facts) -> list[str]:
-    """What only some kinds of layer have; an offset of 0 is none, and how many disks it stands for is said above."""
-    own = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
-    own.pop("count", None)
-    return [re.sub(r",(?=\S)", ", ", said) for said in params_in_words(own)]
+    """Facts of only some kinds of layer, without offsets of 0 and without the count of disks (see `_details`)."""
+    params = {name: value for name, value in (facts.get("facts") or {}).items() if value or not name.endswith("offset")}
+    params.pop("count", None)
+    return [re.sub(r",(?=\S)", ", ", param) for param in params_in_words(params)]
 
 
-def _told(provenance: Mapping[str, str]) -> list[str]:
-    """Which facts of a layer somebody told, where it is not all of them: `declared: level, chunk`."""
+def _not_detected(provenance: Mapping[str, str]) -> list[str]:
+    """The declared or published facts of a layer, unless that is the whole layer: `declared: level, chunk`."""
     names: dict[str, list[str]] = {}
-    for place, how in provenance.items():
-        if how in ("declared", "published") and place.count("/") > 2:
-            names.setdefault(how, []).append(place.rpartition("/")[2].replace("_", " "))
-    return [f"{how}: {', '.join(own)}" for how, own in names.items()]
+    for pointer, how in provenance.items():
+        if how in ("declared", "published") and pointer.count("/") > 2:
+            names.setdefault(how, []).append(pointer.rpartition("/")[2].replace("_", " "))
+    return [f"{how}: {', '.join(facts)}" for how, facts in names.items()]
 
 
 def _of_layer(provenance: Mapping[str, str], index: int) -> dict[str, str]:
-    place = f"/stack/{index}"
-    return {key: how for key, how in provenance.items() if key in (place, "/stack") or key.startswith(f"{place}/")}
+    layer = f"/stack/{index}"
+    return {key: how for key, how in provenance.items() if key in (layer, "/stack") or key.startswith(f"{layer}/")}

@@ -1,4 +1,4 @@
-"""What a run was and where it ran, as terms and values: the facts of the run page."""
+"""The workload, protocol, state and labels of a run, as terms and values: the facts of the run page."""
 
 from __future__ import annotations
 
@@ -35,73 +35,73 @@ def fact(term: str, value: str | None, provenance: str | None = None, **fields: 
     return {"term": term, "value": value, "provenance": how, "note": None, "href": None, **fields}
 
 
-def provenance_of(told: Mapping[str, str], place: str) -> str | None:
-    """How a fact came to be known: as said of it, or of the nearest that it is a part of (`/cpu` of `/cpu/model`)."""
-    while place and place not in told:
-        place = place.rpartition("/")[0]
-    return told.get(place)
+def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
+    """The provenance of a fact, else of the nearest fact that contains it (`/cpu` contains `/cpu/model`)."""
+    while pointer and pointer not in provenance:
+        pointer = pointer.rpartition("/")[0]
+    return provenance.get(pointer)
 
 
 def workload(run: Run) -> list[Fact]:
-    """The tool and what it was asked to do. The command line stands apart."""
+    """The tool and its parameters. The command line is shown elsewhere."""
     parameters = ", ".join(params_in_words(run.parameters))
-    found = [fact("tool", run.tool, note=run.tool_version or "version unknown")]
-    return [*found, fact("parameters", unbroken(parameters))] if parameters else found
+    tool = [fact("tool", run.tool, note=run.tool_version or "version unknown")]
+    return [*tool, fact("parameters", unbroken(parameters))] if parameters else tool
 
 
 def protocol(run: Run) -> list[Fact]:
-    """How it was measured. Where no agent measured, what is stored because something must be is unknown."""
-    said, source = run.protocol, source_of(run)
-    known = source is Source.MEASURED
-    failed = sum(each["status"] == "failed" for each in run.rounds)
-    discarded, seconds = said["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
+    """How the run was measured. Without an agent, stored values that are only defaults are shown as unknown."""
+    stored, source = run.protocol, source_of(run)
+    measured = source is Source.MEASURED
+    failed = sum(round_["status"] == "failed" for round_ in run.rounds)
+    discarded, seconds = stored["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
-    found = [
-        *(rounds if run.round_count else []),  # figures that others printed come without rounds
-        *([fact("order", said["order"])] if known or said["order"] != "sequential" else []),
-        fact("preparation", PREPARE[said["prepare"]] if known or said["prepare"] != "none" else None),
-        fact("caches", CACHE[said["cache"]] if known or said["cache"] != "uncontrolled" else None),
-        fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if known else None),
-        *_end(said),
+    facts = [
+        *(rounds if run.round_count else []),  # published figures come without rounds
+        *([fact("order", stored["order"])] if measured or stored["order"] != "sequential" else []),
+        fact("preparation", PREPARE[stored["prepare"]] if measured or stored["prepare"] != "none" else None),
+        fact("caches", CACHE[stored["cache"]] if measured or stored["cache"] != "uncontrolled" else None),
+        fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if measured else None),
+        *_end(stored),
         fact(
             "duration",
             say_duration(seconds) if seconds or (run.round_count and source is not Source.IMPORTED) else None,
         ),
     ]
-    return [*found, fact("seed", str(said["seed"]))] if said.get("seed") is not None else found
+    return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 
 
-def _end(said: Mapping[str, Any]) -> list[Fact]:
-    """What ended the rounds, where it is worth saying: a plan that ends after its rounds goes without."""
-    why, precision = said.get("ended_by"), said.get("precision")
-    found = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
+def _end(stored: Mapping[str, Any]) -> list[Fact]:
+    """The requested precision and the reason why the rounds ended; nothing if a plan simply did all its rounds."""
+    why, precision = stored.get("ended_by"), stored.get("precision")
+    facts = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
     if why in ENDED and (precision or why != "rounds"):
-        found.append(fact("ended by", ENDED[why]))
-    return found
+        facts.append(fact("ended by", ENDED[why]))
+    return facts
 
 
 def state_before(run: Run) -> list[Fact]:
-    """How full the file system was, and what is known of its layout."""
-    state, found = run.state_before, []
+    """How full the file system was, and the known facts about its layout, arrays and aging."""
+    state, facts = run.state_before, []
     if state.get("fill") is not None:
-        of = f"of {say_size(state['size'])}" if state.get("size") else None
-        found.append(fact("filled to", f"{100 * state['fill']:.0f} %", note=of))
+        size = f"of {say_size(state['size'])}" if state.get("size") else None
+        facts.append(fact("filled to", f"{100 * state['fill']:.0f} %", note=size))
     if state.get("files") is not None:
-        found.append(fact("files", say_number(state["files"], 0)))
+        facts.append(fact("files", say_number(state["files"], 0)))
     layout = state.get("layout") or {}
     if layout.get("extents_per_file") is not None:
-        found.append(fact("extents", f"{layout['extents_per_file']:.3g} a file"))
+        facts.append(fact("extents", f"{layout['extents_per_file']:.3g} a file"))
     for array in state.get("arrays") or []:
         done = f"{100 * array['done']:.0f} % done" if array.get("done") is not None else None
-        found.append(fact(f"array {array.get('name') or array['kind']}", array["state"], note=done))
+        facts.append(fact(f"array {array.get('name') or array['kind']}", array["state"], note=done))
     if state.get("aging"):
-        found.append(fact("aged", ", ".join(params_in_words(state["aging"]))))
-    return found
+        facts.append(fact("aged", ", ".join(params_in_words(state["aging"]))))
+    return facts
 
 
 def labels(run: Run) -> list[Fact]:
-    """Labels, who may see the run, and where it comes from."""
+    """Labels, visibility and origin of the run."""
     state, source = run.runstate, source_of(run)
-    own = [fact(name, value) for name, value in state.labels.items()]
+    named = [fact(name, value) for name, value in state.labels.items()]
     agent = [fact("agent", run.agent_version)] if source is Source.MEASURED else [fact("figures", SOURCES[source])]
-    return [*own, fact("visibility", VISIBILITIES[state.visibility]), *agent]
+    return [*named, fact("visibility", VISIBILITIES[state.visibility]), *agent]

@@ -1,4 +1,4 @@
-"""Progress of work that the workers do, for commands that wait until it is done."""
+"""The progress of work in the workers, for commands that wait for its end."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable
 from django.conf import settings
 
 TOLD_EVERY = 2.0  # seconds
-PATIENCE = 60.0  # seconds without progress after which something seems to be wrong
+PATIENCE = 60.0  # seconds without progress until a hint
 
 
 def follow(send: Callable[[], object], left: Callable[[], int], say: Callable[[str], object]) -> None:
-    """Wait until nothing is `left`, and `say` how far it is. Sent anew as often as beat would, which may not run."""
+    """Wait until nothing is `left`, and `say` the progress. Calls `send` as often as beat, which may not be running."""
     total, before = left(), -1
-    sent = moved = told = -settings.SWEEP_SECONDS - PATIENCE
+    sent = moved = reported = -settings.SWEEP_SECONDS - PATIENCE
     while rest := left():
         now = time.monotonic()
         if now - sent >= settings.SWEEP_SECONDS:
@@ -22,8 +22,8 @@ def follow(send: Callable[[], object], left: Callable[[], int], say: Callable[[s
             sent = now
         if rest != before:
             moved, before = now, rest
-        if now - told >= TOLD_EVERY:
+        if now - reported >= TOLD_EVERY:
             stuck = " Nothing moves: is a worker running? `manage.py up` starts one." if now - moved > PATIENCE else ""
             say(f"{total - rest:,} of {total:,} runs done.{stuck}")
-            told = now
+            reported = now
         time.sleep(0.2)

@@ -1,7 +1,7 @@
-"""The two largest tables in parts by run (`PARTITION BY HASH`), and whole again: docs/scaling.md, "Partitions".
+"""Splits the two largest tables by run (`PARTITION BY HASH`) or joins them again: docs/scaling.md, "Partitions".
 
-Columns, constraints and indexes are taken from the database as they are, under their names, so that no migration need
-know of parts.
+Columns, constraints and indexes are copied from the database with their names, so that migrations need not mention
+partitions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KEY = "run_id"
 
 @dataclass(frozen=True)
 class _Form:
-    """What a table has besides columns and rows; statements that make it again."""
+    """Constraints, indexes and options of a table, as text for the statements that create them again."""
 
     constraints: list[tuple[str, str]]  # name, definition
     indexes: list[str]  # those that belong to no constraint
@@ -30,16 +30,19 @@ class _Form:
 
 
 def parts() -> int:
-    """In how many parts the tables are; 1 where they are whole."""
+    """The number of parts of the tables; 1 if they are not partitioned."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_inherits WHERE inhparent = %s::regclass", [TABLES[0]])
         return max(1, int(cursor.fetchone()[0]))
 
 
 def partition(number: int) -> dict[str, int]:
-    """Put the tables into so many parts, 1 for whole ones; the rows of each table. Locks both until it is done."""
+    """Split the tables into `number` parts, 1 for whole tables; returns the rows of each.
+
+    Both tables are locked until the end.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table whose keys are still to be checked cannot be changed
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with pending checks of keys cannot be altered
         return {table: _rewrite(cursor, table, number) for table in TABLES}
 
 
@@ -70,9 +73,9 @@ def _create(cursor: Any, table: str, before: Identifier, form: _Form, number: in
         return
     cursor.execute(empty + SQL(" PARTITION BY HASH ({})").format(Identifier(KEY)))
     for i in range(number):
-        part = SQL("CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {})")
-        own = Identifier(f"{table}_{i:03}of{number:03}")
-        cursor.execute(part.format(own, Identifier(table), Literal(number), Literal(i)) + options)
+        statement = SQL("CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {})")
+        part_name = Identifier(f"{table}_{i:03}of{number:03}")
+        cursor.execute(statement.format(part_name, Identifier(table), Literal(number), Literal(i)) + options)
 
 
 def _form(cursor: Any, table: str) -> _Form:
@@ -92,7 +95,7 @@ def _form(cursor: Any, table: str) -> _Form:
         [table],
     )
     indexes = [definition for (definition,) in cursor.fetchall()]
-    # Those of a table in parts stand with its parts.
+    # A partitioned table has its options on the parts.
     cursor.execute(
         "SELECT unnest(reloptions) FROM pg_class WHERE oid = COALESCE("
         "(SELECT min(inhrelid) FROM pg_inherits WHERE inhparent = %s::regclass), %s::regclass)",
@@ -102,5 +105,5 @@ def _form(cursor: Any, table: str) -> _Form:
 
 
 def _as_it_is(definition: str) -> Composed:
-    """SQL that PostgreSQL printed itself."""
+    """SQL that came from PostgreSQL itself, used without quoting."""
     return sql.Composed([SQL(definition)])

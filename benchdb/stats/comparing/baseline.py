@@ -34,13 +34,13 @@ def compare(
     correction: Correction = Correction.BENJAMINI_HOCHBERG,
     checked: bool = True,
 ) -> Comparisons:
-    """Compares C cells with C baselines, place by place; all of them are one family for the correction.
+    """Compare each of C cells with the baseline at the same index; all are one family for the correction.
 
     `higher_is_better` is one truth value or (C,) of them. `margin` is the relative difference that does not matter
-    (0.05: 5 %), `level` the corrected p below which a difference counts. Leave the baseline's own cells out: a
-    comparison with itself would count as a test. What is not `checked` has no p of ranks, no warnings and no further
-    rounds, which take most of the time. Raises ValueError for sides of unequal length, and unless margin > 0 and
-    0 < level < 1.
+    (0.05: 5 %), `level` the corrected p below which a difference counts. Leave out the cells of the baseline itself,
+    because a comparison with itself would count as a test. Without `checked` there is no p of ranks, no warning and no
+    number of further rounds, which take most of the time. Raises ValueError for sides of unequal length, and unless
+    margin > 0 and 0 < level < 1.
     """
     if len(cells) != len(baseline):
         raise ValueError(f"{len(cells)} cells cannot be compared with {len(baseline)} baselines")
@@ -55,7 +55,7 @@ def compare(
     p_ranks = np.where(barred, np.nan, mann_whitney(cells, baseline) if checked else np.nan)
     ratio = ratio_of_means(cells, baseline, upward)
     inner = ratio.interval(EQUIVALENCE_CONFIDENCE)
-    # Where a side is very skewed, means and logarithms can point in opposite directions. Then neither is believed.
+    # If a side is very skewed, means and logarithms can differ in opposite directions. Then neither counts.
     contradiction = (np.sign(test.t) * np.where(upward, 1, -1) * np.sign(ratio.log)) < 0
     verdict = decide(
         barred=barred,
@@ -63,9 +63,9 @@ def compare(
         significant=(p_adjusted < level) & ~contradiction,
         up=ratio.log > 0,
     )
-    # What the correction leaves of the level for this cell, as the table stands.
-    own_level = np.where(p_adjusted > 0, level * test.p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
-    asked = [place for place, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
+    # The level that the correction leaves for each cell in this table.
+    per_test_level = np.where(p_adjusted > 0, level * test.p / np.where(p_adjusted > 0, p_adjusted, 1.0), level)
+    inconclusive = [i for i, code in enumerate(verdict) if checked and code is Verdict.INCONCLUSIVE]
     contradicted = contradiction & (p_adjusted < level)
     return Comparisons(
         verdict=verdict,
@@ -76,13 +76,13 @@ def compare(
         p_adjusted=p_adjusted,
         p_ranks=p_ranks,
         on_logarithms=test.on_logarithms,
-        further_rounds=_further_rounds(asked, cells, baseline, ratio, own_level, margin),
+        further_rounds=_further_rounds(inconclusive, cells, baseline, ratio, per_test_level, margin),
         warnings=_warnings(cells, baseline, test, p_ranks, contradicted, level) if checked else ((),) * len(cells),
     )
 
 
 def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict | None, ...]:
-    """The first reason, in the order of `NoVerdict`, that either side has."""
+    """The first reason of either side, in the order of `NoVerdict`."""
     order = list(NoVerdict)
     reasons: list[NoVerdict | None] = []
     for first, second, untested in zip(cells.reasons, baseline.reasons, np.isnan(test.p).tolist(), strict=True):
@@ -94,14 +94,14 @@ def _reasons(cells: Cells, baseline: Cells, test: MeansTest) -> tuple[NoVerdict 
 
 
 def _further_rounds(
-    asked: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
+    chosen: Sequence[int], cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float
 ) -> IntArray:
-    """The number for the cells that are asked about, 0 for the others: each takes dozens of quantiles."""
-    found = np.zeros(len(cells), dtype=np.int64)
-    if asked:
-        own = Ratio(*(column[list(asked)] for column in ratio))
-        found[asked] = further_rounds(cells.take(asked), baseline.take(asked), own, level[list(asked)], margin)
-    return found
+    """The further rounds of the cells with indices `chosen`, 0 for others; each number takes dozens of quantiles."""
+    rounds = np.zeros(len(cells), dtype=np.int64)
+    if chosen:
+        ratios = Ratio(*(column[list(chosen)] for column in ratio))
+        rounds[chosen] = further_rounds(cells.take(chosen), baseline.take(chosen), ratios, level[list(chosen)], margin)
+    return rounds
 
 
 def _warnings(

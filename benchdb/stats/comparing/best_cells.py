@@ -42,10 +42,10 @@ class BestSet:
 def best_sets(
     cells: Cells, rows: Sequence[Sequence[int]], higher_is_better: Sequence[bool], *, level: float = LEVEL
 ) -> list[BestSet]:
-    """The best cell or the tie for best of each row; the cells of a row are all of one test and metric.
+    """The best cell or the tie for best of each row; all cells of a row have the same test and metric.
 
-    A row is a list of indices of `cells`; its set has indices of the row. Every pair is tested as `compare` tests, and
-    p is corrected over all pairs of the row (Holm 1979): the leader is chosen from the same data, so only tests of all
+    A row is a list of indices of `cells`; its set has indices of the row. Every pair is tested as in `compare`, and p
+    is corrected over all pairs of the row (Holm 1979): the leader is chosen from the same data, so only tests of all
     pairs keep the promised error rate.
     """
     reasons, means = cells.reasons, cells.mean.tolist()
@@ -96,7 +96,7 @@ def _worse_than_leader(rows: Sequence[_Candidates], side: Side, cells: Cells, le
     i, j = np.triu_indices(tested.shape[1], 1)
     first, second = indices[:, i], indices[:, j]
     test = compare_means(side.take(first.ravel()), side.take(second.ravel()))
-    # The logarithms must agree with the means in direction. A pair without variation has no t and stays a tie.
+    # The logarithms must agree with the means in direction. A pair without variation has no t and is a tie.
     agrees = np.sign(test.t).reshape(first.shape) == np.sign(cells.mean[first] - cells.mean[second])
     different = (holm(test.p.reshape(first.shape)) < level) & agrees
     rivals = np.where(tested[:, i] == leader, tested[:, j], np.where(tested[:, j] == leader, tested[:, i], -1))

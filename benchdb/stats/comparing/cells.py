@@ -1,4 +1,4 @@
-"""One side of a comparison: C cells of a table, each with its n, mean and sd, and its values where they are known."""
+"""One side of a comparison: C cells of a table, each with n, mean and sd, and its values if known."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .verdict import NoVerdict
 
 @dataclass(frozen=True)
 class Cells:
-    """Columns of length C. Make them with `of_values` or `of_moments`, which check the shapes.
+    """Columns of length C. Use `of_values` or `of_moments`, which check the shapes.
 
-    `values` is (C, k), NaN where a round failed and in every place of a cell whose values are not known. `barred` are
-    the cells the caller forbids a verdict on: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs`
-    is the number of runs that met in each cell; with more than one, the values are the runs' means. `taken_from`: the
-    cells that these are some of, and which; what is worked out of a cell is worked out there once, however many pairs
-    the cell is in.
+    `values` is (C, k), NaN for failed rounds and for all rounds of a cell with unknown values. `barred` are reasons of
+    the caller against a verdict on a cell: the test failed (FAILED), or the clock was too coarse (CLOCK). `runs` is the
+    number of runs in each cell; with more than one, the values are the runs' means. `taken_from`: the larger set from
+    which these cells were taken, and their indices there; derived columns are computed once for that set, however many
+    pairs contain a cell.
     """
 
     n: IntArray
@@ -42,7 +42,7 @@ class Cells:
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
     ) -> Cells:
-        """Cells from a (C, k) array of values; n, mean and sd are computed from it."""
+        """Cells from a (C, k) array of values, with the n, mean and sd of each row."""
         given = as_matrix(values)
         measured = np.where(usable(given), given, np.nan)
         n, mean, sd = moments(measured)
@@ -59,10 +59,10 @@ class Cells:
         barred: Sequence[NoVerdict | None] | None = None,
         runs: npt.ArrayLike = 1,
     ) -> Cells:
-        """Cells from stored or published figures (n = 0: not known; NaN: no such figure).
+        """Cells from stored or published figures (n = 0: unknown; NaN: no such figure).
 
-        `values` (C, k) may be given for the cells that have them; the figures must be those of the values. Raises
-        ValueError where the columns differ in length.
+        `values` (C, k) are the values of cells that have any; their figures must agree with them. Raises ValueError if
+        the columns differ in length.
         """
         length = np.size(mean)
         matrix = np.full((length, 0), np.nan) if values is None else as_matrix(values)
@@ -82,51 +82,51 @@ class Cells:
         return len(self.mean)
 
     def take(self, indices: Sequence[int] | IntArray) -> Cells:
-        """The cells at these places, in this order."""
-        places = np.asarray(indices, dtype=np.int64)
+        """The cells at these indices, in this order."""
+        positions = np.asarray(indices, dtype=np.int64)
         return Cells(
-            self.n[places],
-            self.mean[places],
-            self.sd[places],
-            self.values[places],
-            tuple(self.barred[place] for place in places.tolist()),
-            self.runs[places],
-            (self, places),
+            self.n[positions],
+            self.mean[positions],
+            self.sd[positions],
+            self.values[positions],
+            tuple(self.barred[position] for position in positions.tolist()),
+            self.runs[positions],
+            (self, positions),
         )
 
     @cached_property
     def has_values(self) -> BoolArray:
-        """Where at least one value is known."""
+        """Flags of cells with at least one known value."""
         return row_any(~np.isnan(self.values))
 
     @cached_property
     def all_positive(self) -> BoolArray:
-        """Where values are known and every one of them is above 0, so that they have logarithms."""
+        """Flags of cells with values that are all above 0, so that they have logarithms."""
         return self.has_values & ~row_any(self.values <= 0)
 
     @cached_property
     def logarithms(self) -> FloatArray:
-        """The natural logarithms of `values`; NaN for all of a cell unless every known value of it is above 0."""
+        """The natural logarithms of `values`; NaN for a whole cell unless all its known values are above 0."""
         if self.taken_from is not None:
-            every, places = self.taken_from
-            return every.logarithms[places]
+            every, positions = self.taken_from
+            return every.logarithms[positions]
         fit = self.all_positive[:, np.newaxis] & (self.values > 0)
         return np.log(self.values, out=np.full(self.values.shape, np.nan), where=fit)
 
     @cached_property
     def log_moments(self) -> Moments:
-        """n, mean and sd of the natural logarithms; NaN where not all values are known and positive."""
+        """n, mean and sd of the natural logarithms; NaN unless a cell has values that are all positive."""
         if self.taken_from is not None:
-            every, places = self.taken_from
-            return every.log_moments.take(places)
+            every, positions = self.taken_from
+            return every.log_moments.take(positions)
         return moments(self.logarithms)
 
     @cached_property
     def reasons(self) -> tuple[NoVerdict | None, ...]:
-        """Why each cell can take part in no verdict; None where it can."""
+        """The reason against a verdict on each cell, or None."""
         if self.taken_from is not None:
-            every, places = self.taken_from
-            return tuple([every.reasons[place] for place in places.tolist()])
+            every, positions = self.taken_from
+            return tuple([every.reasons[position] for position in positions.tolist()])
         conditions = {
             NoVerdict.NOT_MEASURED: np.isnan(self.mean),
             NoVerdict.N_UNKNOWN: self.n == 0,
@@ -135,7 +135,7 @@ class Cells:
             NoVerdict.NOT_POSITIVE: self.mean <= 0,
         }
         reasons: list[NoVerdict | None] = list(self.barred)
-        for code, where in conditions.items():
-            for place in where.nonzero()[0].tolist():
-                reasons[place] = reasons[place] or code
+        for code, rows in conditions.items():
+            for position in rows.nonzero()[0].tolist():
+                reasons[position] = reasons[position] or code
         return tuple(reasons)

@@ -1,4 +1,4 @@
-"""The shape of a comparison: as columns for computing with, as rows for showing and storing."""
+"""The data of a comparison: columns for computing, rows for showing and storing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .verdict import NoVerdict, Verdict
 
 
 class Method(StrEnum):
-    """What decided: Welch's t on the logarithms of the values, or on n, mean and sd; NONE where nothing could."""
+    """The deciding test: Welch's t on the logarithms of the values, or on n, mean and sd; NONE without a verdict."""
 
     WELCH_ON_LOGARITHMS = "welch_on_logarithms"
     WELCH_ON_MOMENTS = "welch_on_moments"
@@ -28,11 +28,11 @@ class Method(StrEnum):
 
 
 class ComparisonRow(NamedTuple):
-    """One cell against its baseline in plain Python; None where a figure does not exist.
+    """One cell against its baseline in plain Python; None for figures that do not exist.
 
     `ratio` above 1 is better. `low` and `high` bound its 95 % interval, not corrected for the number of cells; `p` is
-    corrected in `p_adjusted`. `further_rounds` is set only where `verdict` is inconclusive and a number exists,
-    `reason` only where it is none.
+    corrected in `p_adjusted`. `further_rounds` is set only if `verdict` is inconclusive and a number exists,
+    `reason` only if it is none.
     """
 
     verdict: Verdict
@@ -50,9 +50,9 @@ class ComparisonRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Columns of length C. NaN where a figure does not exist; `further_rounds` is 0 there.
+    """Columns of length C. NaN for figures that do not exist, 0 in `further_rounds`.
 
-    What a caller may not need is worked out when it is asked for.
+    Columns that a caller may not need are computed at their first use.
     """
 
     verdict: tuple[Verdict, ...]
@@ -72,7 +72,7 @@ class Comparisons:
 
     @cached_property
     def ratio(self) -> FloatArray:
-        """Above 1 is better."""
+        """The ratios of the means; above 1 is better."""
         return self.ratios.value()
 
     @cached_property
@@ -82,7 +82,7 @@ class Comparisons:
 
     @property
     def method(self) -> tuple[Method, ...]:
-        """What decided each cell."""
+        """The deciding test of each cell."""
         return tuple(
             Method.NONE if reason else Method.WELCH_ON_LOGARITHMS if logs else Method.WELCH_ON_MOMENTS
             for reason, logs in zip(self.reason, self.on_logarithms.tolist(), strict=True)
@@ -90,12 +90,12 @@ class Comparisons:
 
     @property
     def valid(self) -> BoolArray:
-        """Where the ratio may count in a geometric mean: it exists, and neither side failed or beat its clock."""
+        """Flags of ratios for geometric means: those that exist, without a failed test or too coarse a clock."""
         free = [code not in (NoVerdict.FAILED, NoVerdict.CLOCK) for code in self.reason]
         return np.asarray(np.isfinite(self.ratio) & np.array(free, dtype=bool), dtype=bool)
 
     def rows(self) -> Iterator[ComparisonRow]:
-        """One `ComparisonRow` a cell, in order."""
+        """One `ComparisonRow` per cell, in order."""
         floats = (self.ratio, *self.interval, self.p, self.p_adjusted, self.p_ranks)
         further = (rounds or None for rounds in self.further_rounds.tolist())
         columns = (self.verdict, self.reason, *map(optional, floats), self.method, further, self.warnings)

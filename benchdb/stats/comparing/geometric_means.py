@@ -1,4 +1,4 @@
-"""The geometric mean of many cells' ratios to their baselines: one number for a whole row, with its interval."""
+"""The geometric mean of the ratios of many cells to their baselines, with its interval: one number for a row."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .ratio import Ratio, ratio_of_means
 
 
 class GeometricMeans(NamedTuple):
-    """Columns of length G: `ratio` above 1 is better, its 95 % `interval`, and how many `cells` it is made of.
+    """Columns of length G: `ratio` (above 1 is better), its 95 % `interval`, and its number of `cells`.
 
-    `ratio` is NaN where a group has no cell, or a cell without a ratio; `interval` also where a cell has no error.
+    `ratio` is NaN for a group without cells or with a cell without a ratio; `interval` also if a cell has no error.
     """
 
     ratio: FloatArray
@@ -35,14 +35,14 @@ def geometric_mean(
     higher_is_better: npt.ArrayLike = True,
     ratios: Ratio | None = None,
 ) -> GeometricMeans:
-    """Geometric means of the ratios of C cells to C baselines, over each of G groups of them.
+    """Geometric means of the ratios of C cells to C baselines, over each of G groups of cells.
 
-    `groups` is (G, C): true where a cell belongs to the group. Groups that are to be compared must hold the same
-    columns: give those that are valid in every row (`Comparisons.valid`). `ratios` are those of the cells, where they
-    are known already (`Comparisons.ratios`). Raises ValueError where a shape does not fit.
+    `groups` is (G, C): true if the cell belongs to the group. Groups to be compared must have the same columns: those
+    valid in every row (`Comparisons.valid`). `ratios` are the ratios of the cells if already computed
+    (`Comparisons.ratios`). Raises ValueError if a shape does not fit.
 
-    Cells of a round share its good or bad moment. So where values are known, the mean of a round over the group's cells
-    is one value, and the interval is that of Welch's test on these; else cells are taken to err independently.
+    The cells of a round share its good or bad moment. So if values are known, each round gives one value, its mean over
+    the group's cells, and the interval is that of Welch's test on these; else the errors of cells count as independent.
     """
     members = np.asarray(groups, dtype=bool)
     if members.ndim != 2 or members.shape[1] != len(cells) or len(cells) != len(baseline):
@@ -52,29 +52,33 @@ def geometric_mean(
     mean = _mean(ratios or ratio_of_means(cells, baseline, upward), members, count)
     first, second = _rounds(cells, upward, members), _rounds(baseline, upward, members)
     error, degrees = spread(first.sd, first.n, second.sd, second.n)
-    known = (first.n > 1) & (second.n > 1)
-    mean = mean._replace(error=np.where(known, error, mean.error), degrees=np.where(known, degrees, mean.degrees))
+    with_values = (first.n > 1) & (second.n > 1)
+    mean = mean._replace(
+        error=np.where(with_values, error, mean.error), degrees=np.where(with_values, degrees, mean.degrees)
+    )
     return GeometricMeans(mean.value(), mean.interval(CONFIDENCE), count)
 
 
 def _rounds(cells: Cells, upward: BoolArray, members: BoolArray) -> Moments:
-    """Moments of each group's rounds: a round's value is the mean of its cells' logarithms, if it has all."""
+    """Moments of each group's rounds: the value of a complete round is the mean of its cells' logarithms."""
     turned = np.where(upward[:, np.newaxis], cells.logarithms, -cells.logarithms)
-    # A mean over cells is NaN where one of them is; a group without a cell has none.
-    rounds = [turned[own].mean(axis=0) if own.any() else np.full(turned.shape[1], np.nan) for own in members]
+    # A mean over cells is NaN if one of them is; a group without cells has no mean.
+    rounds = [
+        turned[in_group].mean(axis=0) if in_group.any() else np.full(turned.shape[1], np.nan) for in_group in members
+    ]
     return moments(np.array(rounds).reshape(len(members), turned.shape[1]))
 
 
 def _mean(ratios: Ratio, members: BoolArray, count: IntArray) -> Ratio:
-    """The mean of the logarithms of each group, of cells that err independently.
+    """The mean of the logarithms of each group, with independent errors of the cells.
 
-    Their variances add; degrees of freedom by Welch–Satterthwaite over all cells.
+    Variances add; degrees of freedom by Welch–Satterthwaite over all cells.
     """
 
     def total(column: FloatArray) -> FloatArray:
         return np.asarray(np.where(members, column, 0.0).sum(axis=1), dtype=np.float64)
 
-    # Only the shares of the variances count; as shares they cannot leave the range of floating point.
+    # Only the ratios of the variances matter; as shares of the largest they stay in the range of floating point.
     largest = np.where(members, ratios.error, 0.0).max(axis=1, initial=0.0)
     shares = divide(np.where(members, ratios.error, 0.0), largest[:, np.newaxis]) ** 2
     variance = shares.sum(axis=1)

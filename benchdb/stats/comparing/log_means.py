@@ -1,4 +1,4 @@
-"""The test that decides: Welch's t on logarithms where values are known and positive, else on n, mean and sd."""
+"""The deciding test: Welch's t on logarithms if all values are known and positive, else on n, mean and sd."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .cells import Cells
 
 
 class MeansTest(NamedTuple):
-    """Columns of length C: `t` is above 0 where the first side is larger, `p` two-sided; NaN where undefined."""
+    """Columns of length C: `t` is above 0 if the first side is larger, `p` two-sided; NaN if undefined."""
 
     t: FloatArray
     degrees: FloatArray
@@ -22,13 +22,13 @@ class MeansTest(NamedTuple):
     on_logarithms: BoolArray
 
     def without(self, barred: BoolArray) -> MeansTest:
-        """The same with NaN where a cell may take part in no verdict."""
+        """The same tests with NaN for barred cells."""
         t, degrees, p = (np.where(barred, np.nan, column) for column in (self.t, self.degrees, self.p))
         return MeansTest(t, degrees, p, self.on_logarithms)
 
 
 class Side(NamedTuple):
-    """What the test needs of each cell. A cell that is tested against many others is looked at once."""
+    """The data of each cell for the test, computed once for a cell that is tested against many others."""
 
     plain: Moments
     logarithms: Moments
@@ -39,7 +39,7 @@ class Side(NamedTuple):
         return cls(Moments(cells.n, cells.mean, cells.sd), cells.log_moments, cells.all_positive)
 
     def take(self, places: IntArray) -> Side:
-        """The cells at these places, in this order."""
+        """The cells at these positions, in this order."""
         return Side(self.plain.take(places), self.logarithms.take(places), self.all_positive[places])
 
     def moments(self, on_logarithms: BoolArray) -> Moments:
@@ -51,6 +51,6 @@ class Side(NamedTuple):
 
 
 def compare_means(first: Side, second: Side) -> MeansTest:
-    """Tests each cell of `first` against the one of `second` in the same place."""
+    """Test each cell of `first` against the cell of `second` at the same position."""
     on_logarithms = first.all_positive & second.all_positive
     return MeansTest(*welch(first.moments(on_logarithms), second.moments(on_logarithms)), on_logarithms)

@@ -1,4 +1,4 @@
-"""The Mann–Whitney test over many cells: a check on Welch's that asks nothing of the distribution."""
+"""The Mann–Whitney test of many cells: a check on Welch's test without assumptions on the distribution."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from benchdb.stats.ordering import tied_places
 from .cells import Cells
 
 EXACT_UP_TO = 20
-"""Values a side up to which the exact distribution is used; above it the normal approximation is as good."""
+"""The most values per side for the exact distribution; above, the normal approximation is as good."""
 
 
 def mann_whitney(cells: Cells, baseline: Cells) -> FloatArray:
-    """Two-sided p-value of each cell (Mann and Whitney 1947), NaN where values are missing or all equal.
+    """Two-sided p-value of each cell (Mann and Whitney 1947), NaN if values are missing or all equal.
 
-    Exact where both sides have at most 20 values and no two are equal; else the normal approximation with correction
+    Exact if both sides have at most 20 values and no two are equal; else the normal approximation with correction
     for ties and continuity.
     """
     if not cells.values.size or not baseline.values.size:
@@ -32,21 +32,21 @@ def mann_whitney(cells: Cells, baseline: Cells) -> FloatArray:
     exact = testable & (ties.max(axis=1) == 1) & (np.maximum(n, m) <= EXACT_UP_TO)
     p = np.where(testable, _approximate(u, n, m, ties), np.nan)
     shapes = list(zip(n.tolist(), m.tolist(), strict=True))
-    for shape in dict.fromkeys(compress(shapes, exact.tolist())):  # a table has few
-        here = exact & np.array([own == shape for own in shapes])
-        p[here] = _exact(*shape)[u[here].astype(np.int64)]
+    for shape in dict.fromkeys(compress(shapes, exact.tolist())):  # a table has few shapes
+        of_shape = exact & np.array([other == shape for other in shapes])
+        p[of_shape] = _exact(*shape)[u[of_shape].astype(np.int64)]
     return p
 
 
 def _u(first: FloatArray, second: FloatArray, n: IntArray) -> tuple[FloatArray, IntArray]:
-    """U of the first side: its sum of ranks less the smallest that n ranks can have; and the sizes of ties by place."""
+    """U of the first side (its sum of ranks less the smallest possible sum), and the sizes of ties by position."""
     both = np.concatenate([first, second], axis=1)
     order = np.argsort(both, axis=1, kind="stable")
     ordered = np.take_along_axis(both, order, axis=1)
     low, high = tied_places(ordered)
     ranks = (low + high) / 2 + 1
-    own = (order < first.shape[1]) & ~np.isnan(ordered)
-    return np.where(own, ranks, 0.0).sum(axis=1) - n * (n + 1) / 2, high - low + 1
+    from_first = (order < first.shape[1]) & ~np.isnan(ordered)
+    return np.where(from_first, ranks, 0.0).sum(axis=1) - n * (n + 1) / 2, high - low + 1
 
 
 def _approximate(u: FloatArray, n: IntArray, m: IntArray, ties: IntArray) -> FloatArray:
@@ -63,11 +63,11 @@ def _approximate(u: FloatArray, n: IntArray, m: IntArray, ties: IntArray) -> Flo
 
 @lru_cache(maxsize=EXACT_UP_TO**2)
 def _exact(n: int, m: int) -> FloatArray:
-    """The exact p of every U from 0 to n·m: it depends on nothing else, and SciPy takes milliseconds for it."""
+    """The exact p of every U from 0 to n·m; cached, because SciPy takes milliseconds to compute it."""
     u = np.arange(n * m + 1)[:, np.newaxis]
-    above, rest = u // m, u % m  # so many of the first side are above all of the second, and one is above `rest` of it
-    place = np.arange(n)
-    first = np.where(place < above, m + 1.0 + place, np.where(place == above, rest + 0.5, -1.0 - place))
+    above, rest = u // m, u % m  # `above` values of the first side exceed all of the second, one exceeds `rest` of it
+    index = np.arange(n)
+    first = np.where(index < above, m + 1.0 + index, np.where(index == above, rest + 0.5, -1.0 - index))
     second = np.broadcast_to(np.arange(1.0, m + 1), (len(u), m))
     return np.asarray(scipy.stats.mannwhitneyu(first, second, axis=1, method="exact").pvalue, dtype=np.float64)
 

@@ -11,7 +11,7 @@ from benchdb.stats.arrays import FloatArray
 
 
 class Correction(StrEnum):
-    """How p-values are corrected over a table."""
+    """The methods to correct the p-values of a table."""
 
     BENJAMINI_HOCHBERG = "benjamini_hochberg"
     HOLM = "holm"
@@ -19,7 +19,7 @@ class Correction(StrEnum):
 
 
 def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG) -> FloatArray:
-    """Adjusted p-values of a (C,) column. NaN marks a cell that was not tested: it stays NaN and does not count."""
+    """Adjusted p-values of a (C,) column. NaN marks an untested cell, which does not count."""
     tested = ~np.isnan(p)
     adjusted = np.full(len(p), np.nan)
     if correction is Correction.BENJAMINI_HOCHBERG:
@@ -34,7 +34,7 @@ def adjust(p: FloatArray, correction: Correction = Correction.BENJAMINI_HOCHBERG
 def holm(p: FloatArray) -> FloatArray:
     """Holm's (1979) step-down p-values: the chance of any false rejection in the family stays below the level.
 
-    `p` is one family, or (F, P) with a family in each row. NaN marks a test that was not made: it does not count.
+    `p` is one family, or (F, P) with a family in each row. NaN marks a test that was not done; it does not count.
     """
     order = np.argsort(p, axis=-1, kind="stable")  # NaN last
     left = (~np.isnan(p)).sum(axis=-1, keepdims=True) - np.arange(p.shape[-1])

@@ -1,4 +1,4 @@
-"""The ratio of two means, turned so that above 1 is better, and its interval."""
+"""The ratio of two means, inverted if lower is better, so that above 1 is better, and its interval."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Ratio(NamedTuple):
 
 
 def ratio_of_means(cells: Cells, baseline: Cells, higher_is_better: BoolArray) -> Ratio:
-    """mean(cells)/mean(baseline), inverted where lower is better; NaN where a mean is not positive.
+    """mean(cells)/mean(baseline), inverted if lower is better; NaN if a mean is not positive.
 
     The standard error of ln(ratio) is √(cv₁²/n₁ + cv₂²/n₂) (delta method; Casella and Berger 2002, §5.5.4) with
     Welch–Satterthwaite degrees of freedom.
@@ -49,6 +49,6 @@ def _logarithm(means: FloatArray) -> FloatArray:
 
 
 def _exponential(logarithms: FloatArray) -> FloatArray:
-    # Two values a side and a huge published sd: the upper end of the interval is infinite, and may say so.
+    # With two values per side and a huge published sd, the upper end of the interval may be infinite.
     with np.errstate(over="ignore"):
         return np.exp(logarithms)

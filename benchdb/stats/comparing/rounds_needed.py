@@ -1,4 +1,4 @@
-"""How many more rounds would settle an inconclusive cell."""
+"""The number of further rounds that would settle an inconclusive cell."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .ratio import Ratio
 
 POWER = 0.8
 LIMIT = 10_000
-"""Nobody measures more rounds than this; beyond it the answer is "no number"."""
+"""The most rounds that anybody would measure; for more, the answer is "no number"."""
 
 
 def further_rounds(cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArray, margin: float) -> IntArray:
-    """The fewest further rounds on each side that would settle a cell four times in five; 0 where none up to 10,000.
+    """The fewest further rounds on each side that would settle a cell four times in five; 0 if 10,000 do not suffice.
 
-    Settled is: called different at `level` (C,), the per-test level the table's correction leaves, or called
-    equivalent within `margin`. Assumes that ratio and variation stay as measured (Chow, Shao and Wang 2008, §3.2).
+    A cell is settled if it is different at `level` (C,), the level per test that the table's correction leaves, or
+    equivalent within `margin`. Assumes that ratio and variation remain as measured (Chow, Shao and Wang 2008, §3.2).
     """
     first, second = variation(cells.mean, cells.sd), variation(baseline.mean, baseline.sd)
     gap = np.abs(ratio.log)
@@ -38,7 +38,7 @@ def further_rounds(cells: Cells, baseline: Cells, ratio: Ratio, level: FloatArra
         same = divide(np.log1p(margin) - gap, error) >= both_ends
         return different | same
 
-    # By the normal quantiles, which are smaller than those of t, this many are not yet enough.
+    # Normal quantiles are smaller than those of t, so the number of rounds from them is not yet enough.
     target = np.fmax(
         gap / (special.ndtri(1 - level / 2) + special.ndtri(POWER)),
         (np.log1p(margin) - gap) / (special.ndtri(0.95) + special.ndtri((1 + POWER) / 2)),
@@ -56,7 +56,7 @@ def _rounds_for(error: FloatArray, first: FloatArray, n: IntArray, second: Float
 
 
 def _fewest(settled: Callable[[IntArray], BoolArray], low: IntArray) -> IntArray:
-    """The fewest above `low` that settle, up to `LIMIT`, else 0: first in steps that double, then by halving."""
+    """The smallest number above `low` that settles, up to `LIMIT`, else 0: found by doubling steps, then by halving."""
     high, step = low + 1, 1
     while not (enough := settled(high) | (high > LIMIT)).all():
         step *= 2

@@ -1,4 +1,4 @@
-"""What a comparison may say, and why it may say nothing."""
+"""The possible verdicts of a comparison, and the reasons for none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchdb.stats.arrays import BoolArray
 
 
 class Verdict(StrEnum):
-    """In the order in which they are tried."""
+    """The verdicts, in the order in which they are tried."""
 
     NONE = "none"
     EQUIVALENT = "equivalent"
@@ -20,7 +20,7 @@ class Verdict(StrEnum):
 
 
 class NoVerdict(StrEnum):
-    """Why there is no verdict. The first that applies to either side is given."""
+    """The reasons for no verdict. The first that applies to either side is given."""
 
     FAILED = "failed"
     CLOCK = "clock"
@@ -33,7 +33,7 @@ class NoVerdict(StrEnum):
 
 
 def decide(*, barred: BoolArray, equivalent: BoolArray, significant: BoolArray, up: BoolArray) -> tuple[Verdict, ...]:
-    """One verdict a cell, in the order none, equivalent, better or worse, inconclusive.
+    """One verdict per cell, tried in the order none, equivalent, better or worse, inconclusive.
 
     `barred`: there is a reason for none. `up`: the difference is in the good direction.
     """

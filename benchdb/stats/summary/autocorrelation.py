@@ -1,4 +1,4 @@
-"""Does a value depend on the one measured before it? Then intervals computed as if it did not are too narrow."""
+"""The dependence of a value on the one before it, which would make the intervals too narrow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SMALLEST_N = 8
 
 
 class Autocorrelation(NamedTuple):
-    """Columns of length R: the lag-1 coefficient and its two-sided p-value; NaN where n < 8 or all are equal."""
+    """Columns of length R: the lag-1 coefficient and its two-sided p-value; NaN if n < 8 or all values are equal."""
 
     coefficient: FloatArray
     p: FloatArray
@@ -23,9 +23,9 @@ class Autocorrelation(NamedTuple):
 def autocorrelation(values: FloatArray, n: IntArray, mean: FloatArray) -> Autocorrelation:
     """Lag-1 autocorrelation of each row, r = Σ d(t)·d(t+1) / Σ d(t)², d the deviations from the mean.
 
-    A failed round is left out; its neighbours then follow each other. The p-value compares r with the exact mean
-    and variance it has over all orders of the same values (Wald and Wolfowitz 1943, Moran 1948), by the normal
-    approximation, so it does not ask the values to be normal.
+    A failed round is left out; its neighbours then follow each other. The p-value compares r with its exact mean and
+    variance over all orders of the same values (Wald and Wolfowitz 1943, Moran 1948), by the normal approximation, so
+    the values need not be normal.
     """
     deviations = _scaled_deviations(pack(values), n, mean)
     squared = deviations**2
@@ -39,10 +39,10 @@ def autocorrelation(values: FloatArray, n: IntArray, mean: FloatArray) -> Autoco
 
 
 def _scaled_deviations(packed: FloatArray, n: IntArray, mean: FloatArray) -> FloatArray:
-    """Deviations from the mean in units of the largest, 0 where there is no value.
+    """Deviations from the mean in units of the largest, 0 for missing values.
 
-    r does not depend on the scale, but fourth powers of unscaled values leave the range. The second centring counts
-    where values differ in their last bits only, and the mean lies between two floats.
+    r does not depend on the scale, but fourth powers of unscaled values leave the range of floating point. The second
+    centring matters if values differ only in their last bits and the mean lies between two floats.
     """
     present = ~np.isnan(packed)
     deviations = np.where(present, packed - mean[:, np.newaxis], 0.0)

@@ -1,4 +1,4 @@
-"""Summarises the values of all results of a run at once."""
+"""Summaries of all results of a run, computed at once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .summaries import Summaries
 
 
 def summarise(values: npt.ArrayLike, rounds: npt.ArrayLike | None = None) -> Summaries:
-    """Summaries of a (R, n) array: one result a row in the order of the rounds, NaN where a round failed.
+    """Summaries of a (R, n) array: one result per row in the order of the rounds, NaN for failed rounds.
 
-    `rounds` (R,) says how many places of each row are rounds where some are only padding; `arrays.matrix` pads rows
-    of unequal length. Numbers that cannot be computed with (infinite, or 1e100 and more) count as not measured and
-    are warned of. Raises ValueError where a shape does not fit.
+    `rounds` (R,) is the number of rounds of each row if some rows are padded, as by `arrays.matrix`. Numbers that
+    cannot be computed with (infinite, or 1e100 and more) count as not measured and give a warning. Raises ValueError if
+    a shape does not fit.
     """
     given = as_matrix(values)
     measured = np.where(usable(given), given, np.nan)
@@ -50,14 +50,14 @@ def summarise(values: npt.ArrayLike, rounds: npt.ArrayLike | None = None) -> Sum
 
 
 def summarise_moments(n: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Summaries:
-    """Summaries of R published results that have no values: only mean, sd (NaN: not given) and n (0: not given).
+    """Summaries of R published results without values: only mean, sd (NaN: not given) and n (0: not given).
 
-    Everything that needs values is NaN. Raises ValueError where the columns differ in length.
+    All other figures are NaN. Raises ValueError if the columns differ in length.
     """
     rows = np.size(mean)
     means = as_column(mean, rows, "mean")
     sizes = as_column(n, rows, "n").astype(np.int64)
-    # One value has no spread; a number printed for it would be a mistake of the source.
+    # One value has no spread; a printed sd would be a mistake of the source.
     sds = np.where(sizes == 1, np.nan, as_column(sd, rows, "sd"))
     nothing = np.full(rows, np.nan)
     summaries = Summaries(

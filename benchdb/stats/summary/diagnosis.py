@@ -1,4 +1,4 @@
-"""Which summaries deserve a warning, and with which numbers."""
+"""The warnings of summaries, with their numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MODES_LEVEL = 0.05
 def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: BoolArray) -> Summaries:
     """The same summaries with their warnings.
 
-    `given` (R, n) is what came in, before unusable numbers were left out; `rounds` (R,) how many rounds there were;
-    `far` (R, n) flags the values outside the outer fences.
+    `given` (R, n) is the input before unusable numbers were left out; `rounds` (R,) the number of rounds; `far` (R, n)
+    flags the values outside the outer fences.
     """
     n = summaries.n
     out_of_range = (~usable(given) & ~np.isnan(given)).sum(axis=1)
@@ -49,7 +49,7 @@ def diagnose(summaries: Summaries, given: FloatArray, rounds: IntArray, far: Boo
 
 
 def diagnose_moments(summaries: Summaries) -> Summaries:
-    """The same for summaries that came without values."""
+    """The same summaries with their warnings, for summaries without values."""
     warnings = WarningList(len(summaries))
     warnings.add(WarningCode.NO_VALUES, np.isnan(summaries.mean))
     warnings.add(WarningCode.N_UNKNOWN, (summaries.n == 0) & ~np.isnan(summaries.mean))

@@ -1,4 +1,4 @@
-"""Does a result rise or fall over its rounds? Kendall's test for the direction, a straight line for the size."""
+"""The rise or fall of a result over its rounds: Kendall's test for the direction, a straight line for the size."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def drift(values: FloatArray, ordered: FloatArray, n: IntArray, mean: FloatArray
 
 
 def _score(values: FloatArray) -> IntArray:
-    """Pairs of rounds that rise less pairs that fall. Lag by lag, so memory stays that of `values`."""
+    """The number of rising pairs of rounds less that of falling pairs; lag by lag, to save memory."""
     by_round = np.ascontiguousarray(values.T)  # sums over rounds are much faster along the first axis
     score = np.zeros(len(values), dtype=np.int64)
     for lag in range(1, len(by_round)):
@@ -66,9 +66,9 @@ def _normal_p(score: IntArray, n: IntArray, ties: IntArray) -> FloatArray:
 def _exact_p(score: IntArray, n: IntArray, wanted: BoolArray) -> FloatArray:
     p = np.full(len(score), np.nan)
     for size in np.unique(n[wanted]).tolist():
-        here = wanted & (n == size)
-        inversions = (size * (size - 1) // 2 - np.abs(score[here])) // 2
-        p[here] = np.minimum(2 * _inversions_cumulative(size)[inversions], 1.0)
+        of_size = wanted & (n == size)
+        inversions = (size * (size - 1) // 2 - np.abs(score[of_size])) // 2
+        p[of_size] = np.minimum(2 * _inversions_cumulative(size)[inversions], 1.0)
     return p
 
 

@@ -1,4 +1,4 @@
-"""Do the values of a result gather around one value, or around several? Hartigan's dip, calibrated for small n."""
+"""Whether the values of a result gather around one value or several: Hartigan's dip, calibrated for small n."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ SMALLEST_N = 8
 """Below this not even two tight groups of equal size reach p < 0.01 reliably."""
 LARGEST_N = 200
 RESOLUTION = 1e-9
-"""Values closer than this part of their range are equal: what is left of a change of unit, not a mode."""
+"""Values closer than this share of their range count as equal: a change of unit causes such differences."""
 TABLE = Path(__file__).with_name("dip_of_uniform.csv")
 
 
 class Modes(NamedTuple):
-    """Columns of length R, NaN where n < 8, n > 200 or all values are equal.
+    """Columns of length R, NaN if n < 8, n > 200 or all values are equal.
 
-    `dip` is the distance to the nearest distribution with one mode, from 1/(2n) to 1/4; `p` how often a sample of the
-    uniform distribution has such a dip or a larger one, never below 0.0001.
+    `dip` is the distance to the nearest distribution with one mode, from 1/(2n) to 1/4; `p` the share of
+    samples of the uniform distribution with at least this dip, never below 0.0001.
     """
 
     dip: FloatArray
@@ -35,22 +35,22 @@ def modes(ordered: FloatArray, n: IntArray) -> Modes:
 
     Of all distributions with one mode the uniform one has the largest dips, so p is an upper bound for the others.
     """
-    found = Modes(np.full(len(n), np.nan), np.full(len(n), np.nan))
+    result = Modes(np.full(len(n), np.nan), np.full(len(n), np.nan))
     varies = order_statistic(ordered, n - 1) > order_statistic(ordered, np.zeros_like(n))
     fit = varies & (n >= SMALLEST_N) & (n <= LARGEST_N)
     # Rows of one length are computed together; a run has few lengths.
     for size in np.unique(n[fit]).tolist():
-        here = fit & (n == size)
-        dip = dips(spread_ties(_scaled(ordered[here, :size].T)))
-        found.dip[here], found.p[here] = dip, p_of_dip(dip, size)
-    return found
+        of_size = fit & (n == size)
+        dip = dips(spread_ties(_scaled(ordered[of_size, :size].T)))
+        result.dip[of_size], result.p[of_size] = dip, p_of_dip(dip, size)
+    return result
 
 
 def spread_ties(places: FloatArray) -> FloatArray:
     """(n, R) sorted columns with equal values spread evenly over half the smallest step to either side.
 
-    A tool that prints whole numbers makes heaps of equal values, and heaps would count as modes. Columns of two
-    different values only become evenly spread: whether those are two modes or one rounded, nothing tells.
+    Values from a tool that prints whole numbers form heaps of equal values, which would count as modes. A column of
+    only two different values becomes evenly spread, because two modes and one rounded mode would look the same.
     """
     gaps = np.diff(places, axis=0)
     apart = gaps > RESOLUTION
@@ -69,13 +69,13 @@ def spread_ties(places: FloatArray) -> FloatArray:
 def dips(places: FloatArray) -> FloatArray:
     """The dip of each sorted column of a (n, R) array of numbers from 0 to 1.
 
-    It is half of what two intervals can hold more than one: max over λ of E₂(λ) − E₁(λ), where E_M(λ) is the largest
-    sum over M disjoint intervals of (share of the values inside) − λ·length (Müller and Sawitzki 1991). Both sums are
-    found in one pass over the values, for all λ and columns at once.
+    The dip is half of the gain of two intervals over one: max over λ of E₂(λ) − E₁(λ), with E_M(λ) the largest sum over
+    M disjoint intervals of (share of the values inside) − λ·length (Müller and Sawitzki 1991). One pass over the values
+    computes both sums for all λ and columns.
     """
     levels = _levels(places)
-    # In units of one value. `opened` is the best that can be had with an interval still open, `closed` with it closed,
-    # each less the one value that an interval holds by itself.
+    # In units of one value. `opened` is the largest sum with the last interval still open, `closed` with it closed,
+    # each less the one value that any interval contains.
     opened_first = np.zeros_like(levels)
     closed_first = np.zeros_like(levels)
     opened_second = np.full_like(levels, -np.inf)
@@ -96,18 +96,18 @@ def p_of_dip(dip: FloatArray, n: int) -> FloatArray:
     """Share of uniform samples of n values with at least this dip, from the table; between its n by √n·dip."""
     sizes, p, quantiles = _table()
     scaled = [np.interp(np.log(n), np.log(sizes), column) for column in quantiles.T]
-    found: FloatArray = np.exp(np.interp(dip * np.sqrt(n), scaled, np.log(p)))
-    # The smallest dip there is; many samples have it.
-    return np.where(dip <= (1 + RESOLUTION) / (2 * n), 1.0, found)
+    share: FloatArray = np.exp(np.interp(dip * np.sqrt(n), scaled, np.log(p)))
+    # Many samples have the smallest possible dip.
+    return np.where(dip <= (1 + RESOLUTION) / (2 * n), 1.0, share)
 
 
 def _scaled(places: FloatArray) -> FloatArray:
-    # Row by row in memory, whatever came in: five times as fast below.
+    # Contiguous rows make the later steps five times as fast.
     return np.ascontiguousarray((places - places[0]) / (places[-1] - places[0]))
 
 
 def _levels(places: FloatArray) -> FloatArray:
-    """The λ to look at, in values per length: (n − 1, R). E₂ − E₁ is largest where E₁ has a kink.
+    """The λ to try, in values per length: (n − 1, R). E₂ − E₁ is largest where E₁ has a kink.
 
     E₁(λ) = max over k of k − λ·(the shortest interval with k values), so its kinks are the slopes of the concave
     majorant of k over those lengths: from each k the steepest way up to more values.
@@ -130,7 +130,7 @@ def _levels(places: FloatArray) -> FloatArray:
 def _table() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Sizes (N,), p (P,) and √n times the dip (N, P) that a share p of uniform samples reaches.
 
-    Made by `python -m tests.stats.dip_table`, which says how.
+    Made by `python -m tests.stats.dip_table`, which documents the method.
     """
     rows = np.loadtxt(TABLE, delimiter=",")
     return rows[1:, 0], rows[0, 1:], rows[1:, 1:]

@@ -1,4 +1,4 @@
-"""Tukey's fences. Outliers are flagged and stay in every figure."""
+"""Tukey's fences. Outliers are flagged, but count in every figure."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from benchdb.stats.ordering import quantile
 INNER_FENCE = 1.5
 OUTER_FENCE = 3.0
 SMALLEST_N = 5
-"""Among four values a quartile is already made of the extreme value it should judge."""
+"""With four values, a quartile already depends on the extreme value that it should judge."""
 
 
 class Outliers(NamedTuple):
-    """(R, n) flags. `outside` the inner fences: Tukey's outliers. `far` outside the outer ones: worth a warning."""
+    """(R, n) flags: `outside` the inner fences are Tukey's outliers, `far` outside the outer ones deserve a warning."""
 
     outside: BoolArray
     far: BoolArray
 
 
 def tukey_outliers(values: FloatArray, ordered: FloatArray, n: IntArray) -> Outliers:
-    """Flags the values outside [Q1 − f·IQR, Q3 + f·IQR], f = 1.5 and 3 (Tukey 1977); none where n < 5.
+    """Flags of the values outside [Q1 − f·IQR, Q3 + f·IQR], f = 1.5 and 3 (Tukey 1977); none where n < 5.
 
     Of ten normal values at least one lies outside the inner fences in 28 % of samples (Hoaglin, Iglewicz and
     Tukey 1986), but outside the outer ones in 5 %: therefore only the latter warn.

@@ -1,4 +1,4 @@
-"""The shape of a summary: as columns for computing with, as rows for storing."""
+"""The data of a summary: columns for computing, rows for storing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .modes import Modes
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """One result's summary in plain Python: units are those of the values, None where a figure does not exist.
+    """One result's summary in plain Python, in the units of the values; None for figures that do not exist.
 
-    n is 0 where nothing was measured, and where a publication gives a mean but not its n. `outliers` are indices of
-    rounds, counted from 0. What each figure is: docs/statistics.md.
+    n is 0 if nothing was measured, or if a publication gives a mean without n. `outliers` are indices of rounds,
+    counted from 0. Definitions of the figures: docs/statistics.md.
     """
 
     n: int
@@ -46,7 +46,7 @@ class SummaryRow:
 
 @dataclass(frozen=True)
 class Summaries:
-    """Columns of length R in the order of the results; `outliers` is (R, n). NaN where a figure does not exist."""
+    """Columns of length R in the order of the results; `outliers` is (R, n). NaN for figures that do not exist."""
 
     n: IntArray
     mean: FloatArray
@@ -68,7 +68,7 @@ class Summaries:
         return len(self.n)
 
     def rows(self) -> Iterator[SummaryRow]:
-        """One `SummaryRow` a result, in order."""
+        """One `SummaryRow` per result, in order."""
         floats = (
             *(self.mean, self.sd, self.cv, self.median, self.minimum, self.maximum),
             *(*self.mean_interval, *self.median_interval, *self.drift, *self.autocorrelation, self.modes.p),

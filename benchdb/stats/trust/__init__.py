@@ -1,1 +1,1 @@
-"""What a value may be trusted for: verdicts on cache and clock, and how a test uses its file."""
+"""Trust in values: verdicts on cache and clock, and the way a test uses its file."""

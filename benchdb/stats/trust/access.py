@@ -1,4 +1,4 @@
-"""What a test does to its file, as far as caches care."""
+"""The ways in which tests use their file, as far as they matter to caches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Access(StrEnum):
-    """OTHER: tests of metadata, of mkfs and mount, and tests not known here; size says nothing about those."""
+    """OTHER: tests of metadata, of mkfs and mount, and unknown tests, for which the file size means nothing."""
 
     READ = "read"
     RANDOM_READ = "random_read"

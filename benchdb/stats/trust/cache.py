@@ -1,4 +1,4 @@
-"""Did a cell measure the device or a cache? Decided from what is known, with the reason."""
+"""Whether a cell measured the device or a cache, decided from known facts, with the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEVICE_SHARE = 0.9
 CACHED_SHARE = 0.1
 """Of the logical bytes, the share that must, or may at most, have passed the device."""
 LARGE = 2.0
-"""A file this many times the cache leaves little of itself there: the rule benchmarkers use."""
+"""Of a file this many times the cache, little is left in the cache: the usual rule of benchmarkers."""
 LARGE_AT_RANDOM = 10.0
 """Random reads hit a cache in proportion to its share of the file; ten times leaves a tenth."""
 SMALL_WRITE = 0.1
@@ -21,7 +21,7 @@ SMALL_WRITE = 0.1
 
 
 class CacheVerdict(StrEnum):
-    """What a cell measured."""
+    """The device, a cache or both, as measured by a cell."""
 
     DEVICE = "device"
     MIXED = "mixed"
@@ -30,7 +30,7 @@ class CacheVerdict(StrEnum):
 
 
 class CacheReason(StrEnum):
-    """What the verdict rests on; `sentences.py` says it in words with the judgement's numbers."""
+    """The reason for a verdict; `sentences.py` has the texts for it, with the numbers of the judgement."""
 
     DEVICE_BYTES = "device_bytes"
     DIRECT = "direct"
@@ -49,14 +49,14 @@ class CacheReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CacheFacts:
-    """What is known of one cell; None is unknown. Sizes in bytes.
+    """The known facts about one cell; None is unknown. Sizes in bytes.
 
-    `working_set`: the file size times the number of files. `memory`: what may cache, the smaller of the machine's
+    `working_set`: the file size times the number of files. `memory`: memory for caching, the smaller of the machine's
     memory and the cgroup's limit. `controller_cache`: RAM of a RAID controller. `direct`: O_DIRECT. `dropped`: caches
     were dropped, or the file system mounted anew, just before this test. `flushed`: the measured time includes fsync
     or every write is synchronous. `host_may_cache`: a layer below the kernel's page cache may cache too: the host of
-    a guest, or the file under a loop device that is not direct. `device_bytes` and `logical_bytes`: what the device
-    moved and what the test asked for, in the direction of the test, in this cell only.
+    a guest, or the file under a loop device that is not direct. `device_bytes` and `logical_bytes`: bytes moved
+    by the device and requested by the test, in the direction of the test, in this cell only.
     """
 
     access: Access
@@ -81,7 +81,7 @@ class CacheJudgement:
 
 
 def cache_verdict(facts: CacheFacts) -> CacheJudgement:
-    """Judges one cell: measured bytes before flags, flags before sizes; then what a layer below may still hide."""
+    """Judge one cell: by measured bytes, else by flags, else by sizes; then by caches of lower layers."""
     judgement = _by_evidence(facts) or _by_flags(facts) or _by_size(facts)
     if judgement.verdict is CacheVerdict.CACHED or judgement.verdict is CacheVerdict.UNKNOWN:
         return judgement
@@ -131,7 +131,7 @@ def _by_size(facts: CacheFacts) -> CacheJudgement:
 
 
 def _below(facts: CacheFacts) -> CacheJudgement | None:
-    """What the layers under the page cache may hide from a verdict that the device was measured, at least in part."""
+    """The judgement if a layer under the page cache may have served the cell; else None."""
     if facts.host_may_cache:
         return CacheJudgement(CacheVerdict.UNKNOWN, CacheReason.HOST_MAY_CACHE)
     if facts.controller_cache and facts.working_set and facts.working_set < LARGE * facts.controller_cache:

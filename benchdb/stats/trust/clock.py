@@ -1,4 +1,4 @@
-"""How many ticks of the tool's clock a measured time was, and whether that is enough."""
+"""The ticks of the tool's clock in a measured time, and whether they are enough."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class ClockVerdict(StrEnum):
 
 
 class ClockJudgement(NamedTuple):
-    """Columns of length C: `ticks` is NaN where `verdict` is unknown."""
+    """Columns of length C: `ticks` is NaN if `verdict` is unknown."""
 
     ticks: FloatArray
     verdict: tuple[ClockVerdict, ...]
 
 
 def elapsed_from_throughput(moved: npt.ArrayLike, throughput: npt.ArrayLike) -> FloatArray:
-    """Seconds it took to move `moved` bytes at `throughput` bytes/s; NaN where the throughput is 0."""
+    """Seconds to move `moved` bytes at `throughput` bytes/s; NaN if the throughput is 0."""
     size, rate = np.broadcast_arrays(np.asarray(moved, dtype=np.float64), np.asarray(throughput, dtype=np.float64))
     return divide(size, rate)
 
 
 def clock_verdicts(elapsed: npt.ArrayLike, tick: npt.ArrayLike) -> ClockJudgement:
-    """Judges (C,) measured times in seconds by the tick of the clock in seconds, one or (C,); NaN: not known.
+    """Judge (C,) measured times in seconds by the tick of the clock in seconds, one or (C,); NaN: unknown.
 
     Below 100 ticks a time is coarse, below 10 it is unusable.
     """

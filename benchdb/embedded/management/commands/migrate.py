@@ -1,4 +1,4 @@
-"""`manage.py migrate`, one process at a time for a database, while servers keep running."""
+"""`manage.py migrate` for one process at a time per database, while servers keep running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py reparse`: read raw output again with the parsers of today."""
+"""`manage.py reparse`: read raw output again with the present parsers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_TOLD = 20
 
 
 class Command(BaseCommand):
-    """Runs named are read here and now, all others by the workers."""
+    """Reads named runs in this process, and all others in the workers."""
 
     help = "Reads the raw output of runs again; where it gives other results, they are stored beside the old ones."
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="with --all: say how far it is until all is done")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read the runs that are named, or have all of them read."""
+        """Read the named runs, or enqueue all."""
         if bool(options["runs"]) == options["all"]:
             raise CommandError("Name the runs to read again, or say --all.")
         if options["all"]:
@@ -38,9 +38,9 @@ class Command(BaseCommand):
             return
         refused = 0
         for run_id in options["runs"]:
-            found = reparse(run_id)
-            refused += bool(found.refusal)
-            self.stdout.write(str(found))
+            outcome = reparse(run_id)
+            refused += bool(outcome.refusal)
+            self.stdout.write(str(outcome))
         if refused:
             raise CommandError(f"{refused} of {len(options['runs'])} runs could not be read again.")
 

@@ -16,7 +16,7 @@ from benchdb.runs.models import Visibility
 
 
 class Command(BaseCommand):
-    """Prints the secret of a new token; it is shown this once."""
+    """Prints the secret of a new token, which is shown only once."""
 
     help = "Makes a token for an agent and prints it. It is shown this once."
 

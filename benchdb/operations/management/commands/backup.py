@@ -14,7 +14,7 @@ from benchdb.operations.manifest import Unusable
 
 
 class Command(BaseCommand):
-    """Writes a backup while the site goes on."""
+    """Writes a backup while the site keeps running."""
 
     help = "Writes the whole database into DIR, as it is at one instant, with a manifest beside it."
 
@@ -24,14 +24,16 @@ class Command(BaseCommand):
         parser.add_argument("--keep", type=int, metavar="N", help="afterwards delete all but the newest N")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write it."""
+        """Write the backup and delete old ones."""
         keep = options["keep"]
         if keep is not None and keep < 1:
             raise CommandError(f"--keep {keep} would keep nothing.")
         try:
-            dump, made = backup.make(options["directory"])
+            dump, manifest = backup.make(options["directory"])
         except (Unusable, ServiceError, OSError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{dump}: {made.bytes} bytes, {made.tables['runs_run']} runs, SHA-256 {made.sha256}")
+        self.stdout.write(
+            f"{dump}: {manifest.bytes} bytes, {manifest.tables['runs_run']} runs, SHA-256 {manifest.sha256}"
+        )
         for old in backup.forget(options["directory"], keep) if keep else []:
             self.stdout.write(f"{old}: deleted")

@@ -1,4 +1,4 @@
-"""`manage.py doctor`: what a server lacks, and the remedies."""
+"""`manage.py doctor`: faults of a server, with remedies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMA = "benchdb.doctor/1"
 
 
 class Command(BaseCommand):
-    """Looks at settings, database, broker, worker, beat, disk, clock and files."""
+    """Checks settings, database, broker, worker, beat, disk, clock and files."""
 
     help = "Looks at everything that a server needs. Ends with 1 where something is wrong; warnings end with 0."
     requires_system_checks = []
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Look."""
+        """Run the checks and print their findings."""
         if options["json"]:
             findings = list(run_checks())
             checks = [asdict(finding) for finding in findings]

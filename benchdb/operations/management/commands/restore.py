@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: a backup put into an empty database."""
+"""`manage.py restore FILE`: restore a backup into an empty database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchdb.operations.restore import restore
 
 
 class Command(BaseCommand):
-    """Restores a backup, and brings it to the version of this BenchDB."""
+    """Restores a backup and migrates it to the version of this BenchDB."""
 
     help = "Puts a backup into the database, all of it or nothing, and migrates it."
 
@@ -25,11 +25,11 @@ class Command(BaseCommand):
         parser.add_argument("--replace", action="store_true", help="delete what is in the database")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore it."""
+        """Restore the backup and migrate."""
         try:
-            made = restore(options["file"], replace=options["replace"])
+            manifest = restore(options["file"], replace=options["replace"])
         except (Unusable, ServiceError, OSError) as error:
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)
-        rows = sum(made.tables.values())
-        self.stdout.write(f"Restored {made.tables['runs_run']} runs ({rows} rows) as of {made.made_at}.")
+        rows = sum(manifest.tables.values())
+        self.stdout.write(f"Restored {manifest.tables['runs_run']} runs ({rows} rows) as of {manifest.made_at}.")

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("slug", nargs="*", help="only these articles")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load them."""
+        """Load the articles."""
         try:
             for article in [read(slug) for slug in options["slug"] or slugs()]:
                 self.stdout.write(_line(load(article)))
@@ -32,5 +32,5 @@ class Command(BaseCommand):
 
 def _line(loaded: Loaded) -> str:
     counts = {"new": loaded.new, "there already": loaded.kept, "withdrawn": loaded.withdrawn, "deleted": loaded.deleted}
-    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-    return f"{loaded.publication.slug}: {said or 'no runs'}"
+    tally = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    return f"{loaded.publication.slug}: {tally or 'no runs'}"

@@ -1,4 +1,4 @@
-"""`manage.py archive`: raw output of old runs moves out of the database."""
+"""`manage.py archive`: move the raw output of old runs out of the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchdb.wording.sizes import say_size
 
 
 class Command(BaseCommand):
-    """Moves raw output; values, results and permalinks stay where they are."""
+    """Moves only raw output, not values, results or permalinks."""
 
     help = "Moves the raw output of old runs into the archive. Pages and reparse read it from there."
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--older-than", type=int, metavar="DAYS", required=True, help="since a run was received")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Move them."""
+        """Move the raw output of old runs."""
         days = options["older_than"]
         if not 0 <= days <= 36500:
             raise CommandError(f"--older-than {days} is not between 0 and 36500.")

@@ -1,4 +1,4 @@
-"""`manage.py partition`: results and summaries in parts by run."""
+"""`manage.py partition`: split results and summaries by run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchdb.runs.store.partitions import MOST_PARTS, partition, parts
 
 
 class Command(BaseCommand):
-    """Rewrites both tables in one transaction. What is there already in so many parts is left alone."""
+    """Rewrites both tables in one transaction, unless they have the wanted number of parts already."""
 
     help = "Puts results and summaries into tables of so many parts by run; 1 makes them whole again."
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("parts", type=int, help=f"1 to {MOST_PARTS}; 16 is a good number")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it and say how long it took."""
+        """Split or join the tables, and print the time taken."""
         number = options["parts"]
         if not 1 <= number <= MOST_PARTS:
             raise CommandError(f"{number} parts are not between 1 and {MOST_PARTS}.")

@@ -1,4 +1,4 @@
-"""`manage.py recompute`: bring all runs to the newest statistics now."""
+"""`manage.py recompute`: compute outdated statistics of all runs now."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchdb.stats import STATISTICS_VERSION
 
 
 class Command(BaseCommand):
-    """Beat does the same by itself, half a minute after an upgrade; this says how far it is."""
+    """Beat does the same half a minute after an upgrade; this command can print the progress."""
 
     help = "Has the workers compute the statistics of all runs again that have older ones."
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="say how far it is until all is done")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Enqueue, and wait where that is wanted."""
+        """Enqueue the runs, and wait with `--wait`."""
         left = RunState.objects.outdated().count
         outdated = left()
         if not outdated:

@@ -1,4 +1,4 @@
-"""`manage.py delete_account`: somebody leaves, and everything of theirs goes."""
+"""`manage.py delete_account`: delete an account with all its data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Ask, then do it."""
+        """Ask, then delete the account."""
         name = options["name"]
         user = User.objects.filter(username=name).first()
         if user is None:

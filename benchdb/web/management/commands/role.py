@@ -1,4 +1,4 @@
-"""`manage.py role`: what an account may do."""
+"""`manage.py role`: the role of an account."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchdb.roles import Role, role_of, set_role
 
 
 class Command(BaseCommand):
-    """Gives an account a role, or says which one it has."""
+    """Gives an account a role, or prints its role."""
 
     help = "Gives an account a role (docs/security.md), or prints the one it has."
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("role", nargs="?", choices=Role.values)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Set and print it."""
+        """Set and print the role."""
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise CommandError(f"There is no user {options['name']!r}.")
