@@ -91,18 +91,18 @@ def _same(runs: Sequence[Run]) -> set[str]:
     """The components that all runs share, by the fingerprints of environments and the digests of targets."""
     fingerprints = [run.environment.fingerprints for run in runs]
     components = (
-        {component for component in fingerprints[0] if _one(of_run.get(component) for of_run in fingerprints)}
+        {component for component in fingerprints[0] if _all_equal(of_run.get(component) for of_run in fingerprints)}
         if fingerprints
         else set()
     )
-    if _one(bytes(run.target.digest) for run in runs):
+    if _all_equal(bytes(run.target.digest) for run in runs):
         components.add("target")
         if "storage" in components:
             components.add("disks")
-        if _one(bytes(run.environment.digest) for run in runs):
+        if _all_equal(bytes(run.environment.digest) for run in runs):
             components.add("snapshots")
     return components
 
 
-def _one(values: Iterator[Any]) -> bool:
+def _all_equal(values: Iterator[Any]) -> bool:
     return len(set(values)) == 1

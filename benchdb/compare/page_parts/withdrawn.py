@@ -1,4 +1,4 @@
-"""Runs of a table, surface or trend that their owners withdrew: what the page says of them."""
+"""The runs of a table, surface or trend that their owners withdrew, as the page lists them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Withdrawn = Mapping[str, Any]  # {"run": id, "at": ISO 8601, "reason"}
 
 
 def now(content: Mapping[str, Any]) -> list[Withdrawn]:
-    """Those of the content's runs that are withdrawn at this moment; one query."""
-    found = RunState.objects.filter(pk__in=content["runs"], withdrawn_at__isnull=False).order_by("pk")
-    rows = found.values_list("pk", "withdrawn_at", "withdrawn_reason")
+    """The runs of the content that are withdrawn at this moment; one query."""
+    states = RunState.objects.filter(pk__in=content["runs"], withdrawn_at__isnull=False).order_by("pk")
+    rows = states.values_list("pk", "withdrawn_at", "withdrawn_reason")
     return [{"run": str(run), "at": at.isoformat(), "reason": reason} for run, at, reason in rows if at]
 
 
 def show(found: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """For compare/became.html: each run as it is called in the content, with the reason."""
+    """The context of compare/became.html: each run with its label in the content, and the reason."""
     names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
     return [
         {

@@ -29,7 +29,7 @@ THEMES = ("light", "dark")
 
 
 def permalink(link: Permalink, address: str, chosen: str = "") -> Context:
-    """`compare/permalink.html`, from the frozen copy alone. `chosen` is the cell of a table that the address names."""
+    """`compare/permalink.html`, from the frozen copy only. `chosen` is the cell of a table in the address."""
     content, kind = link.shown, KINDS[link.kind]
     return {
         **kind.frozen_page(content, chosen, link.get_absolute_url()),

@@ -58,8 +58,8 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     of_page = (__version__, _assets())
     # The page of a signed-in reader contains their name and a form of their own.
     anonymous = not request.user.is_authenticated
-    if anonymous and (before := sent_pages.sent(request, permalink_id, *of_page)) is not None:
-        return asked_each_time(request, before, before.get("ETag"))
+    if anonymous and (cached := sent_pages.sent(request, permalink_id, *of_page)) is not None:
+        return asked_each_time(request, cached, cached.get("ETag"))
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)

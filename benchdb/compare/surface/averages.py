@@ -121,7 +121,7 @@ def left_out(surfaces: Sequence[SurfaceCells]) -> str | None:
     reasons: dict[str, int] = {}
     for i, line in enumerate(surfaces[0]):
         for j in range(len(line)):
-            reason = _why([cells[i][j] for cells in surfaces])
+            reason = _reason_left_out([cells[i][j] for cells in surfaces])
             if reason:
                 reasons[reason] = reasons.get(reason, 0) + 1
     counts = ", ".join(f"{number} {reason}" for reason, number in reasons.items())
@@ -135,7 +135,7 @@ WHYS = {
 }
 
 
-def _why(cells_at: Sequence[Cell | None]) -> str:
+def _reason_left_out(cells_at: Sequence[Cell | None]) -> str:
     measured = [cell for cell in cells_at if cell is not None]
     if not measured or (len(measured) == len(cells_at) and all(map(_counts, measured))):
         return ""

@@ -170,7 +170,10 @@ def _panel(chart: Chart, index: int, bars: Sequence[CellBar]) -> Context:
     measures = {bar.placed.measure for bar in bars}
     unit = _unit(next(iter(measures))) if len(measures) == 1 else None
     parts: list[Context] = [
-        {"label": chart.label(chart.parts, part), "bars": [_shown(chart, bar, part_bars, unit) for bar in part_bars]}
+        {
+            "label": chart.label(chart.parts, part),
+            "bars": [_bar_context(chart, bar, part_bars, unit) for bar in part_bars],
+        }
         for part, part_bars in sorted(_grouped(bars, chart.parts).items())
     ]
     all_bars = [bar for part in parts for bar in part["bars"]]
@@ -186,7 +189,7 @@ def _room(panels: Sequence[Context]) -> int:
     return min(max(longest, ROOM.start), ROOM.stop - 1)
 
 
-def _shown(chart: Chart, bar: CellBar, part_bars: Sequence[CellBar], unit: str | None) -> Context:
+def _bar_context(chart: Chart, bar: CellBar, part_bars: Sequence[CellBar], unit: str | None) -> Context:
     index, key = bar.places[chart.bars], bar.placed.key
     context: Context = {
         "key": key,

@@ -53,7 +53,7 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
         for entries in table.lines(name):
             with_mean = [entry for entry in entries if entry.cell["mean"] is not None]
             if len(with_mean) > 1 and not (name in SIZES and with_mean[0].measure.base_unit in OF_ONE):
-                line = _ask(table, evidence, name, with_mean)
+                line = _tested_line(table, evidence, name, with_mean)
                 lines_by_dimension[name, with_mean[0].without([*table.factor, name])].append(line)
 
     def write() -> Iterator[TableFinding]:
@@ -69,7 +69,7 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     return write
 
 
-def _ask(table: TableCells, evidence: FindingEvidence, name: str, entries: Sequence[MeasuredCell]) -> TableLine:
+def _tested_line(table: TableCells, evidence: FindingEvidence, name: str, entries: Sequence[MeasuredCell]) -> TableLine:
     first, last = entries[0], entries[-1]
     steps = [evidence.pair(entry, first) for entry in entries[1:]]
     sign = 1 if first.measure.higher_is_better else -1
