@@ -19,15 +19,15 @@ def now(content: Mapping[str, Any]) -> list[Withdrawn]:
     return [{"run": str(run), "at": at.isoformat(), "reason": reason} for run, at, reason in rows if at]
 
 
-def show(found: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def show(withdrawn_runs: Iterable[Withdrawn], content: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The context of compare/became.html: each run with its label in the content, and the reason."""
     names = {line["id"]: " · ".join(filter(None, [line["label"], line["machine"]])) for line in content["run_list"]}
     return [
         {
-            "text": names.get(each["run"], "A run"),
-            "href": run_href(each["run"]),
-            "at": datetime.fromisoformat(each["at"]),
-            "reason": each["reason"] or "no reason given",
+            "text": names.get(withdrawn["run"], "A run"),
+            "href": run_href(withdrawn["run"]),
+            "at": datetime.fromisoformat(withdrawn["at"]),
+            "reason": withdrawn["reason"] or "no reason given",
         }
-        for each in found
+        for withdrawn in withdrawn_runs
     ]

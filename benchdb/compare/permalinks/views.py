@@ -38,7 +38,7 @@ EMBED_POLICY = {"frame-ancestors": ["*"], "script-src": [NONE], "form-action": [
 @require_POST
 @login_required
 def share(request: AuthenticatedRequest) -> HttpResponse:
-    """Freeze what the form's `query` shows and go to its permalink; runs that are not public need a confirmation."""
+    """Freeze the content of the form's `query`, redirect to the permalink; ask first if runs are not public."""
     kind, query = request.POST.get("kind", "table"), request.POST.get("query", "")
     cell = as_key(request.POST.get(CHOSEN, ""))
     agreed = request.POST.get("share_private") == "yes"
@@ -93,7 +93,7 @@ def embed(request: HttpRequest, permalink_id: str) -> HttpResponse:
 
 @require_safe
 def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
-    """The frozen figures compared with what the stored selection evaluates to now for this reader."""
+    """The frozen figures compared with the current content of the stored selection for this reader."""
     permalink = find_permalink(permalink_id)
     if permalink.gone:
         return _gone(request, permalink)

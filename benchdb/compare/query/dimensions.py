@@ -1,4 +1,4 @@
-"""The dimensions that pivot and filter a comparison: those of results, which differ inside a run, and those of runs."""
+"""The dimensions that pivot and filter a comparison: of results, which differ inside a run, and of runs."""
 
 from __future__ import annotations
 
@@ -181,11 +181,11 @@ def reader_of(names: Sequence[str], run: Run) -> Callable[[Measured], tuple[Dime
     return lambda measured: tuple([read(measured) for read in readers])
 
 
-def _reader(found: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
-    if found.of_run is not None:
-        value = found.of_run(run)
+def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
+    if of.of_run is not None:
+        value = of.of_run(run)
         return lambda measured: value
-    return (lambda measured: settings_value(measured.params)) if found.name == "params" else attrgetter(found.name)
+    return (lambda measured: settings_value(measured.params)) if of.name == "params" else attrgetter(of.name)
 
 
 def with_noun(name: str, label: str) -> str:

@@ -69,10 +69,10 @@ def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") 
     Raises ImpossibleSelection if no run has one of the selected values.
     """
     kept = list(runs)
-    for name, asked in selection.filters.items():
+    for name, selected in selection.filters.items():
         of_run = dimension(name).of_run
         if of_run is not None and name != besides:
-            kept = matching(name, asked, kept, of_run, "run")
+            kept = matching(name, selected, kept, of_run, "run")
     return kept
 
 

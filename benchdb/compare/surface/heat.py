@@ -41,11 +41,11 @@ SAID_OF_FINE = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey",
 def show_heats(content: Content) -> list[Context]:
     """The contexts of web/partials/heat.html: one a surface, on a common scale, and one for the ratio."""
     values = [_values(content, surface["cells"]) for surface in content["surfaces"]]
-    known = [value for matrix in values for line in matrix for value in line if value is not None]
-    low, high = (min(known), max(known)) if known else (0.0, 0.0)
+    figures = [value for matrix in values for line in matrix for value in line if value is not None]
+    low, high = (min(figures), max(figures)) if figures else (0.0, 0.0)
     scale = {
         "kind": "magnitude",
-        "ticks": [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if known else [],
+        "ticks": [say_figure(low, content), f"{say_figure(high, content)} {unit_of(content).name}"] if figures else [],
     }
     heats = [
         _heat(content, {s}, _magnitudes(surface["cells"], values[s], low, high), scale)

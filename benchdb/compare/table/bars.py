@@ -50,7 +50,7 @@ class CellBar(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """The axes of a chart: the values of `bars` are the bars, those of `panels` the panels, of `parts` their parts.
+    """A chart: the values of the axis `bars` are the bars, of `panels` the panels, of `parts` the parts of a panel.
 
     `scales` has the figure of a bar of full width, by panel and metric; `series` the colour by index on the bars' axis.
     """

@@ -38,9 +38,9 @@ def _own(part: TablePart) -> Measure | None:
 _measure = lru_cache(maxsize=1000)(Measure)  # a table has few measures, and many cells
 
 
-def keys_of(found: Measure | None) -> dict[str, Any]:
+def keys_of(own_measure: Measure | None) -> dict[str, Any]:
     """The five keys of a head, row or group; each None if another axis has the metric."""
-    return dict(NO_MEASURE) if found is None else found._asdict()
+    return dict(NO_MEASURE) if own_measure is None else own_measure._asdict()
 
 
 def cells(content: Content) -> Iterator[Placed]:

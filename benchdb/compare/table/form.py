@@ -119,12 +119,12 @@ def _second(name: str, choices: Choices) -> Context:
     return {**menu(name, f"{name}, then by", options, rest), "id": f"{name}-then"}
 
 
-def _dimensions(choices: Choices, own: str) -> MenuOptions:
+def _dimensions(choices: Choices, selected: str) -> MenuOptions:
     """The dimensions on no axis, and the field's own; of labels and options, only those in which the runs differ."""
     listed = [*DIMENSIONS, *choices.keyed]
-    if is_dimension(own) and own not in listed:
-        listed.append(own)
-    free = [name for name in listed if name == own or name not in choices.selection.axes]
+    if is_dimension(selected) and selected not in listed:
+        listed.append(selected)
+    free = [name for name in listed if name == selected or name not in choices.selection.axes]
     return [(print_names((name,)), dimension(name).label) for name in free]
 
 

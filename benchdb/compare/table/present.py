@@ -125,17 +125,17 @@ def _command(cell: Cell, commands: Mapping[str, str]) -> str | None:
 
 def show_warnings(table: Content) -> list[Context]:
     """The warnings that make the whole table doubtful."""
-    severe = [found["label"] for found in table["differences"] if found["severe"]]
-    found = []
+    severe = [difference["label"] for difference in table["differences"] if difference["severe"]]
+    warnings = []
     if severe:
         factor = table["factor"]["label"]
         text = (
             f"Not only the {factor} differs: {', '.join(severe)} too. The differences in the table may come from there."
         )
-        found.append({"text": text, "severe": True, "href": None})
+        warnings.append({"text": text, "severe": True, "href": None})
     if len(table["run_list"]) == 1 and any(note.startswith(LEFT_OUT) for note in table["notes"]):
-        found.append({"text": ALONE, "severe": False, "href": None})
-    return found
+        warnings.append({"text": ALONE, "severe": False, "href": None})
+    return warnings
 
 
 def notes(table: Content) -> list[str]:

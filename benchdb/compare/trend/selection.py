@@ -98,7 +98,7 @@ class TrendSelection:
         return replace(self, **changes)
 
 
-_PARAMETERS = {"file_system"} | {each.name for each in fields(TrendSelection)} - {"file_systems"}
+_PARAMETERS = {"file_system"} | {setting.name for setting in fields(TrendSelection)} - {"file_systems"}
 
 
 def _single_uuid(reader: SelectionReader, name: str) -> UUID | None:

@@ -1,4 +1,4 @@
-"""Sentences with the reasons of verdicts, which the marks ▲ ▼ ≈ ? and – stand for."""
+"""Sentences with the reasons of the verdicts ▲ ▼ ≈ ? and –."""
 
 from __future__ import annotations
 

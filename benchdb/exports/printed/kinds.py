@@ -21,7 +21,7 @@ def _no_warnings(content: Content) -> list[Mapping[str, Any]]:
 
 @dataclass(frozen=True)
 class ExportedKind:
-    """What the formats need to know of a kind.
+    """The functions and texts of a kind that the formats need.
 
     `grids` and `notes` are for printed documents, `warnings` those of web/partials/warnings.html. `columns` are the
     labels of the columns in reading order. `baseline` is the label against which verdicts are, `noun` what they are

@@ -83,6 +83,6 @@ def _side(table: TableCells, word: str, pairs: Sequence[BaselinePair], total: in
         return f"{word} ({most})"
     if len(pairs) == 1:
         return f"{word} in {cell_words} ({most})"
-    every = "both" if total == 2 else f"all {total}"
-    count = every if len(pairs) == total else f"{len(pairs)} of {total}"
+    all_cells = "both" if total == 2 else f"all {total}"
+    count = all_cells if len(pairs) == total else f"{len(pairs)} of {total}"
     return f"{word} in {count} cells, most in {cell_words} ({most})"

@@ -20,10 +20,10 @@ class BaselinePair(NamedTuple):
     kind: Verdict  # the table's; NONE if the table has no verdict
 
     @classmethod
-    def of(cls, place: MeasuredCell, against: MeasuredCell) -> BaselinePair:
+    def of(cls, entry: MeasuredCell, against: MeasuredCell) -> BaselinePair:
         """The pair with the verdict of the table."""
-        verdict = place.cell.get("verdict")
-        return cls(place, against, Verdict(verdict["kind"]) if verdict else Verdict.NONE)
+        verdict = entry.cell.get("verdict")
+        return cls(entry, against, Verdict(verdict["kind"]) if verdict else Verdict.NONE)
 
     @property
     def ratio(self) -> float:
