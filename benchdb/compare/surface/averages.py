@@ -30,9 +30,8 @@ def statistic_of(cell: Cell, statistic: str) -> float | None:
 def grouped(surfaces: Sequence[SurfaceCells]) -> dict[str, list[GridIndex]]:
     """The indices of cells that count in averages, by cache verdict; groups without a cell are left out.
 
-    If there are several groups, ALL has the cells of all of them.
-
-    A cell counts if each surface has a figure for it that the clock of its tool could measure.
+    If there are several groups, ALL has the cells of all of them. A cell counts if each surface has a figure for it
+    that the clock of its tool could measure.
     """
     by_verdict: dict[str, list[GridIndex]] = {group: [] for group in GROUPS}
     for i, line in enumerate(surfaces[0]):
